@@ -71,7 +71,7 @@ function optionsOf(args: readonly string[]): RunOptions & { readonly json: boole
     seed: wholeNumber('seed', values.seed, 0),
     waypoints: wholeNumber('waypoints', values.waypoints ?? (full ? '50000' : '3000'), 1),
     ...(url !== undefined && { url: addressOf(url) }),
-    ...(only !== undefined && { only: only.split(',') }),
+    only: only?.split(','),
   }
 }
 
@@ -88,7 +88,7 @@ async function attack({ json, ...options }: ReturnType<typeof optionsOf>): Promi
   const counts = countsOf(results)
   process.stdout.write(
     json
-      ? `${JSON.stringify({ seed, full, ...(url !== undefined && { url: url.href }), ...counts, attacks: results }, null, 2)}\n`
+      ? `${JSON.stringify({ seed, full, url: url?.href, ...counts, attacks: results }, null, 2)}\n`
       : `\n${tableOf(results)}\n\n${summaryOf(counts)}\n`,
   )
   return results.length > 0 && counts.broken === 0 ? 0 : 1

@@ -56,7 +56,7 @@ export class Client {
           method,
           headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
           agent: this.#agent,
-          ...(this.address !== undefined && { localAddress: this.address }),
+          localAddress: this.address,
         },
         (response) => {
           const parts: Buffer[] = []
@@ -96,7 +96,7 @@ export class Client {
       : plainConnect({
           host,
           port: this.#port,
-          ...(this.address !== undefined && { localAddress: this.address }),
+          localAddress: this.address,
         })
     this.#sockets.add(socket)
     return socket.on('error', () => undefined)

@@ -98,7 +98,7 @@ async function revertAll(write: Writer, userId: string, as: Readonly<Record<stri
   for (let before: unknown; ;) {
     const { status, body } = await write('POST', `/api/users/${userId}/revert`, {
       as,
-      body: { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', ...(before !== undefined && { before }) },
+      body: { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', before },
     })
     if (status !== 200) throw new Error(`reverting ${userId} was answered with ${status}`)
     const {

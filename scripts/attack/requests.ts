@@ -208,7 +208,7 @@ const hostileValues: Attack = {
       if (number % 100 === 99) attacker = client()
       const { pathname, search } = new URL(path, 'http://fountains.test')
       const withSecrets = { ...headers, ...own?.secrets[as] }
-      const sent = { method, headers: withSecrets, ...(body !== undefined && { body }) }
+      const sent = { method, headers: withSecrets, body }
       const asked = () => within(attacker.statusOf(pathname + search, sent), patience)
       // A connection that the server has just closed gives no response either, and is not reused.
       const status = (await asked()) || (await asked()) || 0

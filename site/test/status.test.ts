@@ -229,8 +229,7 @@ it.each([...partly, ...strange])(
 it('opening hours say whether it is open now only where that is certain', () => {
   const hours = parseHours('Mo-Fr 07:00-20:00; Sa 22:00-02:00') ?? []
   const paris = { longitude: 2.35 }
-  const at = (time: string, zone?: number) =>
-    openingNow(hours, { ...paris, now: new Date(time), ...(zone !== undefined && { zone }) })
+  const at = (time: string, zone?: number) => openingNow(hours, { ...paris, now: new Date(time), zone })
   expect(at('2026-11-23T11:00:00Z')).toEqual({ isOpen: true })
   // At half past six in Greenwich it is half past seven in Paris; the time zone is not given.
   expect(at('2026-11-23T06:30:00Z')).toBeUndefined()

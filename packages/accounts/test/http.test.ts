@@ -220,7 +220,7 @@ describe('providers over HTTP', () => {
       { 'sec-fetch-site': 'cross-site' },
       { origin: elsewhere },
       { referer: elsewhere },
-    ])
+    ] as Record<string, string>[])
       expect((await ada.fetch('GET', adding, { headers })).status).toBe(403)
     expect(refused.map(({ event }) => event)).toEqual(Array<string>(4).fill('origin.refused'))
     expect(
@@ -269,7 +269,7 @@ describe('providers over HTTP', () => {
       { referer: `${publicUrl}/sign-in/` },
       { 'sec-fetch-site': 'cross-site', referer: 'https://map.example/' },
       { referer: 'https://map.example/' },
-    ] as const) {
+    ] as Record<string, string>[]) {
       const redirect = await browser().fetch('GET', '/api/auth/providers/city', { headers })
       expect([redirect.status, redirect.headers.get('location')]).toEqual([
         303,

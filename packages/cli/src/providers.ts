@@ -114,7 +114,7 @@ function complete({ kind, ...provider }: Partly): ProviderSettings {
     )
   return {
     ...provider,
-    ...(kind !== undefined && { kind }),
+    kind,
     clientId: clientId ?? '',
     clientSecret: clientSecret ?? '',
   }

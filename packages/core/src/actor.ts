@@ -60,7 +60,7 @@ export function userByToken(userId: string): UserActor {
 export function token(ownerId?: string, scope?: TokenScope): TokenActor {
   return {
     kind: 'token',
-    ...(ownerId !== undefined && { ownerId }),
+    ownerId,
     ...(scope !== undefined && scope !== 'administer' && { scope }),
   }
 }

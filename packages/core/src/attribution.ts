@@ -103,7 +103,7 @@ function ownCreditOf(source: CreditedSource): CreditedParty {
   )
   if (!known) {
     const asked = wordings.find(({ license }) => license.test(source.license.trim()))
-    return { name: given || (asked?.wording(name) ?? name), ...(address && { url: address.href }) }
+    return { name: given || (asked?.wording(name) ?? name), url: address?.href }
   }
   const { party, wording, named } = known
   if (wording.test(given)) return { name: given, url: party.url }

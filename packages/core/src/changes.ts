@@ -124,7 +124,7 @@ export class Changes {
     if (size === undefined || size === head.id) return head
     mustBeSize('size', size, head.id)
     const [root, timestamp] = await Promise.all([rootAt(entries.tree, size), entries.timeOf(size)])
-    return { id: size, hash: root, ...(timestamp !== undefined && { timestamp }) }
+    return { id: size, hash: root, timestamp }
   }
 
   /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */

@@ -101,9 +101,9 @@ export class Imports {
     return runs.map(({ run: { id, sourceId, file, startedAt, finishedAt }, progress }) => ({
       id,
       sourceId,
-      ...(file && { file }),
+      file,
       startedAt,
-      ...(finishedAt !== undefined && { finishedAt }),
+      finishedAt,
       counts: JSON.parse(progress.counts) as Record<string, number>,
     }))
   }

@@ -76,7 +76,7 @@ export async function describeAct(
     ...(entry.hole?.commitments['reason'] !== undefined && { redacted: true as const }),
     entries: Array.from({ length: last - first.id + 1 }, (_each, index) => first.id + index),
     ...about,
-    ...(person && { person }),
+    person,
     ...(kind === 'blocked' && typeof until === 'string' && { until }),
   }
 }

@@ -95,7 +95,7 @@ export class Moderation {
         const { id, addedByUserId, createdAt } = waypoint
         const user = addedByUserId === apiUserId ? undefined : await this.#user(addedByUserId)
         const why = kind === 'unapproved' ? 'Nobody has approved it' : 'Nobody has verified it'
-        return { place: id, item: { kind, waypoint, ...(user && { user }), why, since: createdAt } }
+        return { place: id, item: { kind, waypoint, user, why, since: createdAt } }
       }),
     )
     return { placed, total: totals[kind] }
@@ -131,7 +131,7 @@ export class Moderation {
     const review = reviewId === null ? undefined : await reviews.get(reviewId)
     const waypoint = await this.#waypoint(bubblerId ?? review?.bubblerId)
     const user = userId === null ? undefined : await this.#user(userId)
-    return { ...(waypoint && { waypoint }), ...(review && { review }), ...(user && { user }) }
+    return { waypoint, review, user }
   }
 
   async #waypoint(id: number | undefined): Promise<Waypoint | undefined> {
@@ -222,8 +222,7 @@ export class Moderation {
     const undoing = (occasion: Occasion) => undoAct(occasion, id, options)
     const page = await contributed(this.#shared, actor, undoing, { dryRun })
     const by = userIdOf(actor)
-    if (!dryRun)
-      this.#shared.report('act.undone', { act: id, ...(by !== undefined && { by }), entries: page.undone })
+    if (!dryRun) this.#shared.report('act.undone', { act: id, by, entries: page.undone })
     return page
   }
 

@@ -102,7 +102,7 @@ export class Requests {
     return {
       id: hash(['key', ...caller, key]),
       request: hash(['request', ...caller, key, request ?? null]),
-      ...(userId !== undefined && { userId }),
+      userId,
     }
   }
 }

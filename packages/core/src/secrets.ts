@@ -83,7 +83,7 @@ export interface SecretValues {
   ceremony: {
     readonly purpose: string
     /** The expected values of its end. */
-    readonly expected: Readonly<Record<string, string>>
+    readonly expected: Readonly<Record<string, string | undefined>>
   }
   /** The user of a host with accounts of its own. Key: their id there. */
   external: Readonly<Record<string, never>>

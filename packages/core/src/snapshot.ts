@@ -121,7 +121,7 @@ export class Snapshot {
     return {
       id: size,
       hash: root,
-      ...(timestamp !== undefined && { timestamp }),
+      timestamp,
     }
   }
 

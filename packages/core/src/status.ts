@@ -260,8 +260,8 @@ class Knowledge {
     const { lastConfirmed } = this
     return {
       state,
-      ...(since !== undefined && { since }),
-      ...(lastConfirmed !== undefined && { lastConfirmed }),
+      since,
+      lastConfirmed,
       supporters,
     }
   }
@@ -307,13 +307,13 @@ export function condensed(facts: StatusFacts): StatusFacts | undefined {
       observedAt,
       near,
       observer: String(index + 1),
-      ...(authority !== undefined && { authority }),
+      authority,
     }))
   const confirmedBy = (given: readonly ObservedFact[]) =>
     last(given.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
   const confirmed = last([confirmedBy(observations) ?? [], facts.confirmed ?? []].flat())
   const known: StatusFacts = {
-    ...(season !== undefined && { season }),
+    season,
     ...(words.length > 0 && { observations: words }),
     ...(confirmed !== undefined && confirmed !== confirmedBy(words) && { confirmed }),
     ...(passersBy.length > 0 && {

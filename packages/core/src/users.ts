@@ -147,8 +147,8 @@ export class Users {
     mustBeKnown(options, ['reason', 'until'])
     const { person } = await contributed(this.#shared, actor, (occasion) => blockUser(occasion, id, options))
     const { reason, until } = { ...options, ...person.block }
-    this.#shared.report('user.blocked', { user: id, ...byOf(actor), ...(until !== undefined && { until }) })
-    return { reason, ...(until !== undefined && { until }) }
+    this.#shared.report('user.blocked', { user: id, ...byOf(actor), until })
+    return { reason, until }
   }
 
   /** The block of a user. @throws RegistryError NOT_FOUND for one who is not blocked */
@@ -243,7 +243,7 @@ export class Users {
     const isBlocked = block !== undefined && isInForce(block, await this.#store.time())
     return {
       ...this.#public(state),
-      ...(email !== undefined && { email }),
+      email,
       isModerator,
       updatedAt,
       ...(isBlocked && { blocked: block }),

@@ -10,13 +10,13 @@ export function accessEntry(exchange: Exchange, status: number, bytes: number): 
     time: new Date().toISOString(),
     requestId,
     method: request.method,
-    ...(route === undefined ? {} : { route }),
+    route,
     ...(status === 404 ? { path: pathOf(request.url) } : {}),
     status,
     bytes,
     milliseconds: Math.round((performance.now() - exchange.startedAt) * 100) / 100,
-    ...(client === undefined ? {} : { client }),
-    ...(user === undefined ? {} : { user }),
+    client,
+    user,
   }
 }
 
@@ -34,11 +34,11 @@ export function refusedRequest(
     event,
     requestId,
     method: request.method,
-    ...(route === undefined ? {} : { route }),
+    route,
     status,
     code,
-    ...(credential === undefined ? {} : { credential }),
-    ...(user === undefined ? {} : { user }),
+    credential,
+    user,
     ...(client === undefined ? {} : { network: addressPrefix(client) }),
   }
 }

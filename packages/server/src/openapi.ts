@@ -172,7 +172,7 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
     operationId: name,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     security: [...security[who]],
     requestParams: {
       ...(path === none ? {} : { path }),
@@ -247,7 +247,7 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
 /** Documents the custom fields: `null` in a body removes one, a response may also have older ones. */
 function declare(schemas: object = {}, declared: PropertiesSchema): void {
   const { title, description } = declared
-  const about = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) }
+  const about = { title, description }
   const given = Object.fromEntries(
     Object.entries(declared.properties).map(([name, schema]) => [
       name,

@@ -221,7 +221,7 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
   )
   const [first] = issues
   throw new Problem(coordinates ? 'INVALID_COORDINATES' : 'INVALID_INPUT', {
-    ...(first === undefined ? {} : { message: sentence(first) }),
+    message: first && sentence(first),
     details: { issues },
   })
 }

@@ -117,7 +117,7 @@ export function notFound(thing: string, remedy?: string): Problem {
 /** A 503 with Retry-After. */
 export function busy(retryAfterSeconds: number, message?: string): Problem {
   return new Problem('UNAVAILABLE', {
-    ...(message === undefined ? {} : { message }),
+    message,
     headers: [['retry-after', String(retryAfterSeconds)]],
   })
 }

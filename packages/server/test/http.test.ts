@@ -45,8 +45,8 @@ describe('entity tags', () => {
 
   test('differ between the representations of one path', async () => {
     const tags = await Promise.all(
-      [{}, { 'api-version': '6' }, { accept: 'application/geo+json' }].map(async (headers) =>
-        (await stage.ask('GET', '/api/waypoints', { headers })).headers.get('etag'),
+      ([{}, { 'api-version': '6' }, { accept: 'application/geo+json' }] as Record<string, string>[]).map(
+        async (headers) => (await stage.ask('GET', '/api/waypoints', { headers })).headers.get('etag'),
       ),
     )
     expect(new Set(tags).size).toBe(3)
@@ -97,7 +97,7 @@ describe('where origins are allowed', () => {
   test('a file of an export varies by origin, also when it is unchanged', async () => {
     const exports = await folder({ 'a.csv': 'id', SHA256SUMS: `${sha256('id')}  a.csv\n` })
     const strict = await serving({ exports, allowedOrigins: ['https://map.example'] })
-    for (const headers of [{}, { 'if-none-match': '*' }]) {
+    for (const headers of [{}, { 'if-none-match': '*' }] as Record<string, string>[]) {
       const response = await strict.ask('GET', '/api/exports/a.csv', { headers })
       expect(response.headers.get('vary')).toBe('Origin')
     }

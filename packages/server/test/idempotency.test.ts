@@ -77,7 +77,11 @@ describe('a repetition', () => {
     const { body } = await under(uuid, 'POST', '/api/waypoints', { body: spring })
     const { token } = await registry.personalTokens.create('author', { name: 'Script' })
     const { session } = await registry.sessions.create('author')
-    for (const headers of [{ cookie: `session=${session}` }, { authorization: `Bearer ${token}` }]) {
+    const callers: Record<string, string>[] = [
+      { cookie: `session=${session}` },
+      { authorization: `Bearer ${token}` },
+    ]
+    for (const headers of callers) {
       const again = await under(uuid, 'POST', '/api/waypoints', { as: 'nobody', body: spring, headers })
       expect([isReplayed(again), again.body]).toEqual([true, body])
     }

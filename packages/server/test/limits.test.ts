@@ -181,7 +181,7 @@ test('a database that cannot be written is a 503, and only the operator gets its
       new Request(`http://fountains.test${path}`, {
         method,
         headers: { ...stage.secrets['token'], 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body }),
+        body,
       }),
     )
   const refused = await ask('POST', '/api/waypoints', '{"name":"Spring","latitude":1,"longitude":1}')

@@ -44,8 +44,9 @@ describe('an app that offers metrics to everyone', () => {
   test('lets no page of another origin read them, not even one that the operator allowed', async () => {
     const origin = 'https://map.example'
     const { raw } = await serving({ metrics: 'everyone', allowedOrigins: [origin] })
+    const callers: Record<string, string>[] = [{}, { origin }, { origin: 'https://other.example' }]
     for (const method of ['GET', 'HEAD', 'OPTIONS'])
-      for (const headers of [{}, { origin }, { origin: 'https://other.example' }]) {
+      for (const headers of callers) {
         const response = await raw(method, '/api/metrics', { headers })
         expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
       }

@@ -13,7 +13,7 @@ afterEach(() => stage.close())
 const since = '2026-01-01T00:00:00.000Z'
 const reason = 'Vandalism'
 const asked = (method: string, path: string, as: Role, body?: unknown) =>
-  stage.ask(method, path, { as, ...(body !== undefined && { body }) })
+  stage.ask(method, path, { as, body })
 const post = (path: string, as: Role, body: unknown) => asked('POST', path, as, body)
 
 test('what somebody changed since is a conflict that names the fields', async () => {
@@ -123,7 +123,7 @@ test('with open observations whoever is on a permitted page may report, a few ti
     { origin: 'null' },
     { origin: map, authorization: 'Bearer oft_made-up' },
     { origin: map, authorization: open.secrets.token['authorization'] ?? '' },
-  ])
+  ] as Record<string, string>[])
     expect((await report(headers)).status).toBe(401)
   // An ended session does not prevent an anonymous report.
   expect((await report({ origin: map, cookie: 'session=ofs_made-up' })).status).toBe(201)

@@ -143,7 +143,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       custom: declaredFields(folder.registry.properties),
       style: style !== undefined,
       streets: streets !== undefined,
-      ...(mapLibre !== undefined && { mapLibre }),
+      mapLibre,
     })
     if (map.mismatch) onWarning(engineWarning(map.mismatch))
     const streetFiles =
@@ -201,8 +201,8 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       map,
       credits: mapCreditsOf(data, bundles.live !== undefined),
       ...bundles,
-      ...(style && { style }),
-      ...(streetFiles && { streets: streetFiles }),
+      style,
+      streets: streetFiles,
       policy: contentSecurityPolicy({
         scripts: [themeScript, earlyScript, ...(bundles.account === undefined ? [] : [headerScript])],
         connect: [checked.api, style?.light, streetFiles?.archive].flatMap((one) =>
@@ -246,7 +246,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       outDir: output.folder,
       base: checked.base,
       version: dataVersion(folder),
-      ...(bundles.account && { api: bundles.account.api }),
+      api: bundles.account?.api,
     })
     const contents = await contentsOf(output.folder)
     const amount = amountOfFiles(contents)
@@ -289,8 +289,8 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
 function settings({ base, origin, api }: CheckedOptions): Pick<SiteContext, 'base' | 'origin' | 'api'> {
   return {
     base,
-    ...(origin !== undefined && { origin }),
-    ...(api !== undefined && { api }),
+    origin,
+    api,
   }
 }
 

@@ -40,7 +40,7 @@ export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
     style,
     streets,
     engine,
-    ...(mapLibre !== undefined && { mapLibre }),
+    mapLibre,
   })
   const explore = await bundleExplore(place)
   if (api === undefined) return { map, explore }

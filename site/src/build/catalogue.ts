@@ -100,10 +100,10 @@ export function datasetJsonLd(view: View, description: string): unknown {
           '@type': 'DataDownload',
           name,
           contentUrl: view.absolute(downloadAddress(view, name)),
-          ...(resource.mediaType !== undefined && { encodingFormat: resource.mediaType }),
+          encodingFormat: resource.mediaType,
           contentSize: `${bytes} B`,
-          ...(sha256 !== undefined && { sha256 }),
-          ...(earlier && { dateModified: earlier.dataTime }),
+          sha256,
+          dateModified: earlier?.dataTime,
           ...(license !== undefined && { license: licenseAddress(license) }),
         },
       ]

@@ -33,7 +33,7 @@ export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: read
   return within.map(({ kind, name, slug }) => {
     const names = kind === 'subdivision' ? site.subdivisions[name] : undefined
     const label = names?.[tag] ?? names?.['']
-    return { kind, name, slug, ...(label !== undefined && { label }) }
+    return { kind, name, slug, label }
   })
 }
 

@@ -14,9 +14,9 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     fountains: file('waypoint/'),
     dataTime: folder.dataTime,
     version: dataVersion(folder),
-    ...(survey.bounds && { bounds: survey.bounds }),
+    bounds: survey.bounds,
     tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
-    ...(site.turns !== undefined && { turns: site.turns }),
+    turns: site.turns,
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
     ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
@@ -32,7 +32,7 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
 export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<MapConfig, 'credits'> {
   const { groups, own } = credits
   if (groups.flatMap(({ parties }) => parties).length < 2) return {}
-  return { credits: { ...(own !== undefined && { own }) } }
+  return { credits: { own } }
 }
 
 function streetConfig(
@@ -55,7 +55,7 @@ function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<Map
     live: {
       script: live.map,
       api: account.api,
-      ...(head && { head }),
+      head,
       words: {
         outdated: m.live.outdated,
         waiting: m.live.waiting,

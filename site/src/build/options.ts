@@ -94,7 +94,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
   const base = parsed.data.base === '/' && address ? address.pathname : parsed.data.base
   return {
     data,
-    ...(dataState !== undefined && { dataState }),
+    dataState,
     out: resolve(out),
     linked,
     base: base.endsWith('/') ? base : `${base}/`,
@@ -102,11 +102,11 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     ...(places !== undefined && { places: resolve(places) }),
     engine,
     languages: await checkLanguages(parsed.data.languages),
-    ...(address && { origin: address.origin }),
-    ...(api !== undefined && { api }),
-    ...(title !== undefined && { title }),
-    ...(style !== undefined && { style }),
-    ...(basemap !== undefined && { basemap }),
+    origin: address?.origin,
+    api,
+    title,
+    style,
+    basemap,
   }
 }
 

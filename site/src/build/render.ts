@@ -49,7 +49,7 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
       outDir: folder,
       cacheDir: join(workFolder, 'cache'),
       base: context.base,
-      ...(context.origin !== undefined && { site: context.origin }),
+      site: context.origin,
       output: 'static',
       trailingSlash: 'always',
       build: { format: 'directory', inlineStylesheets: 'never' },

@@ -39,7 +39,7 @@ export function personOf({ data, contributorPages }: SiteContext, id: string): P
   const { name, badge } = data.contributors.get(id) ?? {}
   return {
     id,
-    ...(name !== undefined && { name }),
+    name,
     ...(badge && { isModerator: true }),
     ...(contributorPages.has(id) && { slug: contributorSlug(id) }),
   }
@@ -52,7 +52,7 @@ export function subjectOf({ data }: SiteContext, id: number): NonNullable<ShownE
   return {
     id,
     hasPage,
-    ...(fountain && { fountain: called(fountain) }),
+    fountain: fountain && called(fountain),
     ...(!hasPage && { isGone: true }),
   }
 }

@@ -49,7 +49,7 @@ export function skippedWarning({ code: _code, id, ...place }: InvalidRecord): Si
   return {
     code: 'RECORD_SKIPPED',
     file: place.file,
-    ...(id !== undefined && { id }),
+    id,
     reason: place.reason,
     message,
   }

@@ -44,7 +44,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     identifier: String(waypoint.id),
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
     publicAccess: true,
-    ...(photo && { photo: photo.href }),
+    photo: photo?.href,
     ...((waypoint.region ?? waypoint.place) && {
       containedInPlace: { '@type': 'Place', name: waypoint.region ?? waypoint.place },
     }),

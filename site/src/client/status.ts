@@ -66,7 +66,7 @@ function isSame(place: HTMLElement, day: string): boolean {
 /** Replaces the date by its age. */
 function tellAge(place: HTMLElement, format: Format, today: string): void {
   const { said: text, day } = place.dataset
-  if (text !== undefined) write(place, aged(format, { text, ...(day !== undefined && { day }) }, today))
+  if (text !== undefined) write(place, aged(format, { text, day }, today))
 }
 
 function tell(

@@ -24,7 +24,7 @@ const read = new Map<number, EditBase>()
 export async function readWaypoint(id: number): Promise<EditBase> {
   try {
     const { body, etag } = await readQuickly<{ waypoint: Waypoint }>(`/waypoints/${id}`)
-    const base = { waypoint: body.waypoint, ...(etag !== undefined && { etag }) }
+    const base = { waypoint: body.waypoint, etag }
     read.set(id, base)
     return base
   } catch (error) {
@@ -50,7 +50,7 @@ export function baseFromMap(fountain: Fountain): EditBase {
       latitude,
       longitude,
       amenities: [...amenities],
-      ...(region !== undefined && { region }),
+      region,
       verified,
       approved,
       addedByUserId: '',

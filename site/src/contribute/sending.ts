@@ -16,7 +16,7 @@ export type SendResult =
  * back to its form and leaves the outbox.
  */
 export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<SendResult> {
-  const outcome = await outbox().add({ ...(person && { by: person.id }), ...draft })
+  const outcome = await outbox().add({ by: person?.id, ...draft })
   askAgain()
   if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   return outcome
@@ -86,7 +86,7 @@ export function announceStatus(id: number, status: unknown, isWaiting = false): 
 export function announce(id: number, waypoint: Waypoint | undefined, isWaiting = false): void {
   document.dispatchEvent(
     new CustomEvent('openfountain:waypoint', {
-      detail: { id, ...(waypoint && { waypoint }), ...(isWaiting && { isWaiting }) },
+      detail: { id, waypoint, ...(isWaiting && { isWaiting }) },
     }),
   )
 }

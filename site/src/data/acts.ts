@@ -114,9 +114,9 @@ export class Acts {
           ...(reason !== undefined && !isReasonRemoved && { reason }),
           isReasonRemoved,
           isOfReview: subject === 'review',
-          ...(waypointId !== undefined && { waypointId }),
-          ...(mergedInto !== undefined && { mergedInto }),
-          ...(personId !== undefined && { personId }),
+          waypointId,
+          mergedInto,
+          personId,
           ...(act.kind === 'blocked' && typeof until === 'string' && { until }),
         }
       })

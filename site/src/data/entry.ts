@@ -56,7 +56,7 @@ export function entryOf(entry: AnyEntry): Entry | undefined {
     waypointId: subjectId,
     userId: by,
     effect: restores !== undefined ? 'restored' : mergedInto !== undefined ? 'merged' : known,
-    ...(mergedInto !== undefined && { mergedInto }),
+    mergedInto,
     reverts: reverts !== undefined,
     fields: action === 'edited' ? Object.keys(fields).filter((field) => !entryFields.has(field)) : [],
     timestamp: at,

@@ -93,16 +93,16 @@ const part = z.object({
 /** The parts of a custom field's declaration that pages and forms need. */
 const property = z.object({
   type: z.string(),
-  title: z.string().exactOptional(),
-  description: z.string().exactOptional(),
-  enum: z.array(z.string()).exactOptional(),
-  format: z.string().exactOptional(),
-  maxLength: z.number().exactOptional(),
-  minimum: z.number().exactOptional(),
-  maximum: z.number().exactOptional(),
-  exclusiveMinimum: z.number().exactOptional(),
-  exclusiveMaximum: z.number().exactOptional(),
-  items: z.object({ enum: z.array(z.string()).exactOptional() }).exactOptional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  format: z.string().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
+  items: z.object({ enum: z.array(z.string()).optional() }).optional(),
 })
 
 /** A declared custom field, in JSON Schema. */
@@ -117,12 +117,12 @@ const registry = z
     name: z.string(),
     author: z.string(),
     license: z.string(),
-    consents_to: z.string().exactOptional(),
-    properties: declared.exactOptional(),
+    consents_to: z.string().optional(),
+    properties: declared.optional(),
   })
   .transform(({ consents_to: consentsTo, ...described }) => ({
     ...described,
-    ...(consentsTo !== undefined && { consentsTo }),
+    consentsTo,
   }))
 type Registry = Readonly<z.infer<typeof registry>>
 
@@ -189,7 +189,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     registryFolder,
     revision,
     dataTime,
-    ...(asOf !== undefined && { asOf }),
+    asOf,
     ...(log && { log }),
     fictional: fictional ?? false,
     files: await listFiles(
@@ -285,9 +285,9 @@ async function listFiles(
     files.push({
       name,
       bytes: size,
-      ...(sha256 !== undefined && { sha256 }),
-      ...(rows !== undefined && { rows }),
-      ...(ofPart !== undefined && { license: ofPart }),
+      sha256,
+      rows,
+      license: ofPart,
       ...(about?.openfountain && {
         earlier: { dataTime: about.openfountain.data_time, entries: about.openfountain.log.id },
       }),

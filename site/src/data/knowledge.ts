@@ -78,7 +78,7 @@ export class Knowledge {
         observedAt: String(observedAt),
         near: near === true,
         observer: String(observer),
-        ...(authority !== undefined && { authority: authority as ObservedFact['authority'] }),
+        authority: authority as ObservedFact['authority'],
       })
     } else if (before && action === 'deleted') this.#observations.set(id, { ...before, isGone: true })
     else if (before) {
@@ -92,7 +92,7 @@ export class Knowledge {
     const source = this.#sourceOfRun.get(run)
     if (action !== 'finished' || fields['complete'] !== true || source === undefined) return
     const published = textIn(fields, 'published')
-    this.#listings.set(source, { at, ...(published !== undefined && { published }) })
+    this.#listings.set(source, { at, published })
   }
 
   #list(id: number, waypointId: number, via: unknown, at: string): void {

@@ -69,7 +69,7 @@ export function surveyCollector(dataTime: string): { add(waypoint: MapRow): void
       waypoints: all?.waypoints ?? 0,
       verified: all?.verified ?? 0,
       contributed,
-      ...(all && { bounds: all.bounds }),
+      bounds: all?.bounds,
       ...directory.result(),
       amenities: [...amenities]
         .map(([key, waypoints]) => ({ key, waypoints }))

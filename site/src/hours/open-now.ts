@@ -65,7 +65,7 @@ function openingAt(hours: Hours, at: LocalTime): Opening | undefined {
     .map(([from]) => from)
     .filter((from) => from > minutes)
     .toSorted((one, other) => one - other)[0]
-  return { isOpen, ...(next !== undefined && { opensAt: next }) }
+  return { isOpen, opensAt: next }
 }
 
 /** The times of a rule; undefined for times of the sun. */

@@ -33,7 +33,7 @@ export async function getJson(address: string, signal?: AbortSignal): Promise<Ap
     cache: 'no-cache',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
-    ...(signal && { signal }),
+    signal,
   })
   const seconds = Number(response.headers.get('retry-after') ?? NaN)
   if ((response.status === 429 || response.status === 503) && seconds > 0)

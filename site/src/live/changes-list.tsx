@@ -100,7 +100,7 @@ export class ChangesList implements LiveList {
       ...entry,
       about: { ...about, isGone: isEnd },
       ...(mergedInto !== undefined && { into: this.#subject(mergedInto, page) }),
-      ...(by && { by }),
+      by,
     }
   }
 
@@ -109,7 +109,7 @@ export class ChangesList implements LiveList {
     const name = built?.textContent
     const fountain = this.#names.get(id) ?? (name == null ? undefined : { name, amenities: [] })
     const hasPage = built?.getAttribute('href') === page.fountain(id, true)
-    return { id, hasPage, ...(fountain && { fountain }) }
+    return { id, hasPage, fountain }
   }
 
   #add(row: HTMLElement, day: string, page: Page): void {

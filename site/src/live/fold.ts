@@ -116,7 +116,6 @@ export function foldChange(before: Change | undefined, entry: LiveEntry): Change
   const { action, fields, at, mergedInto } = entry
   if (action === 'created') return changeTo(fields, at) ?? { values: {}, isWhole: false, isGone: true, at }
   const { values = {}, isWhole = false } = before ?? {}
-  if (action === 'deleted')
-    return { values, isWhole, isGone: true, at, ...(mergedInto !== undefined && { mergedInto }) }
+  if (action === 'deleted') return { values, isWhole, isGone: true, at, mergedInto }
   return { values: { ...values, ...valuesIn(fields) }, isWhole, isGone: before?.isGone ?? false, at }
 }

@@ -31,10 +31,10 @@ export function stageIn(status: unknown, season?: string): Stage | undefined {
   return {
     state: state as StateOfWaypoint,
     people: typeof supporters === 'number' ? supporters : 0,
-    ...(from !== undefined && { since: from }),
-    ...(confirmed !== undefined && { confirmed }),
+    since: from,
+    confirmed,
     ...(contradicted === true && { contradicted }),
-    ...(back !== undefined && { back }),
+    back,
   }
 }
 

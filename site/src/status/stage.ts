@@ -60,7 +60,7 @@ export const writeStages = (stages: Stages): string =>
 export const writeStates = (stages: Stages): string =>
   writeStages(
     stages.flatMap(({ state, until }, at) =>
-      stages[at + 1]?.state === state ? [] : [{ state, people: 0, ...(until !== undefined && { until }) }],
+      stages[at + 1]?.state === state ? [] : [{ state, people: 0, until }],
     ),
   )
 
@@ -76,11 +76,11 @@ export function readStages(text: string): Stages {
       return {
         state: (state ?? 'unconfirmed') as StateOfWaypoint,
         people: Number(people ?? 0),
-        ...(since !== undefined && { since }),
-        ...(confirmed !== undefined && { confirmed }),
+        since,
+        confirmed,
         ...(contradicted !== undefined && { contradicted: true as const }),
-        ...(back !== undefined && { back }),
-        ...(until !== undefined && { until }),
+        back,
+        until,
       }
     })
 }

@@ -39,11 +39,11 @@ function stageAt(facts: StatusFacts, day: string): Stage {
   const back = state === 'off' ? backOf(facts, day) : undefined
   return {
     state,
-    ...(since !== undefined && { since }),
-    ...(lastConfirmed !== undefined && { confirmed: lastConfirmed }),
+    since,
+    confirmed: lastConfirmed,
     people: supporters,
     ...(contradicted && { contradicted }),
-    ...(back !== undefined && { back }),
+    back,
   }
 }
 

@@ -29,7 +29,7 @@ export function statusText(
     .replaceAll(/ {2,}/gu, ' ')
     .trim()
   const more = contradicted ? ` · ${strings['status.contradicted'] ?? ''}` : ''
-  return { text: `${text}${more}`, ...(day !== undefined && { day }) }
+  return { text: `${text}${more}`, day }
 }
 
 /** The key of the sentence about a stage. */

@@ -184,7 +184,7 @@ function refuseOthers(basemap: string, head: Buffer): void {
     code: 'BASEMAP_NOT_PMTILES',
     option: 'basemap',
     basemap,
-    ...(found !== undefined && { found }),
+    found,
   })
 }
 

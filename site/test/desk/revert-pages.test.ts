@@ -15,7 +15,7 @@ async function vandalised() {
     await registry.waypoints.update(1, { name: `Spam ${edit}` }, user('vandal'))
   }
   const page = (dryRun: boolean) => (before: number | undefined) => {
-    const options = { ...how, dryRun, ...(before !== undefined && { before }) }
+    const options = { ...how, dryRun, before }
     // A moderator would have to wait an hour after the first page.
     return registry.users.revert('vandal', options, token())
   }

@@ -52,7 +52,7 @@ const notTrimmed = {
 
 const bundled = async (engine: MapEngine, mapLibre?: string) => {
   const outDir = await freshFolder()
-  const given = { outDir, base: '/', style: false, engine, ...(mapLibre !== undefined && { mapLibre }) }
+  const given = { outDir, base: '/', style: false, engine, mapLibre }
   return { ...(await bundleMap(given)), files: await filesOf(outDir) }
 }
 

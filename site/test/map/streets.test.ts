@@ -35,7 +35,7 @@ async function build(basemap?: string, options: Partial<Parameters<typeof buildS
   const out = join(await freshFolder(), 'site')
   const warnings: SiteWarning[] = []
   const onWarning = (one: SiteWarning) => void warnings.push(one)
-  const given = { ...(basemap !== undefined && { basemap }), pages: 'none', ...options } as const
+  const given = { basemap, pages: 'none', ...options } as const
   const report = await buildSite({ data, out, languages: ['en'], onWarning, ...given })
   const text = (path: string) =>
     textIn(out, join(path, 'index.html'))

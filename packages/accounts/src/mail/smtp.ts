@@ -89,7 +89,7 @@ export function smtpSender({ host, port, isSecure, needsTls, auth }: Smtp, from:
       port,
       secure: isSecure,
       requireTLS: needsTls,
-      ...(auth !== undefined && { auth }),
+      auth,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: 3 * timeoutMs,

@@ -38,7 +38,7 @@ export async function boundedFetch(
   const response = await fetch(address, {
     method,
     headers: { ...headers },
-    ...(body !== undefined && { body }),
+    body,
     redirect: 'manual',
     signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
   })

@@ -39,6 +39,6 @@ export function wayOf(person: Person, provider: string) {
     key: `${issuer} ${subject}`,
     provider,
     label: label ?? subject,
-    ...(address !== undefined && { address: address.key }),
+    address: address?.key,
   }
 }

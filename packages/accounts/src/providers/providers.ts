@@ -75,8 +75,8 @@ export class Providers {
     const configuration = await this.#configuration(options, connection)
     const ceremony = await this.#registry.accounts.beginCeremony(`provider ${id}`, {
       returnTo: ownPath(returnTo, this.#options.publicUrl),
-      ...(userId !== undefined && { userId }),
-      ...(name !== undefined && { name: name.slice(0, 400) }),
+      userId,
+      name: name?.slice(0, 400),
     })
     const { state, nonce, verifier } = checksOf(ceremony)
     const address = client.buildAuthorizationUrl(configuration, {

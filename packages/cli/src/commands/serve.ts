@@ -51,7 +51,7 @@ export async function siteFolder(
   const policy = metaPolicy.exec(await readFile(index, 'utf8'))?.[1]
   return {
     folder,
-    ...(base !== undefined && { base }),
+    base,
     ...(policy !== undefined && {
       contentSecurityPolicy: policy
         .replaceAll('&#39;', "'")

@@ -186,7 +186,7 @@ const takedown = command('takedown', {
       const { findings, kind, name } = target
       if (kind === 'text' && Object.values(findings).every((found) => found.length === 0))
         throw new CommandError('notFound', `${target.title} is nowhere in the registry`, 'NOT_FOUND')
-      const value = { kind, ...(name !== undefined && { name }), ...findings }
+      const value = { kind, name, ...findings }
       if (isDry) {
         out.result({ ...value, dryRun: true }, () => [...previewLines(target), 'Dry run: nothing was erased'])
         return 'done'

@@ -35,8 +35,8 @@ async function described(registry: Registry, id: number) {
   return {
     waypoint,
     ...(deletion !== undefined && { isDeleted: true, ...deletion }),
-    ...(place && { place }),
-    ...(status && { status }),
+    place,
+    status,
     sources,
     reviews,
     entries,

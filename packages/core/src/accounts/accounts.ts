@@ -274,7 +274,7 @@ export class Accounts {
     })
     if (signed !== undefined) return begun.end(signed)
     const { userId } = (await this.#store.read.secrets.get('passkey', id)) ?? {}
-    this.#shared.report('passkey.copied', { ...(userId !== undefined && { user: userId }) })
+    this.#shared.report('passkey.copied', { user: userId })
     throw new RegistryError(
       'UNAUTHORIZED',
       'This passkey may have been copied: sign in in another way, and remove it',
@@ -287,7 +287,10 @@ export class Accounts {
    * @param purpose its purpose; it can be ended for that alone
    * @returns the secret that identifies the browser at the end
    */
-  async beginCeremony(purpose: string, expected: Readonly<Record<string, string>>): Promise<string> {
+  async beginCeremony(
+    purpose: string,
+    expected: Readonly<Record<string, string | undefined>>,
+  ): Promise<string> {
     const { secret, row } = newCredential('ceremony')
     const timesOf = (at: string) => ({
       createdAt: at,
@@ -302,7 +305,7 @@ export class Accounts {
    *
    * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
    */
-  async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string>>> {
+  async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string | undefined>>> {
     const key = keyOfCredential(secret)
     const found = await this.#store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
     if (found !== undefined) return found.value.expected
@@ -365,7 +368,7 @@ export class Accounts {
     await this.#store.write({ decide: (at) => keep(timesOf(at)) })
     const link = await writtenSecret(this.#store, 'link', id)
     const { userId, expiresAt = '' } = link
-    this.#shared.report('link.created', { ...(userId !== undefined && { user: userId }), until: expiresAt })
+    this.#shared.report('link.created', { user: userId, until: expiresAt })
     return link
   }
 

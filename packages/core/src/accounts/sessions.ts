@@ -36,7 +36,7 @@ export function newSession(device: string | undefined) {
 function infoOf(kept: StoredSecret<'session'>): SessionInfo {
   const { number: id, userId = '', createdAt, usedAt = createdAt, expiresAt = createdAt, value } = kept
   const { device } = value
-  return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, ...(device !== undefined && { device }) }
+  return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, device }
 }
 
 /** The current session. */
@@ -116,7 +116,7 @@ export class Sessions {
     if (found === undefined || !(await endOne(this.#store, found)))
       throw notFound('session', isId ? session : '')
     const { userId, number } = found
-    this.#shared.report('session.revoked', { ...(userId !== undefined && { user: userId }), session: number })
+    this.#shared.report('session.revoked', { user: userId, session: number })
   }
 
   /**

@@ -70,7 +70,7 @@ export class Tokens {
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await writtenSecret(this.#store, 'token', id)
     this.#shared.report('token.created', {
-      ...(ownerId !== undefined && { user: ownerId }),
+      user: ownerId,
       token: stored.number,
     })
     return { ...tokenInfo(stored), token: secret }
@@ -110,11 +110,11 @@ function tokenInfo({
   return {
     id: number,
     name: value.name,
-    ...(userId !== undefined && { ownerId: userId }),
+    ownerId: userId,
     scope: value.scope ?? 'administer',
     createdAt,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(endedAt !== undefined && { revokedAt: endedAt }),
+    expiresAt,
+    revokedAt: endedAt,
   }
 }
 

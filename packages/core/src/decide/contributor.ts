@@ -62,7 +62,7 @@ export function blocked({ reason, until }: Block, from = ''): RegistryError {
   const end = until === undefined ? '' : ` until ${until}`
   return new RegistryError('FORBIDDEN', `You are blocked${from}${end}: ${reason}`, {
     reason,
-    ...(until !== undefined && { blockedUntil: until }),
+    blockedUntil: until,
   })
 }
 

@@ -78,13 +78,13 @@ export function* delist(
   const record = yield* nounOf('record', recordId)
   if (record === undefined) return { entries: [], by, answer: undefined }
   const { waypointId, ref } = record
-  const via: Via = { source: record.sourceId, run: runId, ...(ref !== undefined && { ref }) }
+  const via: Via = { source: record.sourceId, run: runId, ref }
   const facts = yield [
     { noun: 'waypoint', key: waypointId },
     { noun: 'source', key: record.sourceId },
   ]
   const waypoint = facts.get('waypoint', waypointId)
-  const row = { waypointId, ...(ref !== undefined && { ref }) }
+  const row = { waypointId, ref }
   const mark: Draft<'record'> = { subject: 'record', subjectId: recordId, action: 'delisted', fields: {} }
   const marks = record.missingSince === undefined ? [mark] : []
   if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }

@@ -298,10 +298,10 @@ export function rememberedBy(base: MergeBase | undefined): RememberedValues {
 function viaOf({ sourceId = 0, runId = 0 }: RunTerms, row: ImportRow): Via {
   const { ref, state } = row
   return {
-    ...(ref !== undefined && { ref }),
+    ref,
     run: runId,
     source: sourceId,
-    ...(state !== undefined && { state }),
+    state,
     ...daysOf(row),
   }
 }

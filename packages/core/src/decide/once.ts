@@ -59,7 +59,7 @@ export function* decideOnce<Answer>(
   const last = nextEntry + decision.entries.length - 1
   const value: KeptRequest & Pick<RequestOnce, 'request'> = {
     request: once.request,
-    ...(subject !== undefined && { subject }),
+    subject,
     ...(first !== undefined && { entries: [nextEntry, last] }),
   }
   const expiresAt = minutesAfter(at, lifetimes.requestDays * minutesOf.day)

@@ -101,7 +101,7 @@ export function* updateUser(
 function profileAfter(before: Profile, { name = before.name, email }: UserPatch, at: string): Profile {
   const address = email === undefined ? before.email : (email ?? undefined)
   if (name === before.name && address === before.email) return before
-  return { id: before.id, name, ...(address !== undefined && { email: address }), updatedAt: at }
+  return { id: before.id, name, email: address, updatedAt: at }
 }
 
 /** A user of a host with its own accounts, and whether their rights have changed. */

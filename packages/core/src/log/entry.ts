@@ -196,7 +196,7 @@ export function loggedEntry(entry: StoredEntry): LoggedEntry {
     subjectId,
     action,
     fields: { ...fields },
-    ...(seed !== null && { seed }),
+    seed: seed ?? undefined,
     ...(hole && { salts: { ...hole.salts }, commitments: { ...hole.commitments } }),
     awards: awards.map(([userId, event, amount]) => [userId, event, amount]),
     links,

@@ -65,7 +65,7 @@ export class People {
   sourceAt(sourceId: number | undefined, entryId: number): SourceFacts {
     const { listedAt: _newest, ...source } = this.#get('source', sourceId)
     const listing = this.#listings.get(source.id)?.findLast(({ id }) => id < entryId)
-    return { ...source, ...(listing && { listedAt: listing.at }) }
+    return { ...source, listedAt: listing?.at }
   }
 
   /** Compares the replayed nouns with the stored ones. */

@@ -376,8 +376,8 @@ class Script {
     facts.put('status', {
       id,
       state,
-      ...(changesOn !== undefined && { changesOn }),
-      ...(text !== undefined && { facts: text }),
+      changesOn,
+      facts: text,
       logSize: this.#frontier.size - this.#entries.length,
     })
   }

@@ -188,7 +188,7 @@ export function newRun({ subjectId, fields: { source, file }, at }: Entry): RunS
   return {
     id: numberOf(subjectId),
     sourceId: source as number,
-    ...(file !== undefined && { file: file as NonNullable<RunState['file']> }),
+    file: file as NonNullable<RunState['file']>,
     startedAt: at,
   }
 }
@@ -213,10 +213,10 @@ export function newRecord(entry: Entry): RecordState | undefined {
     id,
     sourceId: via.source,
     waypointId: subject === 'waypoint' ? numberOf(subjectId) : (waypoint as number),
-    ...(via.ref !== undefined && { ref: via.ref }),
-    ...(via.state !== undefined && { state: via.state as NonNullable<RecordState['state']> }),
+    ref: via.ref,
+    state: via.state as NonNullable<RecordState['state']>,
     ...daysOf(via),
-    ...(fields['tags'] !== undefined && { tags: fields['tags'] as Tags }),
+    tags: fields['tags'] as Tags,
     firstSeen: at,
     lastSeen: at,
   }
@@ -237,7 +237,7 @@ export function listedRecord(
   const known = tags === undefined ? earlier : ((tags ?? undefined) as Tags | undefined)
   return {
     ...withFields(state, said),
-    ...(known !== undefined && { tags: known }),
+    tags: known,
     ...(typeof ref === 'string' && { ref }),
     lastSeen: at,
   }

@@ -19,7 +19,7 @@ export function listedFact(
   const { updated: _updated, ...says } = daysOf(record)
   return {
     seen: lastSeen.slice(0, 10),
-    ...(state !== null && { state }),
+    state: state ?? undefined,
     ...says,
   }
 }

@@ -171,7 +171,7 @@ function* sifted(reads: PlaceReads, filter: WaypointFilter & { readonly near: Ne
   const { near, bbox, limit: _limit, ...rest } = filter
   const searched = near.radius === undefined ? bbox : boxAround(near, near.radius)
   return {
-    choice: yield* reads.narrowed({ ...rest, ...(searched && { bbox: searched }) }),
+    choice: yield* reads.narrowed({ ...rest, bbox: searched }),
     accepts: (place) => bbox === undefined || isInside(bbox, place),
   }
 }

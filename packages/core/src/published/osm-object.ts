@@ -33,7 +33,7 @@ export const isOsmObject = ({ ref, tags }: ListedObject): boolean =>
 export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {
   const found = listed.find(({ tags }) => tags !== null) ?? listed.find(isOsmObject)
   if (found === undefined) return {}
-  return { ...osmObjectOf(found.ref), ...(found.tags !== null && { osmObjectTags: found.tags }) }
+  return { ...osmObjectOf(found.ref), osmObjectTags: found.tags ?? undefined }
 }
 
 /** The tags of an object as an export has them. */

@@ -31,7 +31,7 @@ export function logStateOf(row: Counters): LogState {
       import: row.lastImportId,
     },
     totals: { waypoints, approvedWaypoints, verifiedWaypoints, ...counts },
-    ...(row.headAt !== null && { headAt: row.headAt }),
+    headAt: row.headAt ?? undefined,
   }
 }
 

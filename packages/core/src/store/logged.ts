@@ -47,7 +47,7 @@ export function logEntryOf(row: LoggedRow): LogEntry {
     action: row.action as Action,
     changes: changesOf(row.fields),
     timestamp: row.at,
-    ...(redacted && { redacted }),
+    redacted,
   }
 }
 

@@ -168,7 +168,7 @@ export const users = flattened<Person, FlatPerson>(
     actions: flat.actions,
     createdAt: flat.createdAt,
     ...(blockReason !== undefined && {
-      block: { reason: blockReason, ...(blockUntil !== undefined && { until: blockUntil }) },
+      block: { reason: blockReason, until: blockUntil },
     }),
   }),
 )

@@ -137,7 +137,7 @@ export class History {
   /** Begins a run of a source. */
   run(name = 'City of Lund', file?: { name: string; sha256: string; bytes: number }): RunTerms {
     const source = { name, license: 'CC0-1.0' }
-    const { runId, sourceId } = this.act((at) => beginRun(at, { source, ...(file && { file }) }))
+    const { runId, sourceId } = this.act((at) => beginRun(at, { source, file }))
     return { rules: defaultRules, actor: api, runId, sourceId, approved: true }
   }
 

@@ -57,7 +57,7 @@ describe('new rows', () => {
     const history = new History()
     const terms = history.run()
     expect([1, 2].map(() => history.row(terms, { input: {} }).waypointId)).toEqual([1, 2])
-    expect(history.world.all('record')[0]).not.toHaveProperty('ref')
+    expect(history.world.all('record')[0]?.ref).toBeUndefined()
   })
 
   test('earn for the owner of the token', () => {

@@ -240,7 +240,7 @@ export class World {
       if (step.step === 'load') this.#answer(facts, step.needs)
       else if (step.step === 'save') {
         for (const { entry, seed: its, leaf, hole } of step.changes.entries)
-          this.#keep('entry', { ...entry, seed: its, leaf, ...(hole && { hole }) })
+          this.#keep('entry', { ...entry, seed: its, leaf, hole })
         for (const [noun, changed] of Object.entries(step.changes.nouns))
           for (const { after } of changed) this.#keep(noun as NounName, after as never)
         this.tiles.push(...step.changes.tiles)

@@ -89,7 +89,7 @@ export function editionOf(options: EditionOptions): Edition {
   const sources = snapshot.sources()
   const filter: Chosen = withoutAbsent({ bbox, region, country, subdivision, state })
   // The waypoints to read: a difference has a list of them, so that no others are read.
-  const read: RecordFilter = { ...filter, ...(difference && { ids: difference.ids }) }
+  const read: RecordFilter = { ...filter, ids: difference?.ids }
   const sourceTerms = sourceTermsOf(sources, publisher)
   const waypoints = (ids = read.ids) => snapshot.records({ ...read, ids })
   const edition: Edition = {
@@ -98,7 +98,7 @@ export function editionOf(options: EditionOptions): Edition {
     license: options.license ?? publisher.license,
     fictional: options.fictional ?? false,
     chosen: filter,
-    ...(difference && { difference }),
+    difference,
     addresses: withoutAbsent(options.addresses ?? {}),
     extent: once(() => (snapshot.extent ? snapshot.extent(read) : extentOf(waypoints()))),
     sources,

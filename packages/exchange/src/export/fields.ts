@@ -62,10 +62,10 @@ export function columnOf<const Column extends string>(
   return {
     name: column,
     type: typeOf[type],
-    ...(unit !== undefined && { unit }),
+    unit,
     required,
     meaning,
-    ...(values !== undefined && { values }),
+    values,
   }
 }
 

@@ -148,8 +148,8 @@ async function run(running: Running): Promise<ImportReport> {
     resumed: after > 0,
     counts: tally.counts,
     ...tally.lists(),
-    ...(rejectedFile === undefined ? {} : { rejectedFile }),
-    ...(reviewFile === undefined ? {} : { reviewFile }),
+    rejectedFile,
+    reviewFile,
     seconds: Math.round(seconds * 1000) / 1000,
     rowsPerSecond: Math.round(tally.counts.rows / Math.max(seconds, 0.001)),
   }
@@ -178,8 +178,8 @@ function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: 
     // The registry refuses an empty name or licence and says so.
     name,
     license,
-    ...(url === undefined ? {} : { url }),
-    ...(named === undefined ? {} : { attribution: named }),
+    url,
+    attribution: named,
   }
 }
 

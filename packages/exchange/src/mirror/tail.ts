@@ -49,5 +49,5 @@ export async function followTail(
     options.trustRights === true ? undefined : await registry.mirror.takeRightsBack(report.from.id)
   if (report.redacted > 0) await registry.changes.scrub()
   const head = await registry.changes.head()
-  return { ...report, head, left: 0, added, ...(notTaken && { notTaken }) }
+  return { ...report, head, left: 0, added, notTaken }
 }

@@ -24,7 +24,7 @@ function placeOf(around: readonly Region[]): WaypointPlace | undefined {
     .flatMap(({ aliases = [] }) => aliases)
     // Where a territory has a code of its own in both parts of the standard, that of the country says everything.
     .find((alias) => subdivisionCode.test(alias) && alias.startsWith(`${country}-`))
-  return { country, ...(subdivision !== undefined && { subdivision }) }
+  return { country, subdivision }
 }
 
 /**

@@ -39,7 +39,7 @@ export const geojson = (...features: readonly object[]): string =>
 
 export const feature = (x: number, y: number, properties: object = {}, id?: string): object => ({
   type: 'Feature',
-  ...(id !== undefined && { id }),
+  id,
   geometry: { type: 'Point', coordinates: [x, y] },
   properties,
 })

@@ -212,7 +212,7 @@ describe('The copyright line of the Overpass API', () => {
     ['CC0-1.0', undefined, undefined],
   ])('says whom to name under %s, unless the importer does: %s', async (license, attribution, expected) => {
     const registry = await emptyRegistry()
-    const source = { name: 'Wells of Arua', license, ...(attribution !== undefined && { attribution }) }
+    const source = { name: 'Wells of Arua', license, attribution }
     await importContent(registry, content, { source })
     await importContent(registry, JSON.stringify({ copyright, ...JSON.parse(geojson(feature(9, 48))) }), {
       source,

@@ -182,8 +182,8 @@ describe('our own exports', () => {
       for (const { name: each, license, url, attribution } of sources) {
         const described = {
           license,
-          ...(url !== undefined && { url }),
-          ...(attribution !== undefined && { attribution }),
+          url,
+          attribution,
         }
         const map = {
           source: { name: each, ...described },

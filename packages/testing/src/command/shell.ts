@@ -45,7 +45,7 @@ export function started(
   const words = options.module === undefined ? ['--conditions=openfountain-source', main] : [options.module]
   const child = spawn(process.execPath, [...words, ...args], {
     env: environment(options.env),
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
+    cwd: options.cwd,
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   })
   child.stdin.on('error', () => {})

@@ -48,7 +48,7 @@ async function filled(store: Store, seed: number): Promise<Waypoint[]> {
       name: `${one(words)} ${one(words)} ${index % 17}`,
       latitude: isCrowded ? 55.7 + random(0.01) : random(178) - 89,
       longitude: isCrowded ? 13.19 + random(0.01) : random(360) - 180,
-      ...(region !== undefined && { region }),
+      region,
       ...(chance.isIn(50) && { amenities: [one(amenities), one(amenities)] }),
       ...(chance.isIn(40) && { approved: true }),
       ...(chance.isIn(30) && { verified: true }),

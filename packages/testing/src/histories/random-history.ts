@@ -290,7 +290,7 @@ export class RandomHistory {
     const texts = Object.entries(entry.fields)
       .filter(([name]) => some?.includes(name) ?? !['via', 'waypoint', 'counts'].includes(name))
       .flatMap(([, value]) => [value].flat())
-    await registry.changes.redact(id, { reason, ...(some && { fields: some }) })
+    await registry.changes.redact(id, { reason, fields: some })
     for (const text of texts)
       if (typeof text === 'string' && /Ün?ï|Uni\d+Zq/u.test(text)) this.erased.add(text)
   }

@@ -48,7 +48,7 @@ function place(
     title: contribute.where,
     take: contribute.here,
     candidates,
-    ...(start && { start }),
+    start,
   })
 }
 

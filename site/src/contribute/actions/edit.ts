@@ -44,7 +44,7 @@ async function sendChanges(
     method: 'PATCH',
     path: `/waypoints/${id}`,
     body,
-    ...(etag !== undefined && { ifMatch: etag }),
+    ifMatch: etag,
     base: waypoint,
     subject: name,
     position: { latitude, longitude },

@@ -78,7 +78,7 @@ async function say(
     kind: 'observation',
     method: 'POST',
     path: '/observations',
-    body: { bubblerId: id, kind, observedAt, ...(near && { near }), ...(comment !== '' && { comment }) },
+    body: { bubblerId: id, kind, observedAt, near, ...(comment !== '' && { comment }) },
     subject: name,
   })
   switch (sent.state) {

@@ -63,9 +63,9 @@ export function afterConflict(
     ...rest,
     state: 'conflict',
     isUncertain: false,
-    ...(theirs && { theirs }),
-    ...(theirsEtag !== undefined && { theirsEtag }),
-    ...(mergedInto !== undefined && { mergedInto }),
+    theirs,
+    theirsEtag,
+    mergedInto,
   }
 }
 

@@ -163,7 +163,7 @@ function done(
   const made: SubmissionResult = {
     key: submission.key,
     by: submission.by,
-    ...(waypoint && { id: waypoint.id }),
+    id: waypoint?.id,
     answer,
     at: new Date().toISOString(),
   }

@@ -62,7 +62,7 @@ export async function read(site: SiteAddress, id: number): Promise<Conflict> {
     const { body, etag } = await exchange<{ waypoint: Waypoint }>(site, 'GET', `/waypoints/${id}`, {
       timeoutMilliseconds,
     })
-    return { theirs: body.waypoint, ...(etag !== undefined && { theirsEtag: etag }) }
+    return { theirs: body.waypoint, theirsEtag: etag }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return gone(error)
     throw error

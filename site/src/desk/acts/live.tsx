@@ -74,7 +74,7 @@ const subjectOf = ({ id, name }: NamedWaypoint, isGone: boolean) => ({
   isGone,
 })
 
-const personOf = ({ id, name }: NamedPerson) => ({ id, ...(name !== undefined && { name }) })
+const personOf = ({ id, name }: NamedPerson) => ({ id, name })
 
 function shownAct({ kind, user, waypoint, review, into, person, entries, redacted, ...act }: Act): ShownAct {
   const about = review?.waypoint ?? waypoint
@@ -85,9 +85,9 @@ function shownAct({ kind, user, waypoint, review, into, person, entries, redacte
     entries: entries.length,
     isOfReview: review !== undefined,
     isReasonRemoved: redacted === true,
-    ...(about && { about: subjectOf(about, kind === 'deleted' || kind === 'merged') }),
-    ...(into && { into: subjectOf(into, false) }),
-    ...(person && { person: personOf(person) }),
+    about: about && subjectOf(about, kind === 'deleted' || kind === 'merged'),
+    into: into && subjectOf(into, false),
+    person: person && personOf(person),
   }
 }
 

@@ -39,7 +39,7 @@ export function panelOf(
   for (const { label, key, isMain, run } of actions)
     bar.append(
       button(label, run, {
-        ...(key !== undefined && { key }),
+        key,
         className: isMain === true ? 'button' : 'button button-quiet',
       }),
     )

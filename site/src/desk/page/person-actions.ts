@@ -39,7 +39,7 @@ export async function blockPerson(setting: Setting, person: NamedPerson): Promis
     isDanger: true,
     async work(data) {
       const until = momentIn(data, 'until')
-      const body = { reason: reasonIn(data), ...(until !== undefined && { until }) }
+      const body = { reason: reasonIn(data), until }
       await send('POST', `${pathOf(person)}/block`, { body })
     },
   })
@@ -119,7 +119,7 @@ export async function revertPerson(setting: Setting, person: PersonToRevert): Pr
       const sum = await revertPages({
         page: (before) =>
           send('POST', `${pathOf(person)}/revert`, {
-            body: { ...body, ...(before !== undefined && { before }) },
+            body: { ...body, before },
           }),
         onPage({ reverted }) {
           if (isDry) return

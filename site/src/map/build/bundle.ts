@@ -106,7 +106,7 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
     ...(streets && { streets: address(output('streets')) }),
     later: laterThan(result.metafile, output('home')).map(address),
     engine,
-    ...(mismatch && { mismatch }),
+    mismatch,
   }
 }
 

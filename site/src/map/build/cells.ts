@@ -129,8 +129,8 @@ function pointOf(rows: RowColumns, row: number, stages: Stages): BuiltPoint {
     verified: rows.verified[row] ?? false,
     approved: rows.approved[row] ?? false,
     stages,
-    ...(region !== undefined && { region }),
-    ...(place !== undefined && { place }),
+    region,
+    place,
   }
 }
 
@@ -147,22 +147,20 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     confirmed: rows.confirmed[row] ?? '',
     page: hasPage(rows.ids[row] ?? 0),
     ...(rating > 0 && { rating }),
-    ...(source !== undefined && { source }),
-    ...(listed !== undefined && { listed }),
-    ...(object !== undefined && { object }),
-    ...(description !== undefined && { description }),
-    ...(openingHours !== undefined && { openingHours }),
-    ...(season !== undefined && { season }),
-    ...(drinkable !== undefined && { drinkable }),
+    source,
+    listed,
+    object,
+    description,
+    openingHours,
+    season,
+    drinkable,
   }
 }
 
 /** Whether a fountain matches in any of its stages. */
 function mayMatch(name: CheckName, { stages, ...point }: BuiltPoint): boolean {
   const states = new Set([undefined, ...stages.map(shownState)])
-  return [...states].some((state) =>
-    checks[name].matches({ ...point, ...(state !== undefined && { state }) }),
-  )
+  return [...states].some((state) => checks[name].matches({ ...point, state }))
 }
 
 function entryOf({ key }: Square, points: readonly BuiltPoint[]): CellEntry {

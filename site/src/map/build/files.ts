@@ -80,7 +80,7 @@ function placesBeside(places: readonly ExtraPlace[], found: readonly SearchPlace
         latitude: (south + north) / 2,
         longitude: (west + east) / 2,
         bounds,
-        ...(country !== undefined && { country }),
+        country,
         ...(Object.keys(names).length > 0 && { names }),
       },
     ]

@@ -42,7 +42,7 @@ export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
   const coded = gathered(rows, (row) => [rows.countries[row], rows.subdivisions[row]]).map(
     ([code, members]) => {
       const country = code.length > 2 ? code.slice(0, 2) : undefined
-      return { ...regionOf(code, members, rows), code, ...(country !== undefined && { country }) }
+      return { ...regionOf(code, members, rows), code, country }
     },
   )
   return [...coded, ...named].toSorted(largestFirst)

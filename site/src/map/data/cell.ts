@@ -227,10 +227,10 @@ export function decodePoints(file: PointFile, day: string): CellPoint[] {
       verified: (flags & 1) !== 0,
       approved: (flags & 2) !== 0,
       amenities: file.sets[file.set[row] ?? 0] ?? [],
-      ...(region !== undefined && { region }),
-      ...(place !== undefined && { place }),
-      ...(stage !== undefined && { stage }),
-      ...(state !== undefined && { state }),
+      region,
+      place,
+      stage,
+      state,
     }
   })
 }
@@ -275,10 +275,10 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
       confirmed: dateOf(file.day[row] ?? 0),
       page: file.page[row] === 1,
       ...(rating > 0 && { rating: rating / 100 }),
-      ...(source !== undefined && { source }),
+      source,
       ...(listed > 0 && { listed: dateOf(listed) }),
-      ...(object !== undefined && { object }),
-      ...(description !== undefined && { description }),
+      object,
+      description,
       ...timing,
     }
   })

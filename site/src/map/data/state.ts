@@ -25,9 +25,9 @@ export function readState(search: string): MapState {
   const at = readPlace(query.get('at'))
   const fountain = readId(query.get('fountain'))
   return {
-    ...(at && { at }),
+    at,
     filter: readFilter(query),
-    ...(fountain !== undefined && { fountain }),
+    fountain,
   }
 }
 

@@ -108,7 +108,7 @@ export class ListPanel implements PageParts {
       const { found, complete } = await this.#nearest(from)
       if (run !== this.#run) return
       const note = this.#noteOn(found, complete)
-      this.#list.show({ title: strings.nearest, fountains: found, from, ...(note !== undefined && { note }) })
+      this.#list.show({ title: strings.nearest, fountains: found, from, note })
       status.textContent = note ?? strings.nearest
       this.#showDirectory(false)
     } catch {

@@ -36,7 +36,7 @@ export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
     const { cluster, cluster_id: clusterId, id } = feature.properties
     if (cluster === true) return { kind: 'cluster', at, source: feature.source, clusterId }
     const name = textOf(feature, 'name')
-    return { kind: 'fountain', fountain: { id: Number(id), ...at, ...(name !== undefined && { name }) } }
+    return { kind: 'fountain', fountain: { id: Number(id), ...at, name } }
   }
   const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: [areaLayerId] })
   if (!area) return { kind: 'nothing' }

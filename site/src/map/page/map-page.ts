@@ -114,7 +114,7 @@ export class MapPage {
       container,
       cells,
       places: () => this.places(),
-      ...(this.#first.at && { at: this.#first.at }),
+      at: this.#first.at,
       filter,
       framed: this.#framed,
       events: {

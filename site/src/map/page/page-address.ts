@@ -28,7 +28,7 @@ export class PageAddress {
     if (isMoved) this.#untouched = undefined
     const at = isMoved ? place : this.#first.at
     const query = writeState({
-      ...(at && { at }),
+      at,
       filter,
       ...(fountain !== undefined && fountain > 0 && { fountain }),
     })

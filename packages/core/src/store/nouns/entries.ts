@@ -109,7 +109,7 @@ export const entryReads = {
     return {
       id: size,
       hash: new Frontier(size, hexPeaks).root(),
-      ...(headAt !== null && { timestamp: headAt }),
+      timestamp: headAt ?? undefined,
     }
   },
   /** Which line of history this is: renewed when a backup without its newest entries is restored. */

@@ -132,7 +132,7 @@ export const importReads = {
           name,
           amenities: JSON.parse(amenities) as string[],
           metres,
-          ...(ref !== null && { ref }),
+          ref: ref ?? undefined,
         }))
     })
   },

@@ -117,7 +117,7 @@ export const observationReads = {
     )
     if (waypoint === undefined) return undefined
     return {
-      ...(waypoint.season !== null && { season: waypoint.season }),
+      season: waypoint.season ?? undefined,
       observations: observations.map(observationOf),
       passersBy: seen.map(sightings.from),
       sources: listings.flatMap(

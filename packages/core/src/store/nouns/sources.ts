@@ -62,8 +62,8 @@ function publishedSource(row: Row<'sources'> & { readonly lastImport: string | n
   return {
     ...sourceOf(row),
     waypoints,
-    ...(lastImport !== null && { lastImport }),
-    ...(published !== null && { published }),
+    lastImport: lastImport ?? undefined,
+    published: published ?? undefined,
   }
 }
 

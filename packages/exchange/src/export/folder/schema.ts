@@ -29,9 +29,9 @@ export function schemaOf(fields: readonly Field[], flat: boolean) {
       name,
       type: type === 'list' && !flat ? 'array' : type,
       ...(flat && type === 'list' && { delimiter: ';' }),
-      ...(unit !== undefined && { unit }),
+      unit,
       description: meaning,
-      ...(vocabulary && { vocabulary }),
+      vocabulary,
       ...constraintsOf(required && !(flat && type === 'list'), values),
     })),
     ...(fields.some(({ name }) => name === 'id') && { primaryKey: ['id'] }),
@@ -41,7 +41,7 @@ export function schemaOf(fields: readonly Field[], flat: boolean) {
 
 function constraintsOf(required: boolean, values: readonly string[] | undefined) {
   if (!required && values === undefined) return {}
-  return { constraints: { ...(required && { required }), ...(values && { enum: values }) } }
+  return { constraints: { ...(required && { required }), enum: values } }
 }
 
 /** A table about waypoints refers to them, where all of them are beside it, of the same moment: preferably in the same form. */

@@ -92,7 +92,7 @@ function featureRow(value: Record<string, unknown>, row: number, original: () =>
     row,
     fields: isRecord(properties) ? flatFields(properties) : {},
     geometry: isGeometry(geometry) ? geometry : null,
-    ...(id === undefined ? {} : { id }),
+    id,
     original,
   }
 }

@@ -91,7 +91,7 @@ class Placemark {
       row,
       fields,
       geometry: second === undefined ? (first ?? null) : { type: 'GeometryCollection', geometries: found },
-      ...(id === undefined ? {} : { id }),
+      id,
       original: () => JSON.stringify({ ...fields, geometry: found }),
     }
   }

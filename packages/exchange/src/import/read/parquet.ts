@@ -103,7 +103,7 @@ function rowOf(record: Readonly<Record<string, unknown>>, row: number): SentRow 
     if (isGeometry(value) && 'coordinates' in value) geometry ??= value
     else fields[column] = plain(value, row, readingLimits.depth)
   }
-  return { row, fields, ...(geometry === undefined ? {} : { geometry }) }
+  return { row, fields, geometry }
 }
 
 /** A value as JSON has it, also within lists and structures. */

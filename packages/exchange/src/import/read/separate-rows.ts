@@ -11,7 +11,7 @@ const titles: Readonly<Record<ReadingTask['format'], string>> = {
   geopackage: 'GeoPackage',
 }
 
-const row = z.int().min(1).exactOptional()
+const row = z.int().min(1).optional()
 const text = z.string().transform(quotable)
 
 /** All lines except rows. */
@@ -21,7 +21,7 @@ const Line = z.union([
   z.object({ note: z.object({ code: z.literal('TABLE_NOT_READ'), table: text, crs: text }) }),
   z.object({
     refused: z.discriminatedUnion('code', [
-      z.object({ code: z.literal('UNKNOWN_FORMAT'), codec: text.exactOptional() }),
+      z.object({ code: z.literal('UNKNOWN_FORMAT'), codec: text.optional() }),
       z.object({ code: z.enum(['TRUNCATED', 'MALFORMED', 'TOO_LARGE', 'TOO_DEEP']), row }),
     ]),
     found: text,

@@ -24,6 +24,6 @@ export function throttled(
     const now = performance.now()
     if (onProgress === undefined || (now - last < pause && rows !== total)) return
     last = now
-    onProgress({ phase, rows, ...(total === undefined ? {} : { total }), seconds: (now - began) / 1000 })
+    onProgress({ phase, rows, total, seconds: (now - began) / 1000 })
   }
 }

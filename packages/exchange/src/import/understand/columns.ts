@@ -210,8 +210,8 @@ function tableOf(
     const isMapped = given !== undefined || property !== undefined
     return {
       column,
-      ...(role !== undefined && { role }),
-      ...(property !== undefined && { property }),
+      role,
+      property,
       how: isMapped ? 'map' : role === guessed ? how : 'unsuitable',
       ...rest,
     }

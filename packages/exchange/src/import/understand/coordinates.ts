@@ -56,7 +56,7 @@ export function angleOf(value: unknown): Angle | undefined {
   const isWest = compass === 'W' || /^(?:ouest|oeste|ovest)$/iu.test(before ?? after ?? '')
   const negative = degreesText.startsWith('-') || compass === 'S' || isWest
   const axis = compass === '' ? undefined : /[NS]/u.test(compass) ? 'latitude' : 'longitude'
-  return { degrees: negative ? -size : size, ...(axis === undefined ? {} : { axis }) }
+  return { degrees: negative ? -size : size, axis }
 }
 
 /**

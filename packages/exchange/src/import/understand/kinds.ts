@@ -65,7 +65,7 @@ export function kindMeaning(text: string): KindMeaning {
   if (before !== undefined) return before
   const leftOut = purposeIn(plain)
   const amenities = Object.keys(ofAmenity).filter((amenity) => ofAmenity[amenity]?.test(plain))
-  const meaning = { amenities, ...(leftOut === undefined ? {} : { leftOut }) }
+  const meaning = { amenities, leftOut }
   if (known.size > 10_000) known.clear()
   known.set(plain, meaning)
   return meaning
@@ -129,7 +129,7 @@ export function tagMeaning(tags: Readonly<Record<string, unknown>>): KindMeaning
     if (amenityOf(key) !== undefined) amenities.add(key)
   }
   const leftOut = notForDrinking(tags)
-  return { amenities: [...amenities], ...(leftOut === undefined ? {} : { leftOut }) }
+  return { amenities: [...amenities], leftOut }
 }
 
 /** Whether fields are OpenStreetMap's: an `amenity` or another key with a value that only OSM has. */

@@ -83,7 +83,7 @@ export function parseMap(value: unknown): MapFile {
   const [issue] = parsed.error.issues
   const member = issue === undefined || issue.path.length === 0 ? undefined : issue.path.join('.')
   throw new ImportRefused(
-    { code: 'MAP', ...(member === undefined ? {} : { member }), issues: parsed.error.issues },
+    { code: 'MAP', member, issues: parsed.error.issues },
     `${member === undefined ? '' : `${member}: `}${issue?.message ?? 'not a map'}.`,
   )
 }

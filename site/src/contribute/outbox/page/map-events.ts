@@ -26,8 +26,7 @@ export class MapEvents {
 
   /** Sends the queue once more. */
   repeat(): void {
-    for (const [id, waypoint] of waiting(this.#before))
-      tell({ id, ...(waypoint && { waypoint }), isWaiting: true })
+    for (const [id, waypoint] of waiting(this.#before)) tell({ id, waypoint, isWaiting: true })
     for (const submission of this.#before) {
       const seen = submission.state === 'refused' ? undefined : expectedStatus(submission)
       if (seen) tellStatus(seen.id, seen.status, true)

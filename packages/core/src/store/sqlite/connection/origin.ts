@@ -63,7 +63,7 @@ export async function continued(
   const origin = isWhole && there ? there.origin : randomBytes(16).toString('hex')
   const revision = Math.max(here.revision, there?.revision ?? 0) + 1
   copy.prepare('update state set origin = ?, revision = ?').run(origin, revision)
-  return { originRenewed: !isWhole, ...(lost !== undefined && { lost }) }
+  return { originRenewed: !isWhole, lost }
 }
 
 function readable(database: Database.Database | undefined): Line | undefined {
