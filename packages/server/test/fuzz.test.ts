@@ -19,7 +19,7 @@ async function fuzz(numRuns: number, from: number): Promise<void> {
       const request = new Request(`http://fountains.test${path}`, {
         method,
         headers: { ...headers, ...stage.secrets[as] },
-        body,
+        ...(body === undefined ? {} : { body }),
       })
       const response = await stage.app.fetch(request)
       seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
