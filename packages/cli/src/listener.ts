@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { guard, nodeListener, type Fetching, type TrustProxy } from '@openfountain/server'
+import { listen } from 'listhen'
 import { CommandError, usage } from './failure.ts'
 
 export interface ListenerOptions {
@@ -36,7 +34,7 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @throws CommandError usage for what is no address and no name */
+/** @throws CommandError usage for an invalid address; listhen would silently use another one */
 export function checkHost(host: string): void {
   if (!/^(?!-)[\d.:A-Za-z-]{1,63}(?<!-)$/u.test(host))
     throw usage(`--host must be an address or a name of this machine, not ${JSON.stringify(host)}`)
@@ -45,24 +43,36 @@ export function checkHost(host: string): void {
 /**
  * Listens, with limits against clients that hang.
  *
+ * @param options with a `host` that was checked
  * @throws CommandError busy when the port is taken, or the address is not this machine's
  */
-export async function listenOn(
-  app: Fetching,
-  { port, host, trustProxy = false }: ListenerOptions,
-): Promise<RunningServer> {
-  const server = createServer(nodeListener(app)).listen(port, host)
-  await once(server, 'listening').catch((error: Error) => {
-    throw new CommandError(
+export async function listenOn(app: Fetching, options: ListenerOptions): Promise<RunningServer> {
+  const { port, host, trustProxy = false } = options
+  const isPublic = everyAddress.has(host)
+  const unusable = (cause?: string): CommandError =>
+    new CommandError(
       'busy',
       `port ${port} of ${host} cannot be used: it is taken or reserved, or the address is not this machine’s; choose another one with --port or --host`,
       'PORT_TAKEN',
-      { port, host, cause: error.message },
+      { port, host, ...(cause !== undefined && { cause }) },
     )
+  const listener = await listen(nodeListener(app), {
+    port: port === 0 ? { port, random: true } : port,
+    hostname: host,
+    public: isPublic,
+    isProd: true,
+    showURL: false,
+    autoClose: false,
+  }).catch((error: unknown) => {
+    throw unusable(error instanceof Error ? error.message : String(error))
   })
-  const guarded = guard(server, { trustProxy })
-  const { port: actualPort } = server.address() as AddressInfo
-  const isPublic = everyAddress.has(host)
+  const guarded = guard(listener.server, { trustProxy })
+  const address = listener.server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  if (port !== 0 && actualPort !== port) {
+    await guarded.close(0)
+    throw unusable()
+  }
   return {
     url: urlOf(isPublic ? '127.0.0.1' : host, actualPort),
     networkUrls: isPublic ? addressesOfThisMachine().map((own) => urlOf(own, actualPort)) : [],
