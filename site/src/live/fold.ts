@@ -1,8 +1,8 @@
-import type { LiveEntry } from './entries.ts'
-import { record } from './entries.ts'
+import { mapFacts } from '../map/data/facts.ts'
+import { record, type LiveEntry } from './entries.ts'
 
 /** The changeable fields of a fountain on maps, lists and cards. */
-export interface ShownFields {
+export interface ShownFields extends Record<(typeof mapFacts)[number], string | undefined> {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -12,9 +12,6 @@ export interface ShownFields {
   /** Shortened. */
   readonly description: string | undefined
   readonly region: string | undefined
-  readonly openingHours: string | undefined
-  readonly season: string | undefined
-  readonly drinkable: string | undefined
 }
 
 /** The changes of a fountain since the build. */
@@ -34,8 +31,7 @@ const longestDescription = 280
 const mostAmenities = 64
 const longestAmenity = 64
 const longestRegion = 200
-const longestHours = 255
-const shortest = 16
+const longestFact = 255
 
 /** The registry's placeholder of a redacted name. */
 const redactedName = '(redacted)'
@@ -56,6 +52,10 @@ const words = (value: unknown) =>
         .map((word) => word.slice(0, longestAmenity))
     : undefined
 
+/** The same for each fact of the map. */
+const ofFacts = <Value>(value: Value) =>
+  Object.fromEntries(mapFacts.map((name) => [name, value])) as Record<(typeof mapFacts)[number], Value>
+
 /** Parsers of the values; `undefined` for an invalid one. */
 const readers = {
   name: text(longestName),
@@ -66,18 +66,10 @@ const readers = {
   verified: flag,
   description: text(longestDescription),
   region: text(longestRegion),
-  openingHours: text(longestHours),
-  season: text(shortest),
-  drinkable: text(shortest),
+  ...ofFacts(text(longestFact)),
 } as const satisfies Record<keyof ShownFields, (value: unknown) => unknown>
 
-const optional: ReadonlySet<string> = new Set([
-  'description',
-  'region',
-  'openingHours',
-  'season',
-  'drinkable',
-])
+const optional: ReadonlySet<string> = new Set(['description', 'region', ...mapFacts])
 
 /** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
 export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<ShownFields> {
@@ -98,9 +90,7 @@ const ofNew = {
   verified: false,
   description: undefined,
   region: undefined,
-  openingHours: undefined,
-  season: undefined,
-  drinkable: undefined,
+  ...ofFacts(undefined),
 }
 
 /** A fountain of the API as a complete change; undefined when it is no fountain. */

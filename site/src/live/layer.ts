@@ -1,5 +1,6 @@
 import { madeName } from '@openfountain/core/names'
 import type { Fountain } from '../map/data/cell.ts'
+import { mapFacts, mapFactsIn } from '../map/data/facts.ts'
 import type { Updates } from '../map/data/updates.ts'
 import type { SearchUpdates } from '../search/search.ts'
 import type { FountainEntry } from '../search/shard.ts'
@@ -231,19 +232,18 @@ export class LiveLayer implements Updates, SearchUpdates {
     const { name, latitude, longitude, amenities, approved, verified } = { ...built, ...values }
     if (!isWhole || name === undefined || latitude === undefined || longitude === undefined) return undefined
     const day = (waiting ?? change)?.at.slice(0, 10) ?? built?.confirmed ?? ''
-    const { description, region, openingHours, season, drinkable } = { ...built, ...values }
+    const { description, region } = { ...built, ...values }
+    const facts = mapFactsIn({ ...built, ...values })
     const {
       description: _old,
       region: _place,
-      openingHours: _hours,
-      season: _season,
-      drinkable: _drinkable,
       stage: builtStage,
       state: _state,
       ...others
     } = built ?? emptyFountain(id, day)
+    for (const name of mapFacts) delete (others as Record<string, unknown>)[name]
     const known = this.#statuses.get(id)
-    const stage = (known && stageIn(known.status, season)) ?? builtStage
+    const stage = (known && stageIn(known.status, facts.season)) ?? builtStage
     const state = shownState(stage)
     return {
       ...others,
@@ -256,9 +256,7 @@ export class LiveLayer implements Updates, SearchUpdates {
       confirmed: day > others.confirmed ? day : others.confirmed,
       description,
       ...(region !== undefined && region !== '' && { region }),
-      openingHours,
-      season,
-      drinkable,
+      ...facts,
       stage,
       state,
       ...((this.#waiting.has(id) || known?.isWaiting) && { isWaiting: true }),

@@ -140,7 +140,6 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
   const listed = rows.listed[row]
   const object = objectOf(rows.objects[row] ?? 0)
   const description = rows.descriptions[row]
-  const [openingHours, season, drinkable] = [rows.hours[row], rows.seasons[row], rows.drinkables[row]]
   return {
     name: rows.names[row] ?? '',
     reviews: rows.reviewCounts[row] ?? 0,
@@ -151,9 +150,7 @@ function detailOf(rows: RowColumns, row: number, { hasPage }: CellOptions): Cell
     listed,
     object,
     description,
-    openingHours,
-    season,
-    drinkable,
+    ...rows.facts[row],
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StatedRow } from '../../data/knowledge.ts'
 import { lastNews } from '../../data/news.ts'
-import { shortened, type MapRow } from '../../data/row.ts'
+import { factsOf, shortened, type MapRow } from '../../data/row.ts'
+import type { MapFacts } from '../data/facts.ts'
 import { objectNumber } from '../data/osm-object.ts'
 
 /** Rows stored as columns, so that a million fit into a few hundred megabytes. */
@@ -19,9 +20,7 @@ export class RowColumns {
   readonly listed: (string | undefined)[] = []
   readonly states: StatedRow['state'][] = []
   readonly statesSince: (string | undefined)[] = []
-  readonly seasons: (string | undefined)[] = []
-  readonly hours: (string | undefined)[] = []
-  readonly drinkables: (string | undefined)[] = []
+  readonly facts: MapFacts[] = []
   readonly descriptions: (string | undefined)[] = []
   readonly amenitySets: (readonly string[])[] = []
   readonly regions: (string | undefined)[] = []
@@ -34,6 +33,7 @@ export class RowColumns {
   readonly digests: string[] = []
   readonly #shared = new Map<string, string>()
   readonly #sets = new Map<string, readonly string[]>()
+  readonly #facts = new Map<string, MapFacts>()
 
   get length(): number {
     return this.ids.length
@@ -54,16 +54,14 @@ export class RowColumns {
     this.listed.push(this.#shareAny(row.last_listed))
     this.states.push(row.state ?? undefined)
     this.statesSince.push(this.#shareAny(row.state_since))
-    this.seasons.push(this.#shareAny(row.season))
-    this.hours.push(this.#shareAny(row.opening_hours))
-    this.drinkables.push(this.#shareAny(row.drinkable))
+    this.facts.push(this.#shareFacts(factsOf(row)))
     this.descriptions.push(row.description ? this.#share(shortened(row.description)) : undefined)
     this.amenitySets.push(this.#shareSet(row.amenities))
-    this.regions.push(row.region ? this.#share(row.region) : undefined)
-    this.places.push(row.place ? this.#share(row.place) : undefined)
-    this.countries.push(row.country ? this.#share(row.country) : undefined)
-    this.subdivisions.push(row.subdivision ? this.#share(row.subdivision) : undefined)
-    this.sources.push(row.source ? this.#share(row.source) : undefined)
+    this.regions.push(this.#shareAny(row.region))
+    this.places.push(this.#shareAny(row.place))
+    this.countries.push(this.#shareAny(row.country))
+    this.subdivisions.push(this.#shareAny(row.subdivision))
+    this.sources.push(this.#shareAny(row.source))
     this.digests.push(row.digest ?? '')
     this.objects.push(row.osm_type && row.osm_id ? objectNumber(`${row.osm_type}/${row.osm_id}`) : 0)
   }
@@ -72,7 +70,7 @@ export class RowColumns {
   stated(row: number): StatedRow {
     return {
       id: this.ids[row] ?? 0,
-      season: this.seasons[row],
+      season: this.facts[row]?.season,
       state: this.states[row],
       state_since: this.statesSince[row],
       last_listed: this.listed[row],
@@ -89,6 +87,13 @@ export class RowColumns {
     if (known !== undefined) return known
     this.#shared.set(text, text)
     return text
+  }
+
+  #shareFacts(facts: MapFacts): MapFacts {
+    const key = JSON.stringify(facts)
+    const known = this.#facts.get(key) ?? facts
+    this.#facts.set(key, known)
+    return known
   }
 
   #shareSet(amenities: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { directionsLink } from './apps.ts'
 import type { Fountain } from '../data/cell.ts'
+import { mapFacts, type MapFacts } from '../data/facts.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { icon, kindOf } from './icons.ts'
@@ -248,10 +249,8 @@ export class Card {
 
   #facts(fountain: Fountain): HTMLElement {
     const { waypoint, fact } = this.#wording.strings
-    const { openingHours: hours, season } = fountain
     const facts: readonly (readonly [string, string | Node | undefined])[] = [
-      [fact.openingHours, hours === undefined ? undefined : this.#hours(hours, fountain)],
-      [fact.season, season === undefined ? undefined : this.#wording.season(season)],
+      ...mapFacts.map((name) => [fact[name], this.#fact(name, fountain)] as const),
       [waypoint.region, fountain.region ?? fountain.place],
       [waypoint.source, sourceOf(fountain, this.#wording.strings)],
     ]
@@ -264,6 +263,14 @@ export class Card {
           : [element('div', {}, element('dt', {}, term), element('dd', {}, element('bdi', {}, value)))],
       ),
     )
+  }
+
+  /** A fact as the card lists it; undefined where it is unknown. Water that is not for drinking is a tag. */
+  #fact(name: keyof MapFacts, fountain: Fountain): string | Node | undefined {
+    const value = fountain[name]
+    if (value === undefined || name === 'drinkable') return undefined
+    if (name === 'openingHours') return this.#hours(value, fountain)
+    return name === 'season' ? this.#wording.season(value) : value
   }
 
   /** The hours in words, once the parser has loaded; until then as written. */

@@ -1,4 +1,5 @@
 import type { Bounds } from './config.ts'
+import { mapFactsIn, type MapFacts } from './facts.ts'
 import { objectNumber, objectOf } from './osm-object.ts'
 import { checkNames, type Filter, type Filterable } from '../list/filter.ts'
 import { shownState, stageOn, type Stage, type Stages } from '../../status/stage.ts'
@@ -61,7 +62,7 @@ export interface BuiltPoint extends Omit<CellPoint, 'state' | 'stage'> {
 }
 
 /** The additional fields for lists and cards. */
-export interface CellDetail {
+export interface CellDetail extends MapFacts {
   readonly name: string
   /** Mean of the reviews, 1 to 5. */
   readonly rating?: number
@@ -76,12 +77,6 @@ export interface CellDetail {
   readonly object?: string
   /** The description, shortened. */
   readonly description?: string
-  /** Opening times, in OpenStreetMap's notation. */
-  readonly openingHours?: string
-  /** The part of every year in which it gives water, `MM-DD/MM-DD`. */
-  readonly season?: string
-  /** The sign about drinking water: `yes`, `no` or `unsigned`. */
-  readonly drinkable?: string
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
   /** Whether a change of the visitor is unsent. */
@@ -133,12 +128,9 @@ export interface DetailFile {
   readonly descriptions: readonly string[]
   /** Indexes into `facts` from 1, 0 for none; absent where there are none. */
   readonly fact?: readonly number[]
-  readonly facts?: readonly Timing[]
+  readonly facts?: readonly MapFacts[]
   readonly page: readonly number[]
 }
-
-/** Opening times, and whether to drink. */
-type Timing = Pick<CellDetail, 'openingHours' | 'season' | 'drinkable'>
 
 const perDegree = 1e6
 const dayMilliseconds = 86_400_000
@@ -241,9 +233,7 @@ export function encodeDetails(details: readonly CellDetail[]): DetailFile {
   const descriptions = dictionary()
   const object = details.map((detail) => objectNumber(detail.object))
   const facts = dictionary()
-  const fact = details.map(({ openingHours, season, drinkable }) =>
-    facts.place(jsonOf({ openingHours, season, drinkable })),
-  )
+  const fact = details.map((detail) => facts.place(jsonOf(mapFactsIn({ ...detail }))))
   return {
     name: details.map(({ name }) => name),
     rating: details.map(({ rating }) => (rating === undefined ? 0 : Math.round(rating * 100))),
@@ -256,7 +246,7 @@ export function encodeDetails(details: readonly CellDetail[]): DetailFile {
     description: details.map(({ description }) => descriptions.place(description)),
     descriptions: descriptions.texts,
     page: details.map(({ page }) => (page ? 1 : 0)),
-    ...(facts.texts.length > 0 && { fact, facts: facts.texts.map((text) => JSON.parse(text) as Timing) }),
+    ...(facts.texts.length > 0 && { fact, facts: facts.texts.map((text) => JSON.parse(text) as MapFacts) }),
   }
 }
 
@@ -268,7 +258,6 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
     const listed = file.listed[row] ?? 0
     const object = objectOf(file.object?.[row] ?? 0)
     const description = file.descriptions[(file.description[row] ?? 0) - 1]
-    const timing = file.facts?.[(file.fact?.[row] ?? 0) - 1]
     return {
       name,
       reviews: file.reviews[row] ?? 0,
@@ -279,7 +268,7 @@ export function decodeDetails(file: DetailFile): CellDetail[] {
       ...(listed > 0 && { listed: dateOf(listed) }),
       object,
       description,
-      ...timing,
+      ...file.facts?.[(file.fact?.[row] ?? 0) - 1],
     }
   })
 }

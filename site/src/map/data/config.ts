@@ -13,7 +13,7 @@ export interface MapStrings {
   readonly count: Pick<Messages['count'], 'fountains' | 'reviews' | 'byPeople'>
   readonly status: Messages['status']
   readonly hours: Messages['hours']
-  readonly fact: Pick<Messages['fact'], 'openingHours' | 'season' | 'drinkable.no'>
+  readonly fact: Messages['fact']
   readonly labelled: string
   readonly waypoint: Pick<
     Messages['waypoint'],
@@ -122,7 +122,7 @@ export function mapStrings(messages: Messages): MapStrings {
     count: { fountains: count.fountains, reviews: count.reviews, byPeople: count.byPeople },
     status: messages.status,
     hours: messages.hours,
-    fact: { openingHours: fact.openingHours, season: fact.season, 'drinkable.no': fact['drinkable.no'] },
+    fact,
     labelled: messages.site.labelled,
     waypoint: {
       unnamed: waypoint.unnamed,
