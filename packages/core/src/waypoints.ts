@@ -40,6 +40,7 @@ import type { Reads } from './store/reads.ts'
 import { dayOf, statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
+const utf8 = new TextEncoder()
 
 /** How places are assigned. */
 export interface AssignOptions {
@@ -358,35 +359,70 @@ export class Waypoints {
   }
 
   /**
-   * All that `list` would return as JSON texts, in chunks of up to a thousand. Yield to the event loop between chunks.
+   * All that `list` would return as JSON texts, in chunks of up to a thousand, with `license` and `attribution` of those under
+   * another licence than the registry's. Yield to the event loop between chunks.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *texts(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
     const given = await this.#chosen(filter)
-    if (!given.near) return yield* this.#read.textChunks(given)
+    if (!given.near) {
+      for await (const texts of this.#read.textChunks(given)) yield await this.#withTerms(texts)
+      return
+    }
     const found = await this.#read.near({ ...given, near: given.near })
     for (let start = 0; start < found.length; start += 1000) {
       const texts = await Promise.all(found.slice(start, start + 1000).map(({ id }) => this.#read.text(id)))
-      yield texts.flatMap((text) => text ?? [])
+      yield await this.#withTerms(texts.flatMap((text) => text ?? []))
     }
   }
 
+  async #withTerms(texts: string[]): Promise<string[]> {
+    const { license } = this.#shared
+    const licenses = await this.#store.read.sources.licenses()
+    if (licenses.every((each) => each === license)) return texts
+    const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
+    const terms = await this.otherTerms(texts.map(idOf), license)
+    // Waypoints of the same sources share one object.
+    const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
+    return texts.map((text) => {
+      const own = terms.get(idOf(text))
+      return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
+    })
+  }
+
   /**
-   * All that `list` would return as JSON texts joined by commas after an opening, in UTF-8, in pieces of up to a thousand: the
-   * fastest way to serve a long list. Yield to the event loop between pieces. Pieces share no memory.
+   * All that `list` would return as JSON texts after an opening, joined by commas, in UTF-8, in pieces of up to a thousand, with
+   * `license` and `attribution` of those under another licence than the registry's: the fastest way to serve a long list. Yield
+   * to the event loop between pieces. Pieces share no memory.
    *
    * @param opening text before the first waypoint, also returned when there is none
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *pages(filter: WaypointFilterInput = {}, opening = ''): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const utf8 = new TextEncoder()
-    let start = opening
-    for await (const texts of this.texts(filter)) {
-      yield utf8.encode(start + texts.join(','))
-      start = ','
+    const given = await this.#chosen(filter)
+    yield utf8.encode(opening)
+    let isFirst = true
+    for await (const piece of given.near
+      ? this.#encoded(filter)
+      : this.#read.joinedChunks(given, await this.#terms())) {
+      yield isFirst ? Uint8Array.from(piece.subarray(1)) : (piece as Uint8Array<ArrayBuffer>)
+      isFirst = false
     }
-    if (start === opening) yield utf8.encode(opening)
+  }
+
+  /** Members of the terms that are not the registry's, by the combination of sources, as JSON text; undefined for none. */
+  async #terms(): Promise<string | undefined> {
+    const members = [...(await this.#read.combinedOrigins())].flatMap(([ids, sources]) => {
+      const terms = otherTermsOf(sources, this.#shared.license)
+      return terms === undefined ? [] : [[ids, `,${JSON.stringify(terms).slice(1, -1)}`] as const]
+    })
+    return members.length === 0 ? undefined : JSON.stringify(Object.fromEntries(members))
+  }
+
+  async *#encoded(filter: WaypointFilterInput): AsyncGenerator<Uint8Array> {
+    for await (const texts of this.texts(filter))
+      if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
   }
 
   async #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Promise<Waypoint[]> {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { Registry, RegistryOptions, ReviewsQuery, WaypointFilterInput } from '@openfountain/core'
-import { otherLicenses, withTerms } from './row-terms.ts'
 
 /** A list to make: in JSON after `opening`, the text up to its first member, or in a format. */
 export type ListTask =
@@ -22,25 +21,16 @@ export async function* jsonList(
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
-  if (task.list === 'waypoints' && (await otherLicenses(registry)).length === 0)
-    yield* registry.waypoints.pages(task.filter, task.opening)
+  if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter, task.opening)
   else {
     let start = task.opening
-    for await (const texts of textsOf(registry, task)) {
+    for await (const texts of registry.reviews.texts(task.filter)) {
       yield utf8.encode(start + texts.join(','))
       start = ','
     }
     if (start !== ',') yield utf8.encode(start)
   }
   yield utf8.encode(']}')
-}
-
-async function* textsOf(
-  registry: Registry,
-  task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
-): AsyncGenerator<readonly string[]> {
-  if (task.list === 'reviews') return yield* registry.reviews.texts(task.filter)
-  for await (const texts of registry.waypoints.texts(task.filter)) yield await withTerms(registry, texts)
 }
 
 /** Options of the thread's registry. */

@@ -28,19 +28,6 @@ export async function otherTerms(
   return registry.waypoints.otherTerms(ids, registry.license)
 }
 
-/** JSON texts of waypoints, with terms where the licence differs. */
-export async function withTerms(registry: Registry, texts: readonly string[]): Promise<readonly string[]> {
-  const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
-  const terms = await otherTerms(registry, texts.map(idOf))
-  if (terms.size === 0) return texts
-  // Waypoints of the same sources share one object.
-  const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
-  return texts.map((text) => {
-    const own = terms.get(idOf(text))
-    return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
-  })
-}
-
 /** Link headers for licences other than the registry's, which every response names. */
 export function otherLinks(
   { license }: Pick<Registry, 'license'>,

@@ -28,7 +28,7 @@ import {
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
-import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms, withTerms } from '../row-terms.ts'
+import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
 import type { EndpointContext } from './context.ts'
 import { ListedWaypoint, ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
 
@@ -104,8 +104,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
     // One extra shows whether the list is longer.
     const limit = Math.min(filter.limit ?? Number.POSITIVE_INFINITY, shortList + 1)
     const texts: string[] = []
-    for await (const page of registry.waypoints.texts({ ...filter, limit }))
-      texts.push(...(await withTerms(registry, page)))
+    for await (const page of registry.waypoints.texts({ ...filter, limit })) texts.push(...page)
     const opening = `"author":${JSON.stringify(registry.author)},"waypoints":[`
     if (texts.length <= shortList) {
       const text = `{${opening}${texts.join(',')}]}`

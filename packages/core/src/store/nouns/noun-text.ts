@@ -21,8 +21,13 @@ function memberText(before: string, column: RawBuilder<string>, { type, optional
 /**
  * The fields of some tables as the text of one JSON object, built by the engine, so that a row is one value for the
  * driver. The members and their order are those of the schema; the first one is never absent.
+ *
+ * @param last text with further members, each after a comma
  */
-export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<string> {
+export function nounText(
+  tables: Readonly<Record<string, Fields>>,
+  last: RawBuilder<string> = sql.lit(''),
+): RawBuilder<string> {
   const members = Object.entries(tables).flatMap(([table, fields]) =>
     Object.entries(fields).map(([name, field]) => ({
       name,
@@ -33,5 +38,5 @@ export function nounText(tables: Readonly<Record<string, Fields>>): RawBuilder<s
   const parts = members.map(({ name, field, column }, index) =>
     memberText(`${index === 0 ? '{' : ','}"${name}":`, column, field),
   )
-  return sql<string>`${sql.join(parts, sql` || `)} || '}'`
+  return sql<string>`${sql.join([...parts, last], sql` || `)} || '}'`
 }

@@ -1,11 +1,12 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import type { CreditedSource } from '../../attribution.ts'
 import { namesOf } from '../../fields/field.ts'
 import { listingFields, sourceTerms } from '../../fields/source.ts'
 import type { Source, WaypointSource } from '../../schemas/source.ts'
 import type { Origin } from '../answers.ts'
 import { reading, sourceOf, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
-import { build, query, text, whole, wholes } from '../sql/query.ts'
+import { build, differing, query, text, whole, wholes } from '../sql/query.ts'
 import type { Reading } from '../sql/reading.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
@@ -50,6 +51,18 @@ const listings = query(() =>
     .select(['waypointId', 'sourceId'])
     .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
 )
+/** The ids of a waypoint's sources, ascending and joined by commas; null for none. */
+export const originsText = (waypointId: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`(select ${joinedIds} from records r where r."waypointId" = ${waypointId})`
+// The index has them in this order.
+const joinedIds = differing<string | null>({
+  sqlite: sql`group_concat("sourceId")`,
+  postgres: sql`string_agg("sourceId"::text, ',' order by "sourceId")`,
+})
+const combinations = query<{ ids: string }>(
+  () =>
+    sql`select distinct ids from (select ${joinedIds} as ids from records group by "waypointId") as combined`,
+)
 const credited = query(() =>
   build
     .selectFrom('sources')
@@ -81,6 +94,15 @@ export function* origins(ids: readonly number[]): Reading<Origin[]> {
     const source = byId.get(sourceId)
     return source === undefined ? [] : { waypointId, source }
   })
+}
+
+/** Each combination of sources that a waypoint has, by their ids as in `originsText`. */
+export function* combinedOrigins(): Reading<Map<string, CreditedSource[]>> {
+  const found = (yield* combinations.all()).map(({ ids }) => ids)
+  const numbers = (ids: string) => ids.split(',').map(Number)
+  const sources = yield* credited.all({ ids: [...new Set(found.flatMap(numbers))] })
+  const byId = new Map(sources.map((source) => [source.id, source]))
+  return new Map(found.map((ids) => [ids, numbers(ids).flatMap((id) => byId.get(id) ?? [])]))
 }
 
 /** Reads sources. */

@@ -25,7 +25,7 @@ import {
 import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
 import { history, historyText, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
-import { origins, sourcesOf } from './sources.ts'
+import { combinedOrigins, origins, originsText, sourcesOf } from './sources.ts'
 import {
   filtered,
   inCells,
@@ -146,6 +146,37 @@ const waypointTexts = byShape(
   (choice) => filtered(choice).select(['waypoints.id', waypointText.as('text')]),
   planned,
 )
+/** The members of terms by the combination of sources, as JSON text. */
+type Joined = Choice & { readonly terms?: string | undefined }
+const itsOrigins = originsText(id)
+const textWithTerms = nounText(
+  { waypoints: waypointFields },
+  differing<string>({
+    sqlite: sql`coalesce(json_extract(${text('terms')}, '$."' || ${itsOrigins} || '"'), '')`,
+    postgres: sql`coalesce(${text('terms')}::jsonb ->> ${itsOrigins}, '')`,
+  }),
+)
+/** The texts of a chunk, each after a comma: text in UTF-8, where the driver would otherwise make a string of each. */
+const joinedTexts = byShape<Joined, { text: Uint8Array | string | null; found: number; last: number | null }>(
+  (choice) => `${shapeOf(choice)}${choice.terms === undefined ? '' : ' with terms'}`,
+  (choice) =>
+    build
+      .selectFrom(
+        filtered(choice)
+          .select(['waypoints.id', (choice.terms === undefined ? waypointText : textWithTerms).as('text')])
+          .as('listed'),
+      )
+      .select([
+        // SQLite joins rows as a limited selection yields them; sorting them again takes a quarter longer.
+        differing<Uint8Array | string>({
+          sqlite: sql`cast(',' || group_concat(text) as blob)`,
+          postgres: sql`',' || string_agg(text, ',' order by id)`,
+        }).as('text'),
+        sql<number>`count(*)`.as('found'),
+        sql<number | null>`max(id)`.as('last'),
+      ]),
+  (shape) => planned(shape.replace(/ with terms$/u, '')),
+)
 /** Places in the order of ids where there is a limit, otherwise in any. */
 const places = byShape(
   (choice: Choice) => `${shapeOf(choice)}${choice.limit === undefined ? '' : ' by id'}`,
@@ -239,12 +270,42 @@ function* narrowedForChunks(filter: WaypointFilter): Reading<Choice> {
   return { ...choice, isByCell: false, among: ascending(yield* places(all).all(valuesOf(all))) }
 }
 
-/** A long list by id, in chunks of at most `chunkSize`: nothing is kept open between them. */
-function* chunks<Found extends { readonly id: number }, Part>(
-  filter: WaypointFilter,
+/** What a statement finds for a chunk: how many waypoints, and the id of the last. */
+interface Chunk<Part> {
+  readonly part: Part
+  readonly found: number
+  readonly last: number | undefined
+}
+
+const chunkOf = <Found extends { readonly id: number }, Part>(
   statement: (choice: Choice) => Query<Found>,
   partOf: (row: Found) => Part,
-): Streaming<Part[]> {
+) =>
+  function* (choice: Choice): Reading<Chunk<Part[]>> {
+    const found = yield* statement(choice).all(valuesOf(choice))
+    return { part: found.map(partOf), found: found.length, last: found.at(-1)?.id }
+  }
+
+const utf8 = new TextEncoder()
+
+function* joinedChunk(choice: Joined): Reading<Chunk<Uint8Array>> {
+  const { text, found, last } = (yield* joinedTexts(choice).get(valuesOf(choice))) ?? {
+    text: '',
+    found: 0,
+    last: null,
+  }
+  return {
+    part: typeof text === 'string' ? utf8.encode(text) : (text ?? utf8.encode('')),
+    found,
+    last: last ?? undefined,
+  }
+}
+
+/** A long list by id, in chunks of at most `chunkSize`: nothing is kept open between them. */
+function* chunks<Part>(
+  filter: WaypointFilter,
+  read: (choice: Choice) => Reading<Chunk<Part>>,
+): Streaming<Part> {
   const choice = yield* narrowedForChunks(filter)
   let left = filter.limit ?? Number.POSITIVE_INFINITY
   let after = filter.after ?? 0
@@ -254,11 +315,11 @@ function* chunks<Found extends { readonly id: number }, Part>(
     const some = among?.slice(0, chunkSize)
     among = among?.slice(chunkSize)
     const step = { ...choice, after, limit, ...(some && { among: some }) }
-    const found = yield* statement(step).all(valuesOf(step))
-    if (found.length > 0) yield { piece: found.map(partOf) }
-    if (among === undefined && found.length < limit) return
-    left -= found.length
-    after = found.at(-1)?.id ?? after
+    const { part, found, last } = yield* read(step)
+    if (found > 0) yield { piece: part }
+    if (among === undefined && found < limit) return
+    left -= found
+    after = last ?? after
   }
 }
 
@@ -312,16 +373,26 @@ export const waypointReads = {
     return (yield* merged.get({ id: ofId }))?.mergedInto ?? undefined
   },
   /** By id, in chunks of at most a thousand. */
-  chunks: new Stream((filter: WaypointFilter): Streaming<Waypoint[]> => chunks(filter, rows, waypointOf)),
+  chunks: new Stream((filter: WaypointFilter): Streaming<Waypoint[]> =>
+    chunks(filter, chunkOf(rows, waypointOf)),
+  ),
   /** JSON texts by id, in chunks of at most a thousand. */
   textChunks: new Stream((filter: WaypointFilter): Streaming<string[]> =>
-    chunks(filter, waypointTexts, (row) => row.text),
+    chunks(
+      filter,
+      chunkOf(waypointTexts, (row) => row.text),
+    ),
+  ),
+  /** The same in UTF-8, each text after a comma, with further members by the combination of its sources (`combinedOrigins`). */
+  joinedChunks: new Stream((filter: WaypointFilter, terms: string | undefined): Streaming<Uint8Array> =>
+    chunks(filter, (choice) => joinedChunk({ ...choice, terms })),
   ),
   /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
     nearest(filter, placeReads),
   sources: sourcesOf,
   origins,
+  combinedOrigins,
   history,
   historyText,
 }
