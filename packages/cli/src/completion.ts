@@ -10,46 +10,43 @@ interface Entry {
   readonly command: Command
 }
 
-/** The first word of a group of commands, with the second words. */
-interface Group {
-  readonly first: string
-  readonly entries: readonly { readonly second: string; readonly summary: string }[]
-}
+/** Second words of commands with what they mean, by the first word. */
+type Groups = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 const choicesOf = (option: Option): readonly string[] => (option.type === 'text' && option.choices) || []
 const longOf = ({ options }: Command): string[] => Object.keys(options).map((name) => `--${name}`)
 
-function groupsOf(entries: readonly Entry[]): Group[] {
-  const words = entries.map(({ name, command: { summary } }) => ({ words: name.split(' '), summary }))
-  return [...Map.groupBy(words, ({ words: [first = ''] }) => first)].flatMap(([first, all]) => {
-    const inGroup = all.flatMap(({ words: [, second], summary }) =>
-      second === undefined ? [] : [{ second, summary }],
-    )
-    return inGroup.length === 0 ? [] : [{ first, entries: inGroup }]
-  })
-}
+const groupsOf = (entries: readonly Entry[]): Groups =>
+  new Map(
+    [...Map.groupBy(entries, ({ name }) => name.split(' ')[0] ?? '')].flatMap(([first, all]) => {
+      const longer = all.filter(({ name }) => name !== first)
+      const words = longer.map(
+        ({ name, command }) => [name.slice(first.length + 1), command.summary] as const,
+      )
+      return words.length === 0 ? [] : [[first, new Map(words)] as const]
+    }),
+  )
 
 /** First words of command lines with what they mean. */
-const firstWords = (entries: readonly Entry[], groups: readonly Group[]): ReadonlyMap<string, string> =>
+const firstWords = (entries: readonly Entry[], groups: Groups): ReadonlyMap<string, string> =>
   new Map([
-    ...groups.map(({ first, entries: all }) => [first, all.map(({ second }) => second).join(', ')] as const),
+    ...[...groups].map(([first, words]) => [first, [...words.keys()].join(', ')] as const),
     ...entries.flatMap(({ name, command }) => (name.includes(' ') ? [] : [[name, command.summary] as const])),
   ])
 
 const longNames = (entries: readonly Entry[]): string[] =>
   entries.flatMap(({ name }) => (name.includes(' ') ? [name] : []))
 
-function bash(entries: readonly Entry[], groups: readonly Group[]): string[] {
-  const seconds = new Map(groups.map(({ first, entries: all }) => [first, all.map(({ second }) => second)]))
+function bash(entries: readonly Entry[], groups: Groups): string[] {
   const cases = entries.map(({ name, command }) => {
     const values = Object.entries(command.options).flatMap(([option, { type }]) =>
       type === 'flag' ? [] : [`--${option}`],
     )
-    const words = [...(seconds.get(name) ?? []), ...longOf(command)]
+    const words = [...(groups.get(name)?.keys() ?? []), ...longOf(command)]
     return `    '${name}') words='${words.join(' ')}' values='${values.join(' ')}' ;;`
   })
-  const onlyGroups = [...seconds].filter(([first]) => !entries.some(({ name }) => name === first))
+  const onlyGroups = [...groups].filter(([first]) => !entries.some(({ name }) => name === first))
   const choices = entries.flatMap(({ name, command }) =>
     Object.entries(command.options).flatMap(([option, each]) =>
       choicesOf(each).length === 0
@@ -68,7 +65,7 @@ function bash(entries: readonly Entry[], groups: readonly Group[]): string[] {
     '    esac',
     '  fi',
     '  case "$name" in',
-    ...onlyGroups.map(([first, all]) => `    '${first}') words='${all.join(' ')}' ;;`),
+    ...onlyGroups.map(([first, all]) => `    '${first}') words='${[...all.keys()].join(' ')}' ;;`),
     ...cases,
     '  esac',
     `  ((COMP_CWORD == 1)) && words='${[...firstWords(entries, groups).keys()].join(' ')} --help --version'`,
@@ -94,7 +91,7 @@ function zshOption([name, option]: readonly [string, Option]): string {
   )
 }
 
-function zsh(entries: readonly Entry[], groups: readonly Group[]): string[] {
+function zsh(entries: readonly Entry[], groups: Groups): string[] {
   const described = (words: Iterable<readonly [string, string]>): string =>
     [...words].map(([word, about]) => quoted(`${word}:${about}`)).join(' ')
   return [
@@ -109,9 +106,8 @@ function zsh(entries: readonly Entry[], groups: readonly Group[]): string[] {
     '  fi',
     '  if ((CURRENT == 3)); then',
     '    case $name in',
-    ...groups.map(
-      ({ first, entries: all }) =>
-        `      (${first}) found=(${described(all.map(({ second, summary }) => [second, summary] as const))}) && _describe command found ;;`,
+    ...[...groups].map(
+      ([first, all]) => `      (${first}) found=(${described(all)}) && _describe command found ;;`,
     ),
     '    esac',
     '  else',
@@ -131,7 +127,7 @@ function zsh(entries: readonly Entry[], groups: readonly Group[]): string[] {
   ]
 }
 
-function fish(entries: readonly Entry[], groups: readonly Group[]): string[] {
+function fish(entries: readonly Entry[], groups: Groups): string[] {
   const complete = `complete -c openfountain`
   const option = (name: string, [long, each]: readonly [string, Option]): string => {
     const choices = choicesOf(each)
@@ -154,10 +150,9 @@ function fish(entries: readonly Entry[], groups: readonly Group[]): string[] {
     ...[...firstWords(entries, groups)].map(
       ([word, about]) => `${complete} -n '__openfountain_at' -f -a ${word} -d ${quoted(about)}`,
     ),
-    ...groups.flatMap(({ first, entries: all }) =>
-      all.map(
-        ({ second, summary }) =>
-          `${complete} -n '__openfountain_at ${first}' -f -a ${second} -d ${quoted(summary)}`,
+    ...[...groups].flatMap(([first, all]) =>
+      [...all].map(
+        ([word, about]) => `${complete} -n '__openfountain_at ${first}' -f -a ${word} -d ${quoted(about)}`,
       ),
     ),
     ...entries.flatMap(({ name, command }) =>

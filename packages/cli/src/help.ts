@@ -75,10 +75,13 @@ export const explanationsOf = (command: Command): string[] =>
 export const ownOptions = ({ options }: Command): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !(name in commonOptions)))
 
+const sectionsText = (...sections: readonly (readonly string[])[]): string =>
+  `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+
 /** The help of one command. */
 export function helpOf(command: Command): string {
   const { positionals } = command
-  const sections = [
+  return sectionsText(
     [`Usage: ${usageLine(command)}`],
     wrapped(command.summary, width),
     ...explanationsOf(command).map((text) => wrapped(text, width)),
@@ -87,36 +90,29 @@ export function helpOf(command: Command): string {
       : [['Arguments:', ...columns(positionals.map(({ name, about }) => [name, about]))]]),
     ['Options:', ...columns([...optionRows(ownOptions(command)), ...optionRows(commonOptions)])],
     ['Examples:', ...exampleLines(command)],
-  ]
-  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+  )
 }
 
 /** The help of a group of commands, such as `user`. */
 export function helpOfGroup(group: string, commands: readonly Command[]): string {
-  const sections = [
-    [`Usage: openfountain ${group} COMMAND [options]`],
-    [
-      'Commands:',
-      ...columns(
-        commands.flatMap((command) =>
-          namesOf(command)
-            .filter((name) => name.startsWith(`${group} `))
-            .map(
-              (name) =>
-                [name, name === command.name ? command.summary : `The same as ${command.name}.`] as const,
-            ),
-        ),
+  const rows = commands.flatMap((command) =>
+    namesOf(command)
+      .filter((name) => name.startsWith(`${group} `))
+      .map(
+        (name) => [name, name === command.name ? command.summary : `The same as ${command.name}.`] as const,
       ),
-    ],
+  )
+  return sectionsText(
+    [`Usage: openfountain ${group} COMMAND [options]`],
+    ['Commands:', ...columns(rows)],
     ['Examples:', ...commands.flatMap((command) => exampleLines({ examples: command.examples.slice(0, 1) }))],
     [`openfountain ${group} COMMAND --help explains a command.`],
-  ]
-  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+  )
 }
 
 /** The help of the whole program. */
 export function helpOfAll(commands: readonly Command[]): string {
-  const sections = [
+  return sectionsText(
     ['Usage: openfountain COMMAND [options]'],
     ['An open registry of public water fountains that anyone can run.'],
     ['Commands:', ...columns(commands.map(({ name, summary }) => [name, summary]))],
@@ -141,6 +137,5 @@ export function helpOfAll(commands: readonly Command[]): string {
     ],
     ['Exit codes:', ...columns(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
     ['openfountain COMMAND --help explains a command; openfountain --version prints the version.'],
-  ]
-  return `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
+  )
 }

@@ -17,21 +17,11 @@ export interface TextOption extends Described {
   readonly type: 'text'
   /** The placeholder of the value in --help, such as `FILE`. */
   readonly value: string
-  readonly default?: string
+  readonly default?: string | number
   readonly required?: true
   readonly choices?: readonly string[]
   /** Converts the value. @throws CommandError usage */
   readonly reads?: Reader
-}
-
-/** `--name 5` */
-export interface WholeOption extends Described {
-  readonly type: 'whole'
-  readonly value: string
-  readonly min: number
-  readonly max: number
-  readonly default?: number
-  readonly required?: true
 }
 
 /** `--name A --name B`, or `--name A,B` unless verbatim. */
@@ -47,7 +37,7 @@ export interface FlagOption extends Described {
   readonly type: 'flag'
 }
 
-export type Option = TextOption | WholeOption | ListOption | FlagOption
+export type Option = TextOption | ListOption | FlagOption
 export type Options = Readonly<Record<string, Option>>
 
 type Present = { readonly required: true } | { readonly default: string | number }
@@ -58,7 +48,7 @@ type ValueOf<O extends Option> = O extends FlagOption
   ? boolean
   : O extends ListOption
     ? readonly string[]
-    : (O extends WholeOption ? number : Chosen<O>) | (O extends Present ? never : undefined)
+    : Chosen<O> | (O extends Present ? never : undefined)
 
 /** The values of declared options; absent ones are undefined, false or an empty list. */
 export type Given<O extends Options> = { readonly [Name in keyof O]: ValueOf<O[Name]> }
@@ -78,8 +68,6 @@ const declaring =
 
 /** Declares `--name VALUE`. */
 export const text = declaring<TextOption>('text')
-/** Declares `--name 5`. */
-export const whole = declaring<WholeOption>('whole')
 /** Declares `--name A --name B`. */
 export const list = declaring<ListOption>('list')
 /** Declares `--name`. */
@@ -88,6 +76,24 @@ export const flag = <const M extends More<FlagOption> = None>(about: string, mor
   about,
   ...(more as M),
 })
+
+/** Declares `--name 5`, a whole number within limits. */
+export const whole = <const M extends Limits & Omit<More<TextOption>, 'reads' | 'choices'>>(
+  value: string,
+  about: string,
+  { min, max, ...more }: M,
+) => ({
+  type: 'text' as const,
+  value,
+  about,
+  ...more,
+  reads: (name: string, given: string) => wholeOf(name, given, { min, max }),
+})
+
+interface Limits {
+  readonly min: number
+  readonly max: number
+}
 
 /** A positional argument. */
 export interface Positional {
@@ -122,6 +128,15 @@ export function numberOf(given: string): number {
 /** The place or option of an id. */
 export const numbered = { reads: (_name: string, given: string) => numberOf(given) } as const
 
+/** The place of one of some words. */
+export const oneOf = <const Choice extends string>(choices: readonly Choice[]) => ({
+  reads(name: string, given: string): Choice {
+    const choice = choices.find((each) => each === given)
+    if (choice !== undefined) return choice
+    throw usage(`${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(given)}`)
+  },
+})
+
 export interface Arguments {
   readonly values: Readonly<Record<string, unknown>>
   readonly positionals: readonly string[]
@@ -129,13 +144,10 @@ export interface Arguments {
 
 type Raw = string | boolean | readonly string[] | undefined
 
-function wholeOf(name: string, option: WholeOption, text: string): number {
+function wholeOf(name: string, text: string, { min, max }: Limits): number {
   const value = /^[+-]?\d+$/u.test(text) ? Number(text) : Number.NaN
-  if (!(value >= option.min && value <= option.max))
-    throw usage(
-      `${name} must be a whole number from ${option.min} to ${option.max}, not ${JSON.stringify(text)}`,
-    )
-  return value
+  if (value >= min && value <= max) return value
+  throw usage(`${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`)
 }
 
 function isYes(name: string, text: string): boolean {
@@ -160,10 +172,8 @@ function valueOf(name: string, option: Option, raw: Raw): unknown {
     if (option.required) throw usage(`${name} is missing: give ${name} ${option.value}`)
     return option.default
   }
-  if (option.type === 'whole') return wholeOf(name, option, raw)
-  if (option.choices && !option.choices.includes(raw))
-    throw usage(`${name} must be one of ${option.choices.join(', ')}, not ${JSON.stringify(raw)}`)
-  return option.reads === undefined ? raw : option.reads(name, raw)
+  const { reads } = option.choices === undefined ? option : oneOf(option.choices)
+  return reads === undefined ? raw : reads(name, raw)
 }
 
 function split(args: readonly string[], options: Options) {

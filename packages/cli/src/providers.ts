@@ -27,7 +27,8 @@ type Member = (typeof members)[keyof typeof members]
 type Partly = { readonly id: string } & { [Name in Member]?: string }
 
 const prefix = 'OPENFOUNTAIN_PROVIDER_'
-const ends = Object.keys(members).join(', ')
+const ends = Object.keys(members)
+const variable = new RegExp(`^${prefix}([A-Z\\d]+(?:_[A-Z\\d]+)*?)_(${ends.join('|')})$`, 'u')
 
 /** The environment variable of a provider's setting, such as `clientId`. */
 export function variableOf(id: string, member: string): string {
@@ -35,9 +36,7 @@ export function variableOf(id: string, member: string): string {
   return `${prefix}${id.toUpperCase().replaceAll('-', '_')}_${end}`
 }
 
-function isMember(name: string): name is Member {
-  return Object.values<string>(members).includes(name)
-}
+const isMember = (name: string): name is Member => Object.values<string>(members).includes(name)
 
 /** @throws CommandError usage, with the place but no values, which may be secret */
 function providerOf(value: unknown, place: string): Partly {
@@ -86,13 +85,12 @@ function inEnvironment(env: NodeJS.ProcessEnv): Map<string, Partly> {
   const providers = new Map<string, Partly>()
   for (const [name, value] of Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (!name.startsWith(prefix) || value === undefined || value.trim() === '') continue
-    const [, word = '', end = ''] =
-      /^OPENFOUNTAIN_PROVIDER_([A-Z\d]+(?:_[A-Z\d]+)*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|KIND|SCOPE)$/u.exec(
-        name,
-      ) ?? []
+    const [, word = '', end = ''] = variable.exec(name) ?? []
     const member = members[end as keyof typeof members] as Member | undefined
     if (member === undefined)
-      throw usage(`${name} is not known: after ${prefix} comes the provider's id, then one of ${ends}`)
+      throw usage(
+        `${name} is not known: after ${prefix} comes the provider's id, then one of ${ends.join(', ')}`,
+      )
     const id = word.toLowerCase().replaceAll('_', '-')
     const provider = providers.get(id) ?? { id }
     provider[member] = value
@@ -102,22 +100,17 @@ function inEnvironment(env: NodeJS.ProcessEnv): Map<string, Partly> {
 }
 
 function complete({ kind, ...provider }: Partly): ProviderSettings {
-  const { clientId, clientSecret } = provider
-  for (const [member, value] of Object.entries({ clientId, clientSecret }))
-    if (value === undefined)
-      throw usage(
-        `provider "${provider.id}" has no ${member}: set ${variableOf(provider.id, member)}, or give it in the file of --providers`,
-      )
-  if (kind !== undefined && kind !== 'openid' && kind !== 'github')
+  const { id } = provider
+  const needed = (member: 'clientId' | 'clientSecret'): string => {
+    const value = provider[member]
+    if (value !== undefined) return value
     throw usage(
-      `provider "${provider.id}" must have the kind openid or github: set ${variableOf(provider.id, 'kind')}`,
+      `provider "${id}" has no ${member}: set ${variableOf(id, member)}, or give it in the file of --providers`,
     )
-  return {
-    ...provider,
-    kind,
-    clientId: clientId ?? '',
-    clientSecret: clientSecret ?? '',
   }
+  const own = { ...provider, clientId: needed('clientId'), clientSecret: needed('clientSecret') }
+  if (kind === undefined || kind === 'openid' || kind === 'github') return { ...own, kind }
+  throw usage(`provider "${id}" must have the kind openid or github: set ${variableOf(id, 'kind')}`)
 }
 
 /**

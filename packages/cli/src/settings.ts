@@ -186,20 +186,16 @@ async function openFor(
   const places = readOnly ? undefined : await placesOf(settings)
   const open = (create: boolean) =>
     openNamed(settings, { database: db, readOnly, create, onSecurityEvent, places })
-  const created = async () => ({ registry: await open(true), isNew: true })
-  const nothing = async () => ({
-    registry: await openNamed(settings, { database: ':memory:', onSecurityEvent }),
-    isNew: true,
-  })
-  if (isAbsent(db) && purpose === 'look') return nothing()
-  if (isAbsent(db) && purpose === 'create') return created()
-  try {
-    return { registry: await open(purpose === 'create' && !isOnServer(db)), isNew: false }
-  } catch (error) {
-    // Only the server knows whether its database has a registry.
-    if (!hasNone(error) || purpose === 'read' || purpose === 'change') throw error
-    return purpose === 'look' ? nothing() : created()
-  }
+  const mayBeNew = purpose === 'look' || purpose === 'create'
+  if (!mayBeNew || !isAbsent(db))
+    try {
+      return { registry: await open(purpose === 'create' && !isOnServer(db)), isNew: false }
+    } catch (error) {
+      // Only the server knows whether its database has a registry.
+      if (!mayBeNew || !hasNone(error)) throw error
+    }
+  const nothing = () => openNamed(settings, { database: ':memory:', onSecurityEvent })
+  return { registry: await (purpose === 'look' ? nothing() : open(true)), isNew: true }
 }
 
 /**

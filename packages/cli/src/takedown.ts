@@ -74,30 +74,26 @@ function unerasable(entry: LoggedEntry, text: string): Unerasable[] {
 
 async function peopleWith(registry: Registry, text: string): Promise<Unerasable[]> {
   const found: Unerasable[] = []
-  for (let offset = 0; ;) {
-    const { users } = await registry.users.list({ limit: 100, offset })
-    for (const { id, name } of users) {
-      const email = text.includes('@') ? (await registry.users.profile(id)).email : undefined
-      if (hasText(name, text) || (email !== undefined && hasText(email, text)))
-        found.push({
-          place: `user ${id}, ${hasText(name, text) ? 'name' : 'e-mail address'}`,
-          remedy: `openfountain user rename ${id} NAME, or openfountain takedown --user ${id}`,
-        })
+  for (let offset = 0, total = 1; offset < total; offset += 100) {
+    const page = await registry.users.list({ limit: 100, offset })
+    total = page.total
+    for (const { id, name } of page.users) {
+      const { email } = text.includes('@') ? await registry.users.profile(id) : {}
+      const member = hasText(name, text) ? 'name' : hasText(email, text) ? 'e-mail address' : undefined
+      const remedy = `openfountain user rename ${id} NAME, or openfountain takedown --user ${id}`
+      if (member !== undefined) found.push({ place: `user ${id}, ${member}`, remedy })
     }
-    if (users.length < 100) return found
-    offset += users.length
   }
+  return found
 }
 
 async function reportsWith(registry: Registry, text: string): Promise<Report[]> {
   const found: Report[] = []
   for (const state of ['open', 'done', 'dismissed'] as const)
-    for (let after = 0; ;) {
-      const page = await registry.reports.list({ state, limit: 100, after }, token())
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page: Report[] = await registry.reports.list({ state, limit: 100, after }, token())
       found.push(...page.filter(({ comment = '', note = '' }) => hasText([comment, note], text)))
-      const last = page.at(-1)
-      if (last === undefined || page.length < 100) break
-      after = last.id
+      after = page.at(99)?.id
     }
   return found
 }

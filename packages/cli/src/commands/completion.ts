@@ -1,18 +1,11 @@
 import { command, loaded } from '../command.ts'
 import { completionScript, shells } from '../completion.ts'
-import { usage } from '../failure.ts'
-
-function shellOf(_name: string, given: string): (typeof shells)[number] {
-  const shell = shells.find((each) => each === given)
-  if (shell === undefined)
-    throw usage(`SHELL must be one of ${shells.join(', ')}, not ${JSON.stringify(given)}`)
-  return shell
-}
+import { oneOf } from '../options.ts'
 
 const completion = command('completion', {
   summary: 'Prints the script by which a shell completes commands, options and their choices.',
   more: 'SHELL is bash, zsh or fish. The script knows the commands of this version: write it again after an upgrade.',
-  places: { shell: { about: 'For which shell', reads: shellOf } },
+  places: { shell: { about: 'For which shell', ...oneOf(shells) } },
   options: {},
   examples: {
     'completion bash > ~/.local/share/bash-completion/completions/openfountain':

@@ -11,7 +11,7 @@ import type { Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
-import { flag, numbered, text, whole } from '../options.ts'
+import { flag, numbered, oneOf, text, whole } from '../options.ts'
 import { present } from '../present.ts'
 import { asked } from '../question.ts'
 import { row, unlessDry } from '../row.ts'
@@ -28,12 +28,6 @@ const pageOptions = {
 }
 
 const kinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
-
-function kindOf(_name: string, given: string): (typeof kinds)[number] {
-  const kind = kinds.find((each) => each === given)
-  if (kind === undefined) throw usage(`KIND must be one of ${kinds.join(', ')}, not ${JSON.stringify(given)}`)
-  return kind
-}
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name?: string | undefined }): string =>
   name === undefined ? id : `${name} (${id})`
@@ -188,7 +182,7 @@ export const commands = [
   row('moderate queue', {
     summary: 'Lists what there is for moderators to look at, oldest first.',
     more: 'KIND is unapproved, unverified, reported, duplicates (near each other and called alike) or bursts (people who changed very much of late). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
-    places: { kind: { about: 'Which queue', reads: kindOf } },
+    places: { kind: { about: 'Which queue', ...oneOf(kinds) } },
     options: { ...databaseOption, ...pageOptions },
     examples: {
       'moderate queue reported': 'Shows what people reported',

@@ -49,7 +49,43 @@ async function redactAll(registry: Registry, { places, reports }: Findings, reas
   return { entries, reports: ids, leftovers }
 }
 
-async function textTarget(registry: Registry, text: string): Promise<Target> {
+interface Asked {
+  readonly text: string | undefined
+  readonly user: string | undefined
+  readonly waypoint: number | undefined
+}
+
+/** Finds what one of the options names. @throws RegistryError NOT_FOUND for an unknown user or fountain */
+async function targetOf(registry: Registry, { text = '', user, waypoint }: Asked): Promise<Target> {
+  if (user !== undefined) {
+    const { name } = await registry.users.profile(user)
+    const findings = await findUser(registry, user)
+    return {
+      kind: 'user',
+      name,
+      title: `User ${inert(user)}, ${quoted(name)}: name, address, ways to sign in, and what they wrote`,
+      findings,
+      async erase() {
+        await registry.accounts.leave(user, { confirm: name, texts: 'erase' })
+        return { entries: findings.places.map(({ entry }) => entry), reports: [], leftovers: [] }
+      },
+    }
+  }
+  if (waypoint !== undefined) {
+    const { name } = await registry.waypoints.getEvenDeleted(waypoint)
+    const findings = await findWaypoint(registry, waypoint)
+    return {
+      kind: 'waypoint',
+      name,
+      title: `Fountain ${waypoint}, ${quoted(name)}: it is deleted for good, with its position and its reviews’ texts`,
+      findings,
+      async erase(reason) {
+        const live = await registry.waypoints.get(waypoint).catch(() => undefined)
+        if (live) await registry.waypoints.delete(waypoint, token(), { reason })
+        return redactAll(registry, findings, reason)
+      },
+    }
+  }
   const findings = await findText(registry, text)
   return {
     kind: 'text',
@@ -57,40 +93,6 @@ async function textTarget(registry: Registry, text: string): Promise<Target> {
     title: `The text ${quoted(text)}`,
     findings,
     erase: (reason) => redactAll(registry, findings, reason),
-  }
-}
-
-async function userTarget(registry: Registry, id: string): Promise<Target> {
-  const { name } = await registry.users.profile(id)
-  const findings = await findUser(registry, id)
-  return {
-    kind: 'user',
-    name,
-    title: `User ${inert(id)}, ${quoted(name)}: name, address, ways to sign in, and what they wrote`,
-    findings,
-    async erase() {
-      await registry.accounts.leave(id, { confirm: name, texts: 'erase' })
-      return { entries: findings.places.map(({ entry }) => entry), reports: [], leftovers: [] }
-    },
-  }
-}
-
-async function waypointTarget(registry: Registry, id: number): Promise<Target> {
-  const { name } = await registry.waypoints.getEvenDeleted(id)
-  const findings = await findWaypoint(registry, id)
-  return {
-    kind: 'waypoint',
-    name,
-    title: `Fountain ${id}, ${quoted(name)}: it is deleted for good, with its position and its reviews’ texts`,
-    findings,
-    async erase(reason) {
-      const isLive = await registry.waypoints.get(id).then(
-        () => true,
-        () => false,
-      )
-      if (isLive) await registry.waypoints.delete(id, token(), { reason })
-      return redactAll(registry, findings, reason)
-    },
   }
 }
 
@@ -177,12 +179,7 @@ const takedown = command('takedown', {
     if (wanted !== undefined && wanted.trim().length < shortest)
       throw usage(`--text must have at least ${shortest} characters: shorter ones are in everything`)
     return withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
-      const target =
-        user !== undefined
-          ? await userTarget(registry, user)
-          : waypoint !== undefined
-            ? await waypointTarget(registry, waypoint)
-            : await textTarget(registry, wanted ?? '')
+      const target = await targetOf(registry, { text: wanted, user, waypoint })
       const { findings, kind, name } = target
       if (kind === 'text' && Object.values(findings).every((found) => found.length === 0))
         throw new CommandError('notFound', `${target.title} is nowhere in the registry`, 'NOT_FOUND')
