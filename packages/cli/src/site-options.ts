@@ -2,7 +2,6 @@ import type { Amount, SiteOptions, SitePart, SitePlan, SiteReport } from '@openf
 import { inert } from './inert.ts'
 import { type Given, list, text } from './options.ts'
 import type { Output } from './output.ts'
-import { present } from './present.ts'
 import type { Progress } from './progress.ts'
 import { exportFolderFailure, siteOptionFailure } from './wording/site.ts'
 
@@ -51,9 +50,10 @@ function pagesOf(_name: string, text: string): 'none' | 'all' | number {
 /** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
   const { base, url, api, title, style, basemap, engine, languages, pages, places } = options
+  const same = { base, url, api, title, style, basemap, engine, pages, places }
   return {
-    ...present({ base, url, api, title, style, basemap, engine, pages, places }),
-    ...(languages.length > 0 && { languages }),
+    ...same,
+    languages: languages.length > 0 ? languages : undefined,
     onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
     onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
     onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),

@@ -8,7 +8,6 @@ import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
-import { present } from '../present.ts'
 import type { Progress } from '../progress.ts'
 import { chooseMap } from '../ready-maps.ts'
 import {
@@ -223,23 +222,22 @@ export const importCommand = command('import', {
     const isDry = given['dry-run']
     const { source: name, license, url, attribution } = given
     const { published, reference, crs, place, encoding, delimiter, review } = given
+    const same = { published, reference, crs, place, encoding, delimiter, review }
     let told: readonly ImportNote[] = []
     const read = (registry: Registry, bar: Progress, signal: AbortSignal) =>
       importFile(registry, {
         file,
-        source: present({ name, license, url, attribution }),
+        source: { name, license, url, attribution },
         dryRun: isDry,
         resume: given.resume,
         keepAll: given['keep-all'],
         approved: !given.unapproved,
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
-        ...present({
-          map: chosen?.path,
-          axes: given.swap ? ('swap' as const) : given['no-swap'] ? ('keep' as const) : undefined,
-          rejectedFile: given.rejected,
-          reviewFile: given.doubtful,
-        }),
-        ...present({ published, reference, crs, place, encoding, delimiter, review }),
+        map: chosen?.path,
+        axes: given.swap ? 'swap' : given['no-swap'] ? 'keep' : undefined,
+        rejectedFile: given.rejected,
+        reviewFile: given.doubtful,
+        ...same,
         signal,
         onProgress: ({ phase, rows, total }) =>
           bar.at(rows, total, phase === 'inspecting' ? 'Reading' : isDry ? 'Deciding' : 'Importing'),

@@ -12,7 +12,6 @@ import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
 import { flag, numbered, oneOf, text, whole } from '../options.ts'
-import { present } from '../present.ts'
 import { asked } from '../question.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, powerOptions, reasonOption, regionsOption, writingOptions } from '../settings.ts'
@@ -189,8 +188,7 @@ export const commands = [
       'moderate queue duplicates --json': 'Prints { "items": …, "total": … }',
     },
     access: 'read',
-    call: (registry, { kind, limit, after }) =>
-      registry.moderation.queue({ kind, limit, ...present({ after }) }, token()),
+    call: (registry, { kind, limit, after }) => registry.moderation.queue({ kind, limit, after }, token()),
     text: ({ items }) => listLines(items, queueColumns, 'Nothing to look at'),
     note: ({ total, next }) => [`${total} in all`, nextText(next) ?? []].flat().join('\n'),
   }),
@@ -200,7 +198,7 @@ export const commands = [
     options: { ...databaseOption, ...pageOptions },
     examples: { 'moderate acts --limit 10': 'Shows the newest ten' },
     access: 'read',
-    call: (registry, { limit, after }) => registry.moderation.acts({ limit, ...present({ after }) }),
+    call: (registry, { limit, after }) => registry.moderation.acts({ limit, after }),
     text: ({ acts }) => listLines(acts, actColumns, 'No acts'),
     note: ({ next }) => nextText(next),
   }),
@@ -246,7 +244,7 @@ export const commands = [
     },
     access: 'read',
     call: async (registry, { state, limit, after }) => ({
-      reports: await registry.reports.list({ state, limit, ...present({ after }) }, token()),
+      reports: await registry.reports.list({ state, limit, after }, token()),
     }),
     text: ({ reports }) => listLines(reports, reportColumns, 'No reports'),
   }),

@@ -3,7 +3,6 @@ import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
 import { flag, text, whole } from '../options.ts'
-import { present } from '../present.ts'
 import { addressOptions, siteAddressOf, signInLink, type AddressSettings } from '../public-url.ts'
 import { row } from '../row.ts'
 import { databaseOption, pageOptions, powerOptions, reasonOption, writingOptions } from '../settings.ts'
@@ -230,7 +229,7 @@ export const commands = [
     examples: { 'user block eve --reason "Vandalism" --until 2027-01-01': 'Blocks Eve until the new year' },
     access: 'change',
     async call(registry, { id, reason, until }, { out }) {
-      const block = { reason, ...present({ until }) }
+      const block = { reason, until }
       await registry.users.block(id, block, token())
       const tokens = (await registry.tokens.list()).filter(
         ({ ownerId, revokedAt }) => ownerId === id && revokedAt === undefined,

@@ -7,7 +7,6 @@ import { command, type Context } from '../command.ts'
 import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import type { Line } from '../output.ts'
-import { present } from '../present.ts'
 import { asked } from '../question.ts'
 import { securityLogOf } from '../security-log.ts'
 import { auditedOptions } from '../settings.ts'
@@ -172,7 +171,7 @@ const restore = command('restore', {
       entries,
       waypoints,
       originRenewed,
-      ...present({ lost: result.lost }),
+      lost: result.lost,
       erased,
       erasedReports,
       left,

@@ -8,7 +8,6 @@ import type { App, AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { flag, list, text, whole } from '../options.ts'
-import { present } from '../present.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
@@ -181,7 +180,9 @@ const serve = command('serve', {
       securityLog,
       backups,
       metrics,
-      ...present({ publicUrl: options['public-url'], exports, site }),
+      publicUrl: options['public-url'],
+      exports,
+      site,
     }
     try {
       checkOptions(appOptions)

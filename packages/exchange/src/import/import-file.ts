@@ -172,15 +172,11 @@ async function tidySearch(registry: Registry, written: number, signal?: AbortSig
 
 /** The source by the caller and the map; where neither gives a credit, the file may state it itself. */
 function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: string): SourceInput {
-  const { name = '', license = '', url, attribution } = { ...map.source, ...source }
-  const named = attribution ?? statedAttribution(copyright, license)
-  return {
-    // The registry refuses an empty name or licence and says so.
-    name,
-    license,
-    url,
-    attribution: named,
-  }
+  const said = map.source ?? {}
+  // The registry refuses an empty name or licence and says so.
+  const { name = said.name ?? '', license = said.license ?? '', url = said.url } = source
+  const attribution = source.attribution ?? said.attribution ?? statedAttribution(copyright, license)
+  return { name, license, url, attribution }
 }
 
 /** The last row that an interrupted run wrote; 0 for a new run. */
