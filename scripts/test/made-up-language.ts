@@ -1,4 +1,4 @@
-import { en } from '../../site/src/languages/en.ts'
+import en from '../../site/src/languages/en.json' with { type: 'json' }
 import type { Plural } from '../../site/src/messages.ts'
 
 type Tree = { readonly [key: string]: string | Tree }
@@ -44,10 +44,7 @@ const language = { ...(made['language'] as Tree), tag: 'ar', name: 'العربي
 const messages = { ...made, language, count: { ...(made['count'] as Tree), ...counts } }
 
 /** The file of a language from right to left, as a translator would write it: made up, but for two real plurals. */
-export const arabic = `import type { Messages } from '../messages.ts'
-
-export const ar: Messages = ${JSON.stringify(messages, undefined, 2)}
-`
+export const arabic = `${JSON.stringify(messages, undefined, 2)}\n`
 
 /** Returns a function that finds the site's English in a text: a string as it is, or several words of one. */
 export function englishIn(): (text: string) => boolean {

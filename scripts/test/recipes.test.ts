@@ -12,13 +12,11 @@ beforeAll(async () => {
   copy = await scratchCopy()
 })
 
-/** Adds a word to each language, after a line that all have: in German, and in English everywhere else. */
-async function inEachLanguage(after: RegExp, key: string, en: string, de: string): Promise<void> {
+/** Adds a word to a section of each language: in German, and in English everywhere else. */
+async function inEachLanguage(section: string, key: string, en: string, de: string): Promise<void> {
   for (const file of languageFiles) {
-    const [line = ''] = after.exec(await copy.read(file)) ?? []
-    const indent = /^ */u.exec(line)?.[0] ?? ''
-    const word = path.basename(file, '.ts') === 'de' ? de : en
-    await copy.append(file, line, `${indent}${key}: '${word}',\n`)
+    const word = path.basename(file, '.json') === 'de' ? de : en
+    await copy.append(file, `"${section}": {\n`, `"${key}": ${JSON.stringify(word)},\n`)
   }
 }
 
@@ -64,7 +62,7 @@ test.each<[what: string, files: readonly string[], recipe: () => Promise<void>]>
         '} as const satisfies Record<string, Amenity>',
         "  mist: { label: 'Mist', role: 'feature', aliases: ['mist-sprayer'], osm: { 'fountain:mist': 'yes' } },\n",
       )
-      await inEachLanguage(/^ {4}tested: .*\n/mu, 'mist', 'Mist', 'Wassernebel')
+      await inEachLanguage('amenity', 'mist', 'Mist', 'Wassernebel')
     },
   ],
   [
@@ -117,7 +115,7 @@ export const navigation = textFormat({
       const row = '| write a comment (`writeComment`) | 2 | |\n'
       await copy.insert(specification, '| waypoint is verified (', row)
       const words = ['Write a comment', 'Einen Kommentar schreiben'] as const
-      await inEachLanguage(/^ {6}postReview: .*\n/mu, 'writeComment', ...words)
+      await inEachLanguage('events', 'writeComment', ...words)
     },
   ],
   [
@@ -163,8 +161,7 @@ export const navigation = textFormat({
         '} as const satisfies Record<string, Check>',
         "  working: { icon: 'water', matches: ({ state }) => state === undefined },\n",
       )
-      const after = /(?<= only: \{\n {6}works: .*\n) {6}verified: .*\n/mu
-      await inEachLanguage(after, 'working', 'With water', 'Mit Wasser')
+      await inEachLanguage('only', 'working', 'With water', 'Mit Wasser')
     },
   ],
   [
@@ -174,11 +171,11 @@ export const navigation = textFormat({
       await describeText('waypoint', 'approved', 'wayThere', 'way_there')
       await copy.append(migration, '    region text,\n', '    wayThere text,\n')
       await copy.append(onServer, ofText('region'), ofText('wayThere'))
+      await inEachLanguage('fact', 'wayThere', 'Way there', 'Way there')
+      await inEachLanguage('field', 'wayThere', 'way there', 'way there')
       for (const file of languageFiles) {
-        await copy.append(file, '  fact: {\n', "    wayThere: 'Way there',\n")
-        await copy.append(file, '  field: {\n', "    wayThere: 'way there',\n")
-        const hint = `How to get there (${path.basename(file, '.ts')})`
-        await copy.append(file, '    hint: {\n', `      wayThere: '${hint}',\n`)
+        const hint = `How to get there (${path.basename(file, '.json')})`
+        await copy.append(file, '"hint": {\n', `"wayThere": "${hint}",\n`)
       }
     },
   ],

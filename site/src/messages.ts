@@ -1,5 +1,12 @@
 import { directionOf, isolated, type Direction } from './direction.ts'
-import type { en } from './languages/en.ts'
+import type { LoggedField } from '@openfountain/core/fields'
+import type { Rules } from '@openfountain/core/rules'
+import type { StateOfWaypoint } from '@openfountain/core/status'
+import type { KnownAmenity } from '@openfountain/core/vocabulary'
+import type { Choice, Fact } from './data/facts.ts'
+import type { FacetColumn } from './explore/selection.ts'
+import type english from './languages/en.json'
+import type { CheckName } from './map/list/filter.ts'
 
 /**
  * A string by the plural categories of Unicode's CLDR. A language has exactly the categories of its rules: English
@@ -17,8 +24,28 @@ type Shape<T> = {
       : Shape<T[Key]>
 }
 
-/** All strings of one language. Every file in languages/ exports one of these; a missing key does not compile. */
-export type Messages = Shape<typeof en>
+/** Texts for each entry of a list elsewhere; English does not compile without them. */
+interface Listed {
+  readonly map: { readonly only: Record<CheckName, string> }
+  readonly fact: Record<Fact | Choice, string>
+  readonly field: Record<LoggedField, string>
+  readonly explore: {
+    readonly columns: Record<FacetColumn, string>
+    readonly states: Record<StateOfWaypoint, string>
+  }
+  readonly contribute: {
+    readonly hint: Record<
+      Exclude<LoggedField, 'latitude' | 'longitude' | 'amenities' | 'properties' | 'addedByUserId'>,
+      string
+    >
+  }
+  readonly rules: { readonly events: Record<keyof Rules['xp'], string> }
+  readonly amenity: Record<KnownAmenity, string>
+}
+type Complete<Texts extends Listed> = Texts
+
+/** All strings of one language, by the keys of English (languages/en.json). */
+export type Messages = Shape<Complete<typeof english>>
 
 /**
  * Replaces the `{name}` placeholders of a string. A placeholder without a value stays, so that the mistake is visible.

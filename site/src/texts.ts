@@ -1,4 +1,4 @@
-import type { en } from './languages/en.ts'
+import type english from './languages/en.json'
 import type { Messages, Plural } from './messages.ts'
 
 type Keys<Section, Path extends string> = {
@@ -10,7 +10,7 @@ type Keys<Section, Path extends string> = {
 }[keyof Section & string]
 
 /** The key of a text, by its sections: `waypoint.added`. */
-export type TextKey = Keys<typeof en, ''>
+export type TextKey = Keys<typeof english, ''>
 
 /** The key of a plural: that in the section `count`, or its path in another. */
 export type CountKey = keyof Messages['count'] | 'desk.acts.entries'

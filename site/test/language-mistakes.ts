@@ -30,9 +30,8 @@ const isSentence = (text: string): boolean =>
     .split(/\s+/u).length > 3
 
 /**
- * The mistakes in a language's strings, one sentence each: blank ones, other placeholders than the English string has,
- * sentences copied from English, and plural categories other than those of the language's rules in `Intl.PluralRules`.
- * Missing and unknown strings do not compile.
+ * The mistakes in a language's strings, one sentence each: missing, unknown and blank ones, other placeholders than the English string
+ * has, sentences copied from English, and plural categories other than those of the language's rules in `Intl.PluralRules`.
  */
 export function languageMistakes(messages: Messages, english: Messages): string[] {
   const { tag } = messages.language
@@ -46,8 +45,15 @@ export function languageMistakes(messages: Messages, english: Messages): string[
       mistakes.push(`${key} has the places [${places(text)}], and English [${places(model)}]`)
     if (messages !== english && isSentence(text) && text === model) mistakes.push(`${key} is not translated`)
   }
-  for (const [key, model] of stringsOf(english)) {
-    const own = given.get(key) ?? ''
+  const models = stringsOf(english)
+  const keys = new Set(models.map(([key]) => key))
+  for (const key of given.keys()) if (!keys.has(key)) mistakes.push(`${key} is unknown`)
+  for (const [key, model] of models) {
+    const own = given.get(key)
+    if (own === undefined) {
+      mistakes.push(`${key} is missing`)
+      continue
+    }
     if (typeof own === 'string' || typeof model === 'string') {
       check(key, String(own), String(model))
       continue

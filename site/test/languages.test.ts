@@ -14,7 +14,7 @@ if (english === undefined) throw new Error('English is missing')
 
 it('the languages are English first, then the others by tag, one per file, which they name and browsers know', async () => {
   const files = await readdir(new URL('../src/languages/', import.meta.url))
-  const others = files.map((name) => name.replace('.ts', '')).filter((tag) => tag !== 'en')
+  const others = files.map((name) => name.replace('.json', '')).filter((tag) => tag !== 'en')
   expect(tags).toEqual(['en', ...others.toSorted()])
   expect(languages.map(({ messages }) => messages.language.tag)).toEqual(tags)
   expect(Intl.PluralRules.supportedLocalesOf(tags)).toEqual(tags)
@@ -44,6 +44,8 @@ const footer = { site: { ...site, footer: 'By {author}' } }
 it.each<[string, Partial<Messages> | undefined]>([
   ['pl: count.fountains lacks the plural category few', polish],
   ['ja: count.fountains has one, which the language does not use', japanese],
+  ['en: site.asOf is missing', { site: { footer: 'x' } as never }],
+  ['en: site.extra is unknown', { site: { ...site, extra: 'x' } as never }],
   ['en: site.asOf is blank', { site: { ...site, asOf: ' ' } }],
   ['en: site.tagline is not translated', { nav: { ...nav, skip: 'Ir' } }],
   ['en: site.footer has the places [{author}], and English [{author} {license}]', footer],

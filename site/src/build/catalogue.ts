@@ -1,5 +1,5 @@
 import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
-import { en } from '../languages/en.ts'
+import english from '../languages/en.json' with { type: 'json' }
 import type { Messages } from '../messages.ts'
 import type { View } from './view.ts'
 
@@ -18,7 +18,7 @@ export interface CataloguePart {
 }
 
 /** The files that have a description, in the order of the data page, the most wanted first. */
-const order = Object.keys(en.data.files)
+const order = Object.keys(english.data.files)
 
 /** The key of a file's description: the format for waypoints and the registry, else the file name. */
 function keyOf(title: string): string {

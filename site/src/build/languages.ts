@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { formatFor, type Messages } from '../messages.ts'
 import type { SiteLanguage } from './context.ts'
 
@@ -7,18 +7,15 @@ const folder = new URL('../languages/', import.meta.url)
 /** The tags of all available languages: one per file in languages/. English first, the others by tag. */
 export async function availableLanguages(): Promise<string[]> {
   const names = await readdir(folder)
-  const tags = names.flatMap((name) => /^([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.[jt]s$/u.exec(name)?.[1] ?? [])
-  return [...new Set(tags)].toSorted((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1))
+  const tags = names.flatMap((name) => /^([a-z]{2,3}(?:-[A-Za-z0-9]+)*)\.json$/u.exec(name)?.[1] ?? [])
+  return tags.toSorted((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1))
 }
 
 /** Loads languages by tag, in the given order. The tags must be among the available ones. */
 export async function loadLanguages(tags: readonly string[]): Promise<SiteLanguage[]> {
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   return Promise.all(
     tags.map(async (tag) => {
-      const loaded: Record<string, Messages> = await import(new URL(`${tag}.${ending}`, folder).href)
-      const [messages] = Object.values(loaded)
-      if (!messages) throw new Error(`languages/${tag}.${ending} exports no messages`)
+      const messages = JSON.parse(await readFile(new URL(`${tag}.json`, folder), 'utf8')) as Messages
       return { tag, messages, format: formatFor(tag) }
     }),
   )
