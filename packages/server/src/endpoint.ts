@@ -63,9 +63,22 @@ export interface Call<Path, Query> {
   readonly body: unknown
 }
 
-/** A result with extra headers, or without a body. */
+/** A whole text that is not data of the API, such as a page, with its headers; `success.tagged` gives it an entity tag. */
+export class Page {
+  readonly text: string
+  readonly mediaType: string
+  readonly headers: readonly HeaderPair[]
+
+  constructor(text: string, mediaType: string, headers: readonly HeaderPair[]) {
+    this.text = text
+    this.mediaType = mediaType
+    this.headers = headers
+  }
+}
+
+/** A result with extra headers. */
 export class Reply {
-  readonly result: Exclude<Result, Reply | Response> | undefined
+  readonly result: Exclude<Result, Reply | Response>
   readonly headers: readonly HeaderPair[]
 
   /** @param result undefined for a response without a body */
@@ -76,11 +89,10 @@ export class Reply {
 }
 
 /**
- * The result of an endpoint: an object, the text of a JSON object, a text made on another thread, a body made in
- * pieces, a JSON text with its version (`freshness: 'result'`), one of these with extra headers, or a response that is
- * not JSON of the API.
+ * The result of an endpoint: an object, the text of a JSON object, a body made in pieces, a JSON text with its version
+ * (`freshness: 'result'`), one of these with extra headers, a page or a file, or nothing.
  */
-export type Result = object | string | TextStream | Versioned | Reply | Response
+export type Result = object | string | TextStream | Versioned | Reply | Page | Response | void
 
 /** The successful response in the OpenAPI document. */
 export interface Success {

@@ -1,10 +1,18 @@
+import { hash } from 'node:crypto'
 import type { DataVersion } from '@openfountain/core'
-import { Reply, type Endpoint, type Result } from './endpoint.ts'
+import { Page, Reply, type Endpoint, type Result } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { type CodedHere, compress, encodingName, worthCompressing } from './http/compression.ts'
 import type { CrossOrigin } from './http/cross-origin.ts'
-import { contentTags, entityTags, heldVariant, quoted, type Versioned } from './http/entity-tag.ts'
+import {
+  contentTags,
+  entityTags,
+  heldVariant,
+  quoted,
+  tagCharacters,
+  type Versioned,
+} from './http/entity-tag.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
@@ -86,6 +94,7 @@ export class Responses {
   /** The response with an endpoint's result. `tag` is given for cacheable ones. */
   success(exchange: Exchange, endpoint: Endpoint, given: Result, tag?: string): Response | Promise<Response> {
     if (given instanceof Response) return this.withCommonHeaders(exchange, given)
+    if (given instanceof Page) return this.#page(exchange, endpoint, given)
     const unlicensed = endpoint.isLicensed === false ? this.#personalBase : this.#privateBase
     const base = tag === undefined ? unlicensed : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
@@ -114,6 +123,17 @@ export class Responses {
   ): Response | Promise<Response> {
     const all: HeaderPair[] = [...this.#publicBase, ...this.#common(exchange), ...headers, jsonContent]
     return this.whole(exchange, 200, text, all, tag)
+  }
+
+  #page(exchange: Exchange, { success }: Endpoint, page: Page): Response | Promise<Response> {
+    const headers: HeaderPair[] = [...page.headers, ...this.#varyOrigin, ...this.#common(exchange)]
+    const tag =
+      success.tagged === true ? hash('sha256', page.text, 'base64url').slice(0, tagCharacters) : undefined
+    const held = tag && heldVariant(exchange.request.headers.get('if-none-match'), tag)
+    if (tag !== undefined && held !== undefined)
+      return this.#send(exchange, 304, null, [...headers, ['etag', quoted(tag, held)]], 0)
+    headers.push(['content-type', page.mediaType])
+    return this.whole(exchange, success.status, page.text, headers, tag)
   }
 
   /** The start of a streamed JSON response: the members of the envelope. */

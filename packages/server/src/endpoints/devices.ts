@@ -75,9 +75,8 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     run: async (call) => {
       const { userId, session } = mustBeSignedIn(call)
       await call.registry.sessions.revokeOthers(userId, session.id, call.query)
-      return new Reply(undefined)
     },
-    repeated: () => new Reply(undefined),
+    repeated: () => {},
   }),
   endpoint({
     method: 'DELETE',
@@ -97,7 +96,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       await signIns.end(id)
       return new Reply(undefined, id === session.id ? [signIns.farewell(call.request)] : [])
     },
-    repeated: () => new Reply(undefined),
+    repeated: () => {},
   }),
   endpoint({
     method: 'GET',
@@ -154,8 +153,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     errors: ['NOT_FOUND'],
     run: async (call) => {
       await call.registry.personalTokens.revoke(mustBeSignedIn(call).userId, call.path.id)
-      return new Reply(undefined)
     },
-    repeated: () => new Reply(undefined),
+    repeated: () => {},
   }),
 ]

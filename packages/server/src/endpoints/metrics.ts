@@ -1,7 +1,6 @@
 import { agesOfCopies } from '../copies.ts'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint, Page } from '../endpoint.ts'
 import { inert, noCache } from '../http/headers.ts'
-import { respond } from '../http/response.ts'
 import { type Gauge, metricsType } from '../metrics.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
@@ -57,13 +56,7 @@ export function metricsEndpoint(context: EndpointContext): Endpoint {
     run: async (call) => {
       const mayRead = options.metrics === 'everyone' || call.isFromThisMachine()
       if (metrics === undefined || !mayRead) throw notFound('Metrics')
-      const text = metrics.text(await gauges(context))
-      call.files().onEnd(200, Buffer.byteLength(text))
-      return respond(200, call.request.method === 'HEAD' ? null : text, [
-        ...inert,
-        noCache,
-        ['content-type', metricsType],
-      ])
+      return new Page(metrics.text(await gauges(context)), metricsType, [...inert, noCache])
     },
   })
 }

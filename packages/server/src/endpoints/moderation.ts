@@ -2,7 +2,7 @@ import { ModerationAct, QueueItem, QueueKind, Waypoint } from '@openfountain/cor
 import { parse } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, integerOr, pathId, words } from '../parameters.ts'
 
 export const moderationTag = 'Moderation'
@@ -158,9 +158,8 @@ const undoingEndpoints: readonly Endpoint[] = [
     errors: ['NOT_FOUND'],
     run: async ({ registry, path, actor }) => {
       await registry.users.unblock(path.id, actor)
-      return new Reply(undefined)
     },
-    repeated: () => new Reply(undefined),
+    repeated: () => {},
   }),
   endpoint({
     method: 'POST',

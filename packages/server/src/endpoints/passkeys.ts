@@ -203,9 +203,8 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       errors: ['NOT_FOUND', 'CONFLICT'],
       run: async (call) => {
         await call.registry.accounts.removePasskey(mustBeSignedIn(call).userId, call.path.id)
-        return new Reply(undefined)
       },
-      repeated: () => new Reply(undefined),
+      repeated: () => {},
     }),
   ]
 }

@@ -181,9 +181,8 @@ export function providerEndpoints(
       errors: ['NOT_FOUND', 'CONFLICT'],
       run: async (call) => {
         await call.registry.accounts.removeIdentity(mustBeSignedIn(call).userId, call.path.id)
-        return new Reply(undefined)
       },
-      repeated: () => new Reply(undefined),
+      repeated: () => {},
     }),
   ]
 }

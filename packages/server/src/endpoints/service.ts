@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agesOfCopies } from '../copies.ts'
-import { DocsPage } from '../docs-page.ts'
-import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
+import { documentPage, referenceFile, referencePage } from '../docs-page.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
@@ -91,12 +91,7 @@ export function documentEndpoints(
   const { rateLimit, basePath = '' } = options
   const rateLimited = rateLimit !== undefined
   const about: About = { name, license, author, version, rateLimited, properties, basePath }
-  const page = new DocsPage(() => describe(documented, about))
-  const part = async (name: string, call: Pick<Call<unknown, unknown>, 'request' | 'files'>) => {
-    const response = await page.respond(call.request, name, call.files())
-    if (response === undefined) throw notFound('File')
-    return response
-  }
+  let text: string | undefined
   const document = endpoint({
     method: 'GET',
     route: '/api/openapi',
@@ -111,7 +106,7 @@ export function documentEndpoints(
       media: { 'application/json': 'OpenAPI 3.1' },
       tagged: true,
     },
-    run: (call): Promise<Response> => part('document', call),
+    run: () => documentPage((text ??= JSON.stringify(describe(documented, about)))),
   })
   const reference = endpoint({
     method: 'GET',
@@ -127,7 +122,7 @@ export function documentEndpoints(
       media: { 'text/html': 'An interactive reference' },
       tagged: true,
     },
-    run: (call): Promise<Response> => part('page', call),
+    run: referencePage,
   })
   const asset = endpoint({
     method: 'GET',
@@ -139,10 +134,13 @@ export function documentEndpoints(
     freshness: 'never',
     documented: false,
     path: z.object({ file: z.string() }),
-    success: { status: 200, description: 'The file' },
+    success: { status: 200, description: 'The file', tagged: true },
     errors: ['NOT_FOUND'],
-    run: (call) =>
-      part(call.path.file === 'page' || call.path.file === 'document' ? '' : call.path.file, call),
+    run: async (call) => {
+      const file = await referenceFile(call.path.file, call)
+      if (file === undefined) throw notFound('File')
+      return file
+    },
   })
   const documented: readonly Endpoint[] = [...data, document, reference]
   return [document, reference, asset]

@@ -7,6 +7,9 @@ export type Variant = '' | Coded
 /** Compressed with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
 export type Coded = 'br' | 'zst' | 'gz'
 
+/** Characters of the hash of a content, 96 bits. */
+export const tagCharacters = 16
+
 const coded: readonly Coded[] = ['br', 'zst', 'gz']
 
 /**
@@ -58,7 +61,7 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
     const { text, day = '' } = of
     if (known.tag === '' || known.day !== day)
       known = { day, tag: hash('sha256', seed + day, 'base64url').slice(0, 8) }
-    const content = hash('sha256', text, 'base64url').slice(0, 16)
+    const content = hash('sha256', text, 'base64url').slice(0, tagCharacters)
     return `${versionPrefix(of)}${known.tag}${content}${suffix}`
   }
 }
