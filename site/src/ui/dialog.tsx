@@ -95,8 +95,14 @@ export async function isAgreed(
 }
 
 /** Elements of other scripts, in the order given. */
-export function Nodes({ of, class: name }: { readonly of: readonly Node[]; readonly class?: string }) {
+export function Nodes({
+  of,
+  class: name,
+}: {
+  readonly of: readonly (Node | undefined)[]
+  readonly class?: string
+}) {
   const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => place.current?.replaceChildren(...of), [])
+  useLayoutEffect(() => place.current?.replaceChildren(...of.filter((one) => one !== undefined)), [])
   return <div ref={place} class={name} />
 }

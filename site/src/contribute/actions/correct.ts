@@ -1,5 +1,5 @@
 import { element } from '../../map/card/markup.ts'
-import { openSheet } from '../dialog.ts'
+import { openSheet } from '../dialog.tsx'
 import { waypointIdOf } from '../outbox/submission.ts'
 import { fieldsOf } from '../members.ts'
 import type { Submission } from '../outbox/outbox.ts'

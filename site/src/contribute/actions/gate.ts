@@ -1,7 +1,7 @@
 import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
 import { rememberReturn } from '../../api/return.ts'
-import { openSheet } from '../dialog.ts'
+import { openSheet } from '../dialog.tsx'
 import { blockedText } from '../problems.ts'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'

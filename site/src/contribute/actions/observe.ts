@@ -1,6 +1,6 @@
 import { limits } from '@openfountain/core/rules'
 import type { ObservationKind } from '@openfountain/core/status'
-import { openSheet, type Sheet } from '../dialog.ts'
+import { openSheet, type Sheet } from '../dialog.tsx'
 import { labelled, textEntry } from '../form/controls.ts'
 import { tell } from '../notice.ts'
 import { expected } from '../outbox/expected.ts'

@@ -1,5 +1,6 @@
 import { element } from '../../map/card/markup.ts'
-import { isAgreed, openSheet } from '../dialog.ts'
+import { isAgreed } from '../../ui/dialog.tsx'
+import { openSheet } from '../dialog.tsx'
 import { tell } from '../notice.ts'
 import { refusalText } from '../problems.ts'
 import { announce, send, waitingText } from '../sending.ts'
@@ -9,7 +10,13 @@ import type { Subject } from './subject.ts'
 /** Deletes a fountain, once asked. */
 export async function remove(setting: Setting, { id, name }: Subject): Promise<void> {
   const { contribute } = setting.words
-  if (!(await isAgreed(setting, setting.with(contribute.removeAsk, { name }), contribute.remove))) return
+  if (
+    !(await isAgreed(setting.with(contribute.removeAsk, { name }), {
+      yes: contribute.remove,
+      no: setting.words.account.cancel,
+    }))
+  )
+    return
   const sent = await send(setting, {
     kind: 'delete',
     method: 'DELETE',

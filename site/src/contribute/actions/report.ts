@@ -1,6 +1,6 @@
 import { limits } from '@openfountain/core/rules'
 import type { Refusal } from '../../api/request.ts'
-import { openSheet, type Sheet } from '../dialog.ts'
+import { openSheet, type Sheet } from '../dialog.tsx'
 import { mark } from '../form/control.ts'
 import { labelled, textEntry } from '../form/controls.ts'
 import { Drafts } from '../form/drafts.ts'

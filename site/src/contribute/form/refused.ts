@@ -1,5 +1,5 @@
 import type { Refusal } from '../../api/request.ts'
-import type { Sheet } from '../dialog.ts'
+import type { Sheet } from '../dialog.tsx'
 import { refusalText, refusedFields } from '../problems.ts'
 import type { Setting } from '../setting.ts'
 import type { WaypointForm } from './waypoint-form.ts'
