@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { guard, nodeListener, type Fetching, type TrustProxy } from '@openfountain/server'
 import { listen } from 'listhen'
@@ -41,22 +42,27 @@ export function checkHost(host: string): void {
 }
 
 /**
- * Listens, with limits against clients that hang.
+ * Listens, with limits against clients that hang, and makes the app, which depends on the port. Requests wait for it.
  *
  * @param options with a `host` that was checked
- * @throws CommandError busy when the port is taken, or the address is not this machine's
+ * @throws CommandError busy when the port is taken, or the address is not this machine's; errors of `make`, after closing
  */
-export async function listenOn(app: Fetching, options: ListenerOptions): Promise<RunningServer> {
-  const { port, host, trustProxy = false } = options
+export async function listenWith(
+  make: (port: number) => Fetching | Promise<Fetching>,
+  { port, host, trustProxy = false }: ListenerOptions,
+): Promise<RunningServer> {
   const isPublic = everyAddress.has(host)
   const unusable = (cause?: string): CommandError =>
     new CommandError(
       'busy',
       `port ${port} of ${host} cannot be used: it is taken or reserved, or the address is not this machine’s; choose another one with --port or --host`,
       'PORT_TAKEN',
-      { port, host, ...(cause !== undefined && { cause }) },
+      { port, host, cause },
     )
-  const listener = await listen(nodeListener(app), {
+  const making = Promise.withResolvers<Fetching>()
+  making.promise.catch(() => {})
+  let app: Fetching = { fetch: async (request) => (await making.promise).fetch(request) }
+  const { server } = await listen(nodeListener({ fetch: (request) => app.fetch(request) }), {
     port: port === 0 ? { port, random: true } : port,
     hostname: host,
     public: isPublic,
@@ -66,43 +72,21 @@ export async function listenOn(app: Fetching, options: ListenerOptions): Promise
   }).catch((error: unknown) => {
     throw unusable(error instanceof Error ? error.message : String(error))
   })
-  const guarded = guard(listener.server, { trustProxy })
-  const address = listener.server.address()
-  const actualPort = typeof address === 'object' && address !== null ? address.port : port
-  if (port !== 0 && actualPort !== port) {
-    await guarded.close(0)
-    throw unusable()
+  const guarded = guard(server, { trustProxy })
+  const { port: actualPort } = server.address() as AddressInfo
+  try {
+    if (port !== 0 && actualPort !== port) throw unusable()
+    app = await make(actualPort)
+    making.resolve(app)
+  } catch (error) {
+    making.reject(error)
+    await guarded.close()
+    throw error
   }
   return {
     url: urlOf(isPublic ? '127.0.0.1' : host, actualPort),
     networkUrls: isPublic ? addressesOfThisMachine().map((own) => urlOf(own, actualPort)) : [],
     port: actualPort,
     close: () => guarded.close(),
-  }
-}
-
-/**
- * Listens before making an app that depends on the port. Requests wait for the app.
- *
- * @throws CommandError as `listenOn`; errors of `make`, after closing
- */
-export async function listenWith(
-  make: (port: number) => Fetching | Promise<Fetching>,
-  options: ListenerOptions,
-): Promise<RunningServer> {
-  let made: Fetching | undefined
-  const making = Promise.withResolvers<Fetching>()
-  making.promise.catch(() => {})
-  const app = { fetch: (request: Request) => (made === undefined ? later(request) : made.fetch(request)) }
-  const later = async (request: Request): Promise<Response> => (await making.promise).fetch(request)
-  const server = await listenOn(app, options)
-  try {
-    made = await make(server.port)
-    making.resolve(made)
-    return server
-  } catch (error) {
-    making.reject(error)
-    await server.close()
-    throw error
   }
 }

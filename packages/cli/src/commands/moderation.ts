@@ -132,10 +132,9 @@ const builtIn: ReadonlySet<string> = new Set([apiUserId, observerUserId])
 /** @throws CommandError usage unless the revert of a built-in user is confirmed */
 async function mustBeConfirmed(id: string, confirm: string | undefined, { out }: Context): Promise<void> {
   const what = `Nothing was undone: ${id} stands for ${id === apiUserId ? 'imports and programs' : 'all who observed something'}`
-  if (confirm === undefined && (!process.stdin.isTTY || out.json))
-    throw usage(`${what}; if all of that is to be undone, give --confirm ${id}`)
-  if ((confirm ?? (await asked(`Undo everything since then that ${id} did? Type ${id}: `))) !== id)
-    throw usage(what)
+  const question = `Undo everything since then that ${id} did? Type ${id}: `
+  const unasked = `${what}; if all of that is to be undone, give --confirm ${id}`
+  if ((confirm ?? (await asked(question, out, unasked))) !== id) throw usage(what)
 }
 
 /** The command that undoes a user's changes, under one of its names. */

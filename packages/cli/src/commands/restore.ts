@@ -70,9 +70,8 @@ async function restoredWithTail(
 /** Warns and asks when no list of erasures since the backup exists. @throws CommandError usage unless confirmed */
 async function mustAcceptRevival(file: string, { out }: Context): Promise<void> {
   const warning = `WARNING: nothing says what was erased since ${inert(file)} was made. Restored, it brings erased text and people who left back. Put the list of the lost machine, or of a newer backup, beside it first, as ${inert(file)}.erased (openfountain backup writes one beside each backup)`
-  if (!process.stdin.isTTY || out.json)
-    throw usage(`${warning}; or give --without-erasures. Nothing was restored`)
-  if ((await asked(`${warning}.\nRestore it all the same? Type yes: `)) !== 'yes')
+  const unasked = `${warning}; or give --without-erasures. Nothing was restored`
+  if ((await asked(`${warning}.\nRestore it all the same? Type yes: `, out, unasked)) !== 'yes')
     throw usage('nothing was restored')
 }
 

@@ -143,9 +143,9 @@ async function mustBeConfirmed(
     throw usage(`--confirm must be ${what}, ${quoted(name)}; nothing was erased`)
   if (yes && (name === undefined || confirm !== undefined)) return
   if (yes) throw usage(`--yes needs ${what} as well: ${wanted}; nothing was erased`)
-  if (!process.stdin.isTTY || out.json)
-    throw usage(`nothing was erased; to erase it give --yes${name === undefined ? '' : ` ${wanted}`}`)
-  const answer = await asked(`Erase this for good? Type ${name === undefined ? 'yes' : what}: `)
+  const unasked = `nothing was erased; to erase it give --yes${name === undefined ? '' : ` ${wanted}`}`
+  const question = `Erase this for good? Type ${name === undefined ? 'yes' : what}: `
+  const answer = await asked(question, out, unasked)
   if (name === undefined ? answer !== 'yes' : !isRight(answer)) throw usage('nothing was erased')
 }
 
