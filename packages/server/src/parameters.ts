@@ -227,7 +227,8 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
 }
 
 /**
- * Reads the query of a request. Undeclared parameters are ignored.
+ * Reads the query of a request. Undeclared parameters are ignored. h3's `getValidatedQuery` gives a parameter that is
+ * repeated as a list, also where it must be given once.
  *
  * @param search with its question mark, or empty
  * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range

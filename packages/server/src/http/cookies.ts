@@ -25,7 +25,7 @@ export function setCookie(
 export const clearCookie = (name: string, options: Omit<CookieOptions, 'seconds'>): HeaderPair =>
   setCookie(name, '', { ...options, seconds: 0 })
 
-/** The cookies of a request in their order, oldest first. */
+/** The cookies of a request in their order, oldest first; h3's `parseCookies` has one of each name, even an empty one. */
 export function* cookiesOf({ headers }: Request): Generator<readonly [name: string, value: string]> {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')

@@ -14,7 +14,7 @@ const preflightSeconds = '7200'
 
 /**
  * Cross-origin rules: every origin may use public reads; only the configured origins may use everything else, with
- * credentials.
+ * credentials. h3's `handleCors` has one rule for all.
  */
 export class CrossOrigin {
   /** Headers of the responses to each allowed origin. */

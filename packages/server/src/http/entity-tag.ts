@@ -74,7 +74,8 @@ export function quoted(tag: string, variant: Variant = ''): string {
 const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
 
 /**
- * The variant of `tag` that an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2).
+ * The variant of `tag` that an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2). h3's
+ * `handleCacheHeaders` knows one tag, not those of compressed forms.
  *
  * @returns undefined when the client has none; the plain variant for `*`
  */

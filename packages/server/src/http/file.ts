@@ -94,7 +94,7 @@ async function opened(path: string): Promise<FileHandle> {
 /**
  * Sends a file or one range of it, with ETag, 304, If-Range and Range. The file is opened once: if it is replaced
  * meanwhile, the old one is sent to its end. A compressed form beside it is sent to clients that accept it, except for
- * ranges, which refer to the file itself.
+ * ranges, which refer to the file itself. h3's `serveStatic` has no ranges, by which maps are read.
  *
  * @throws Problem RANGE_NOT_SATISFIABLE; NOT_FOUND when the file does not exist
  */

@@ -21,7 +21,8 @@ export interface BodyOptions {
 }
 
 /**
- * Reads a JSON body of at most 64 KiB.
+ * Reads a JSON body of at most 64 KiB. h3's `readBody` takes any type and nesting, replaces what is not UTF-8 and waits
+ * without end; its `assertBodySize` reads through a web stream, which costs more than most writes.
  *
  * @returns undefined for an absent optional body
  * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for an
