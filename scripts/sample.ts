@@ -1,14 +1,14 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import {
+  type ObservationInput,
   openRegistry,
+  type Registry,
   token,
   user,
-  type BoundingBoxInput,
-  type ObservationInput,
-  type Registry,
   type WaypointInput,
 } from '@openfountain/core'
+import type { BoundingBoxInput } from '@openfountain/core/internal'
 import { Chance } from '@openfountain/testing/chance'
 
 /** Acts of the sample's history by their names. Waypoints are numbered from 1 in order of creation. */

@@ -6,9 +6,9 @@ import type { PluginOptions } from 'typedoc-plugin-markdown'
 import { run } from '../packages/command.ts'
 import { root } from '../packages/folders.ts'
 
-/** The modules of the reference: the entry points for embedders. */
+/** The modules of the reference: the entry points for embedders, for core with the types behind them. */
 export const entries = {
-  core: 'packages/core/src/index.ts',
+  core: 'scripts/generate/core.ts',
   exchange: 'packages/exchange/src/index.ts',
   server: 'packages/server/src/index.ts',
   fastify: 'packages/fastify/src/index.ts',
@@ -63,9 +63,7 @@ export async function reference(): Promise<Map<string, string>> {
     const project = await app.convert()
     if (project === undefined) throw new Error('The sources could not be read for the reference')
     for (const [name, path] of Object.entries(entries)) {
-      const module = project.children?.find(
-        (one) => `${one.name}/index.ts` === path || one.name === path.replace(/\/index\.ts$/u, ''),
-      )
+      const module = project.children?.find((one) => one.name === path.replace(/(?:\/index)?\.ts$/u, ''))
       if (module === undefined) throw new Error(`The reference has no module ${path}`)
       module.name = name
     }

@@ -1,5 +1,5 @@
-import type { PasskeyInfo, Registration, Registry, SignInResult } from '@openfountain/core'
-import { parse } from '@openfountain/core/internal'
+import type { Registry } from '@openfountain/core'
+import { parse, type PasskeyInfo, type Registration, type SignInResult } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { Codes } from './codes.ts'
 import type { ReportFailure } from './failures.ts'

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { Registration, Registry, SignInResult } from '@openfountain/core'
-import { invalid, parse } from '@openfountain/core/internal'
+import type { Registry } from '@openfountain/core'
+import { invalid, parse, type Registration, type SignInResult } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
-import { RegistryError, type PasskeyInfo, type Registry, type SignInResult } from '@openfountain/core'
-import { invalid, parseForeign, WayName } from '@openfountain/core/internal'
+import { type Registry, RegistryError } from '@openfountain/core'
+import {
+  invalid,
+  parseForeign,
+  type PasskeyInfo,
+  type SignInResult,
+  WayName,
+} from '@openfountain/core/internal'
 import { z } from 'zod'
 import { relyingPartyOf, type PublicUrl } from './public-url.ts'
 

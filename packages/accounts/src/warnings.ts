@@ -1,4 +1,4 @@
-import type { Registration } from '@openfountain/core'
+import type { Registration } from '@openfountain/core/internal'
 import type { Smtp } from './mail/smtp.ts'
 import type { PublicUrl } from './public-url.ts'
 

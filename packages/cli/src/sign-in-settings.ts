@@ -1,4 +1,5 @@
-import { RegistryError, type Issue } from '@openfountain/core'
+import { RegistryError } from '@openfountain/core'
+import type { Issue } from '@openfountain/core/internal'
 import type { AccountsFailure, AccountsOptions, AccountsWarning } from '@openfountain/accounts'
 import { usage } from './failure.ts'
 import { type Given, text } from './options.ts'

@@ -1,5 +1,5 @@
-import type { Snapshot, WaypointFilterInput, WaypointRecord } from '@openfountain/core'
-import { idsIn, recordsInOrder } from '@openfountain/core/internal'
+import type { Snapshot, WaypointFilterInput } from '@openfountain/core'
+import { idsIn, recordsInOrder, type WaypointRecord } from '@openfountain/core/internal'
 import { credited, editionOf, formats, type Format, type TextFormat } from '@openfountain/exchange'
 import { geojson, type WaypointFormat } from '@openfountain/server'
 

@@ -3,7 +3,14 @@ import { isOfPosition } from './fields/waypoint.ts'
 import { mustBeWellMade } from './decide/mirrored.ts'
 import { broken, RegistryError } from './errors.ts'
 import { digestOf, leafData, longestLeaf } from './log/commitments.ts'
-import { entryFields, LoggedEntry, type Entry, type Head, type Subject } from './log/entry.ts'
+import {
+  entryFields,
+  LoggedEntry,
+  type Entry,
+  type GivenEntry,
+  type Head,
+  type Subject,
+} from './log/entry.ts'
 import { namesOf } from './log/subjects.ts'
 import type { LogState } from './log/script.ts'
 import { Frontier, leafHash } from './log/tree.ts'
@@ -67,7 +74,7 @@ export class MirrorPreview {
    *
    * @throws RegistryError CHAIN_BROKEN `{ id }` when it does not follow, or no registry could have made it
    */
-  add(given: unknown): LoggedEntry {
+  add(given: unknown): GivenEntry {
     const entry = wellFormed(given, this.#frontier.size + 1)
     const { id, at, fields, seed, salts, commitments } = entry
     mustBeWellMade(entry, { next: this.#frontier.size + 1, now: this.#now })
@@ -103,7 +110,7 @@ export class MirrorPreview {
   }
 
   /** Records facts for the checks of later entries. */
-  #note(entry: LoggedEntry): void {
+  #note(entry: GivenEntry): void {
     const { subject, subjectId, action, fields, commitments = {}, links } = entry
     if (subject === 'entry') this.#cover(Number(subjectId), namesOf(entry as Entry))
     if (this.#inForce.size > 0)
@@ -123,7 +130,7 @@ export class MirrorPreview {
     if (open.size === 0) this.#open.delete(target)
   }
 
-  #lose({ id, subject, subjectId }: Pick<LoggedEntry, 'id' | 'subject' | 'subjectId'>, field: string): void {
+  #lose({ id, subject, subjectId }: Pick<GivenEntry, 'id' | 'subject' | 'subjectId'>, field: string): void {
     const open = this.#open.get(id) ?? new Set()
     this.#open.set(id, open.add(field))
     if (isKept(subject, field)) this.#inForce.set(place(subject, subjectId, field), { id, field })
@@ -131,7 +138,7 @@ export class MirrorPreview {
 }
 
 /** @throws RegistryError CHAIN_BROKEN `{ id }` */
-function wellFormed(given: unknown, next: number): LoggedEntry {
+function wellFormed(given: unknown, next: number): GivenEntry {
   try {
     return parseForeign(LoggedEntry, given)
   } catch (error) {

@@ -2,7 +2,7 @@ import { forgetPerson, mirrorEntry } from './decide/mirrored.ts'
 import { rightsAsBefore, xpBeyondRules, type RightsNotTaken } from './decide/tail-rights.ts'
 import { broken, invalid } from './errors.ts'
 import { MirrorPreview } from './mirror-preview.ts'
-import { LoggedEntry, type Head, type StoredEntry } from './log/entry.ts'
+import { LoggedEntry, type GivenEntry, type Head, type StoredEntry } from './log/entry.ts'
 import { isConsistent } from './log/tree.ts'
 import { pagesOf } from './paged.ts'
 import { limits } from './rules.ts'
@@ -129,7 +129,7 @@ export class Mirror {
   }
 
   /** The ids of people who join in these entries. `follow` needs their names. */
-  newPeople(entries: readonly LoggedEntry[]): string[] {
+  newPeople(entries: readonly GivenEntry[]): string[] {
     return entries
       .filter(({ subject, action }) => subject === 'user' && action === 'created')
       .map(({ subjectId }) => String(subjectId))

@@ -221,17 +221,6 @@ export class Waypoints {
     return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint
   }
 
-  /**
-   * A waypoint as JSON text, built by the database; the fastest way to serve it.
-   *
-   * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
-   */
-  async text(id: number): Promise<string> {
-    const found = await this.#read.text(id)
-    if (found === undefined) throw await this.#missing(id)
-    return found
-  }
-
   /** The place around a waypoint, or undefined when none is known or there is no such waypoint. */
   async place(id: number): Promise<WaypointPlace | undefined> {
     return this.#read.place(id)
@@ -294,11 +283,6 @@ export class Waypoints {
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
   async history(id: number): Promise<HistoryEntry[]> {
     return this.#read.history(id)
-  }
-
-  /** The result of `history` as the text of a JSON array. */
-  async historyText(id: number): Promise<string> {
-    return this.#read.historyText(id)
   }
 
   /** The sources of a waypoint, oldest first; empty when it was contributed here. */

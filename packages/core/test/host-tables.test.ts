@@ -2,13 +2,13 @@ import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   copyRegistry,
-  token,
-  user,
   type HostStatements,
-  type HostValue,
   type LoggedEntry,
   type Registry,
+  token,
+  user,
 } from '@openfountain/core'
+import type { HostValue } from '@openfountain/core/internal'
 import { isOnPostgres } from '@openfountain/testing/database'
 import { emptyRegistry, square, temporaryFolder } from '@openfountain/testing/registry'
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ImportOutcome, ImportRow, Registry } from '@openfountain/core'
+import type { ImportRow, Registry } from '@openfountain/core'
+import type { ImportOutcome } from '@openfountain/core/internal'
 import { emptyRegistry, newestOn, temporaryFolder } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
 

@@ -1,17 +1,18 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import {
-  openRegistry,
-  RegistryError,
   type Actor,
-  type CreateOptions,
   type HostStatements,
+  type LoggedEntry,
+  openRegistry,
   type PublicUser,
   type Registry,
+  RegistryError,
   type RegistryOptions,
   type Waypoint,
   type WaypointFilterInput,
   type WaypointInput,
 } from '@openfountain/core'
+import type { CreateOptions } from '@openfountain/core/internal'
 import type { z } from 'zod'
 import type { ObservationInput } from '../src/schemas/observation.ts'
 import type { ReportInput } from '../src/schemas/report.ts'
@@ -92,4 +93,12 @@ test('the facts of an error follow from its code', () => {
   expect(facts(new Error('of somebody else'))).toBeUndefined()
   // @ts-expect-error it needs its facts
   expect(new RegistryError('INSUFFICIENT_XP').details).toEqual({})
+})
+
+test('an entry of the log has the actions and the id of its subject', () => {
+  type Of<Subject extends LoggedEntry['subject']> = Extract<LoggedEntry, { readonly subject: Subject }>
+  expectTypeOf<Of<'entry'>['action']>().toEqualTypeOf<'redacted'>()
+  expectTypeOf<Of<'user'>['subjectId']>().toEqualTypeOf<string>()
+  expectTypeOf<Of<'review'>['subjectId']>().toEqualTypeOf<number>()
+  expectTypeOf<'blocked'>().not.toExtend<Of<'waypoint'>['action']>()
 })

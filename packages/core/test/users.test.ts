@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { anonymous, token, user, type TokenScope } from '@openfountain/core'
+import { anonymous, token, user } from '@openfountain/core'
+import type { TokenScope } from '@openfountain/core/internal'
 import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 describe('specification 2.2: users', () => {

@@ -1,13 +1,7 @@
 /** @module-tag postgres */
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import {
-  defaultRules,
-  openRegistry,
-  token,
-  type PostgresTables,
-  type Registry,
-  type Waypoint,
-} from '@openfountain/core'
+import { defaultRules, openRegistry, type Registry, token, type Waypoint } from '@openfountain/core'
+import type { PostgresTables } from '@openfountain/core/internal'
 import type { Job } from '@openfountain/core/engine'
 import { openPostgres } from '@openfountain/postgres'
 import { createWaypoint } from '../../core/src/decide/waypoint.ts'

@@ -1,5 +1,5 @@
-import type { KeptRequest, Registry } from '@openfountain/core'
-import { reportedWith, withoutUnknown } from '@openfountain/core/internal'
+import type { Registry } from '@openfountain/core'
+import { type KeptRequest, reportedWith, withoutUnknown } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { Responses } from './responses.ts'
 import { bearerOf, Callers } from './caller.ts'

@@ -1,5 +1,5 @@
-import type { Registry, Waypoint, WaypointCondition, WaypointSource } from '@openfountain/core'
-import { otherTermsOf, writtenVersion } from '@openfountain/core/internal'
+import type { Registry, Waypoint, WaypointSource } from '@openfountain/core'
+import { otherTermsOf, type WaypointCondition, writtenVersion } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import { type Call, Reply } from './endpoint.ts'
 import { quoted, type Versioned, versionsIn, versionTag } from './http/entity-tag.ts'

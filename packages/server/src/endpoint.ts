@@ -1,5 +1,5 @@
-import type { Actor, KeptRequest, Registry } from '@openfountain/core'
-import type { CurrentSession } from '@openfountain/core/internal'
+import type { Actor, Registry } from '@openfountain/core'
+import type { CurrentSession, KeptRequest } from '@openfountain/core/internal'
 import type { z } from 'zod'
 import type { ProblemCode } from './problem.ts'
 import { none, type Parameters } from './parameters.ts'

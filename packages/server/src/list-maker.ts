@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Registry, RegistryOptions, ReviewsQuery, WaypointFilterInput } from '@openfountain/core'
+import type { Registry, RegistryOptions, WaypointFilterInput } from '@openfountain/core'
+import type { ReviewsQuery } from '@openfountain/core/internal'
 
 /** A list to make: in JSON after `opening`, the text up to its first member, or in a format. */
 export type ListTask =

@@ -1,5 +1,5 @@
-import { RegistryError, type Registry, type SignInResult } from '@openfountain/core'
-import type { CurrentSession } from '@openfountain/core/internal'
+import { type Registry, RegistryError } from '@openfountain/core'
+import type { CurrentSession, SignInResult } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { Attempts } from './attempts.ts'
 import { sessionSecretOf } from './caller.ts'

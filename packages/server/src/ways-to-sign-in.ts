@@ -1,4 +1,4 @@
-import type { PasskeyInfo, Registration, SignInResult } from '@openfountain/core'
+import type { PasskeyInfo, Registration, SignInResult } from '@openfountain/core/internal'
 
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>

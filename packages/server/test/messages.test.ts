@@ -1,5 +1,5 @@
-import { openRegistry, RegistryError, type Issue } from '@openfountain/core'
-import { parse } from '@openfountain/core/internal'
+import { openRegistry, RegistryError } from '@openfountain/core'
+import { type Issue, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'

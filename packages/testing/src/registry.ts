@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import {
-  openRegistry,
-  token,
-  type Action,
   type LogEntry,
+  openRegistry,
   type Registry,
   type RegistryOptions,
+  token,
   type Waypoint,
   type WaypointInput,
 } from '@openfountain/core'
+import type { Action } from '@openfountain/core/internal'
 import { afterwards } from './afterwards.ts'
 import { ownDatabase } from './database.ts'
 import { newFolder } from './folder.ts'

@@ -1,11 +1,5 @@
-import {
-  openRegistry,
-  token,
-  type LogQuery,
-  type QueueQuery,
-  type Registry,
-  type WaypointFilterInput,
-} from '@openfountain/core'
+import { openRegistry, type Registry, token, type WaypointFilterInput } from '@openfountain/core'
+import type { LogQuery, QueueQuery } from '@openfountain/core/internal'
 import { places } from '../fountains.ts'
 import { median, milliseconds } from '../measurement.ts'
 import { clock } from '../report.ts'

@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@openfountain/core'
+import type { GivenEntry } from '@openfountain/core/internal'
 import { entryOf, type Entry } from './entry.ts'
 import { Merges } from './merges.ts'
 import { Redactions } from './redactions.ts'
@@ -43,7 +43,7 @@ type Counts = { created: number; edited: number; flagged: number; deleted: numbe
  * `result`.
  */
 export function activityCollector(waypointIds: ReadonlySet<number>): {
-  entry(entry: LoggedEntry): void
+  entry(entry: GivenEntry): void
   review(review: Review): void
   result(): Activity
 } {

@@ -1,11 +1,10 @@
-import type { LoggedEntry } from '@openfountain/core'
-import { actKindOf, entryUndoneBy, type ActKind } from '@openfountain/core/internal'
+import { type ActKind, actKindOf, entryUndoneBy, type GivenEntry } from '@openfountain/core/internal'
 
 /** An act of moderation: one log entry, or several consecutive ones. */
 export interface LoggedAct {
   readonly kind: ActKind
   /** The entry that names the action. */
-  readonly entry: LoggedEntry
+  readonly entry: GivenEntry
   /** Author and time of the first entry. */
   readonly userId: string
   readonly timestamp: string
@@ -30,7 +29,7 @@ export interface ModerationAct extends Omit<LoggedAct, 'entry'> {
 
 /** Entries that acts refer to, found in a second reading of the log. */
 export interface Referred {
-  readonly entries: ReadonlyMap<number, Pick<LoggedEntry, 'by' | 'subject' | 'subjectId'>>
+  readonly entries: ReadonlyMap<number, Pick<GivenEntry, 'by' | 'subject' | 'subjectId'>>
   readonly reviews: ReadonlyMap<number, { readonly waypointId: number; readonly userId: string }>
 }
 
@@ -44,7 +43,7 @@ export class Acts {
   readonly #unreasoned = new Set<number>()
 
   /** Takes an entry of any kind, in the order of the log. */
-  add(entry: LoggedEntry): void {
+  add(entry: GivenEntry): void {
     const { subject, subjectId, fields, links } = entry
     if (subject === 'entry' && Array.isArray(fields['names']) && fields['names'].includes('reason'))
       this.#unreasoned.add(Number(subjectId))
@@ -57,7 +56,7 @@ export class Acts {
   }
 
   /** Counts a further entry of an act. A redaction comes last and decides its kind. */
-  #goOn(first: number, entry: LoggedEntry): void {
+  #goOn(first: number, entry: GivenEntry): void {
     for (const acts of [this.#certain, this.#reviews]) {
       const act = acts.at(-1)
       if (act === undefined || (act.entry.id !== first && act.entry.links.act !== first)) continue
@@ -123,12 +122,12 @@ export class Acts {
   }
 }
 
-const isReviewDeletion = (kind: ActKind, { subject }: LoggedEntry): boolean =>
+const isReviewDeletion = (kind: ActKind, { subject }: GivenEntry): boolean =>
   kind === 'deleted' && subject === 'review'
 
 function actOf(
   kind: ActKind,
-  entry: LoggedEntry,
+  entry: GivenEntry,
   { userId, timestamp, entries }: Pick<LoggedAct, 'userId' | 'timestamp' | 'entries'>,
 ): LoggedAct {
   const { reason } = entry.fields

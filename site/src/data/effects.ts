@@ -1,4 +1,4 @@
-import type { Action } from '@openfountain/core'
+import type { Action } from '@openfountain/core/internal'
 import type { IconName } from '../build/icons.ts'
 
 /** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */

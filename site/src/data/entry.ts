@@ -1,4 +1,4 @@
-import type { Action } from '@openfountain/core'
+import type { Action } from '@openfountain/core/internal'
 import { effectIcons, type Effect } from './effects.ts'
 
 /** The kind of content that a redaction removed. */

@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@openfountain/core'
+import type { GivenEntry } from '@openfountain/core/internal'
 import { statusOf, type ListedFact, type ObservedFact, type StatusFacts } from '@openfountain/core/status'
 import { stagesOf } from '../status/timeline.ts'
 import type { Stages } from '../status/stage.ts'
@@ -20,7 +20,7 @@ interface SourceRecord extends Omit<ListedFact, 'seen'> {
   readonly isMissing: boolean
 }
 
-type Fields = LoggedEntry['fields']
+type Fields = GivenEntry['fields']
 
 const textIn = (fields: Fields, name: string): string | undefined => {
   const value = fields[name]
@@ -55,7 +55,7 @@ export class Knowledge {
   readonly #sources: number[] = []
   #byWaypoint: ReadonlyMap<number, StatusFacts> | undefined
 
-  entry({ id, at, subject, subjectId, action, fields, links }: LoggedEntry): void {
+  entry({ id, at, subject, subjectId, action, fields, links }: GivenEntry): void {
     this.#byWaypoint = undefined
     const about = Number(subjectId)
     if (subject === 'observation') this.#observe(about, action, fields)

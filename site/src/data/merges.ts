@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@openfountain/core'
+import type { GivenEntry } from '@openfountain/core/internal'
 
 /** Merged waypoints and their targets. Memory grows with the number of merges. */
 export class Merges {
@@ -7,7 +7,7 @@ export class Merges {
   readonly #isThere = new Map<number, boolean>()
 
   /** Takes an entry of any kind. */
-  add({ subject, subjectId, action, links }: LoggedEntry): void {
+  add({ subject, subjectId, action, links }: GivenEntry): void {
     if (subject !== 'waypoint' || typeof subjectId !== 'number') return
     if (action !== 'deleted' && links.restores === undefined) return
     const isThere = action !== 'deleted'

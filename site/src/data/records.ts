@@ -1,5 +1,5 @@
 import { LoggedEntry } from '@openfountain/core'
-import { subjectActions } from '@openfountain/core/internal'
+import { type GivenEntry, subjectActions } from '@openfountain/core/internal'
 import {
   areaFields,
   namesOf,
@@ -89,7 +89,7 @@ export const LogLine = LoggedEntry.refine(
   ({ subject, action }) => subjectActions[subject].some((known) => known === action),
   { path: ['action'], message: 'is not an action on this subject' },
 )
-export type LogLine = LoggedEntry
+export type LogLine = GivenEntry
 
 /** The fields of changes.ndjson.gz for its second reading, once all lines are known to be entries. */
 export const ReferredLine = z.object({

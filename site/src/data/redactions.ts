@@ -1,4 +1,4 @@
-import type { LoggedEntry } from '@openfountain/core'
+import type { GivenEntry } from '@openfountain/core/internal'
 import { redacted, type Entry } from './entry.ts'
 
 /** The redacted fields by entry. Memory grows with the number of redactions. */
@@ -6,7 +6,7 @@ export class Redactions {
   readonly #names = new Map<number, Set<string>>()
 
   /** Takes an entry of any kind. */
-  add({ subject, subjectId, fields }: LoggedEntry): void {
+  add({ subject, subjectId, fields }: GivenEntry): void {
     const { names } = fields
     if (subject !== 'entry' || typeof subjectId !== 'number' || !Array.isArray(names)) return
     const known = this.#names.get(subjectId) ?? new Set()

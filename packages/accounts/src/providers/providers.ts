@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
-import { RegistryError, type Registration, type Registry, type SignInResult } from '@openfountain/core'
+import { type Registry, RegistryError } from '@openfountain/core'
+import type { Registration, SignInResult } from '@openfountain/core/internal'
 import type { ReportFailure } from '../failures.ts'
 import { ownPath, type PublicUrl } from '../public-url.ts'
 import type { ProviderOptions } from './config.ts'

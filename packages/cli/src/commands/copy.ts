@@ -1,4 +1,5 @@
-import { copyRegistry, type CopyStep } from '@openfountain/core'
+import { copyRegistry } from '@openfountain/core'
+import type { CopyStep } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { inert } from '../inert.ts'
 import { interruptible } from '../signals.ts'

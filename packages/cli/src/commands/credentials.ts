@@ -1,5 +1,4 @@
-import type { SessionInfo, TokenInfo } from '@openfountain/core'
-import { tokenScopes } from '@openfountain/core/internal'
+import { type SessionInfo, type TokenInfo, tokenScopes } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { numbered, text, whole } from '../options.ts'
 import { row } from '../row.ts'

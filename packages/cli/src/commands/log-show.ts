@@ -1,5 +1,5 @@
-import type { DescribedEntry, LoggedEntry, LogEntry, Registry } from '@openfountain/core'
-import { actions } from '@openfountain/core/internal'
+import type { LogEntry, LoggedEntry, Registry } from '@openfountain/core'
+import { actions, type DescribedEntry } from '@openfountain/core/internal'
 import { CommandError, usage } from '../failure.ts'
 import { row } from '../row.ts'
 import { databaseOption, pageOptions } from '../settings.ts'

@@ -1,4 +1,5 @@
-import { token, type OwnUser, type PublicUser, type SignInLink } from '@openfountain/core'
+import { type OwnUser, type PublicUser, token } from '@openfountain/core'
+import type { SignInLink } from '@openfountain/core/internal'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { RegistryError, type Issue } from '@openfountain/core'
+import { RegistryError } from '@openfountain/core'
+import type { Issue } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { usage, rethrown } from '../failure.ts'
 import { inert, inertJsonText } from '../inert.ts'

@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { openRegistry, restoreDatabase, type RestoreOptions, type RestoreResult } from '@openfountain/core'
-import { isErasureKnown, isLoopback, isOnServer, shownDatabase } from '@openfountain/core/internal'
+import { openRegistry, restoreDatabase } from '@openfountain/core'
+import {
+  isErasureKnown,
+  isLoopback,
+  isOnServer,
+  type RestoreOptions,
+  type RestoreResult,
+  shownDatabase,
+} from '@openfountain/core/internal'
 import type { TailOptions, TailReport } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { CommandError, usage, rethrown } from '../failure.ts'

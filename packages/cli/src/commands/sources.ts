@@ -1,4 +1,5 @@
-import type { Registry, Source, UndoneImport } from '@openfountain/core'
+import type { Registry, Source } from '@openfountain/core'
+import type { UndoneImport } from '@openfountain/core/internal'
 import type { Context } from '../command.ts'
 import { CommandError } from '../failure.ts'
 import { quoted, registeredName } from '../licence-advice.ts'

@@ -1,5 +1,5 @@
 import { apiUserId } from '../actor.ts'
-import type { Draft, LoggedEntry, StoredEntry } from '../log/entry.ts'
+import type { Draft, GivenEntry, StoredEntry } from '../log/entry.ts'
 import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
 import type { Where } from '../log/working-set.ts'
 import type { Place } from '../places/geodesy.ts'
@@ -66,7 +66,7 @@ export type Unlogged = {
 
 /** An entry that another registry made, with its seal. */
 export interface Mirrored {
-  readonly sealed: LoggedEntry
+  readonly sealed: GivenEntry
 }
 
 /** The result of deciding. Without entries and unlogged nouns nothing is written. */

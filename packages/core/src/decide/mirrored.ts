@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { apiUserId, observerUserId } from '../actor.ts'
 import { broken, RegistryError } from '../errors.ts'
 import { canonicalJson, isSameValue } from '../log/canonical-json.ts'
-import { entryFields, type LoggedEntry, type StoredEntry, type Via } from '../log/entry.ts'
+import { entryFields, type GivenEntry, type StoredEntry, type Via } from '../log/entry.ts'
 import {
   isLive,
   type LastIds,
@@ -34,7 +34,7 @@ import { cleared, clearing, forgotten, redactableFields, stateOf } from './redac
  */
 
 /** The schema of an entry's fields; redacted ones are optional. */
-function schemaOf(entry: LoggedEntry): z.ZodObject | undefined {
+function schemaOf(entry: GivenEntry): z.ZodObject | undefined {
   const { commitments = {} } = entry
   const shape = ruleOf(entry)?.fields.shape
   if (shape === undefined) return undefined
@@ -46,7 +46,7 @@ function schemaOf(entry: LoggedEntry): z.ZodObject | undefined {
 }
 
 /** The problem with the fields of an entry; undefined when a local write could have made them. */
-export function fieldsProblem(entry: LoggedEntry): string | undefined {
+export function fieldsProblem(entry: GivenEntry): string | undefined {
   const schema = schemaOf(entry)
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
   try {
@@ -65,7 +65,7 @@ export function fieldsProblem(entry: LoggedEntry): string | undefined {
 
 const event = /^[A-Za-z]{1,64}$/u
 
-function subjectProblem({ subject, subjectId }: LoggedEntry): string | undefined {
+function subjectProblem({ subject, subjectId }: GivenEntry): string | undefined {
   if (subject !== 'user')
     return typeof subjectId === 'number' ? undefined : `${subject} ${subjectId} is not a number`
   if (subjectId === apiUserId || subjectId === observerUserId) return 'the built-in user cannot be changed'
@@ -73,7 +73,7 @@ function subjectProblem({ subject, subjectId }: LoggedEntry): string | undefined
   return id.success && id.data === subjectId ? undefined : 'its subject is not the id of a user'
 }
 
-function awardsProblem({ awards }: LoggedEntry): string | undefined {
+function awardsProblem({ awards }: GivenEntry): string | undefined {
   for (const [userId, name, amount] of awards) {
     if (userId === apiUserId || userId === observerUserId) return 'the built-in user earns no XP'
     if (!event.test(name)) return `${JSON.stringify(name)} is not an event that earns XP`
@@ -84,7 +84,7 @@ function awardsProblem({ awards }: LoggedEntry): string | undefined {
 }
 
 /** Checks that an entry has its seed, or the salts of all its fields and the commitments of the lost ones. */
-function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry): string | undefined {
+function proofProblem({ subject, fields, seed, salts, commitments }: GivenEntry): string | undefined {
   if (seed !== undefined)
     return salts === undefined && commitments === undefined ? undefined : 'it has both a seed and salts'
   if (salts === undefined || commitments === undefined)
@@ -100,7 +100,7 @@ function proofProblem({ subject, fields, seed, salts, commitments }: LoggedEntry
   return isSalted ? undefined : 'its salts are not those of its fields'
 }
 
-function linksProblem({ id, subject, action, links }: LoggedEntry): string | undefined {
+function linksProblem({ id, subject, action, links }: GivenEntry): string | undefined {
   const { act, reverts, restores, mergedInto } = links
   if (act !== undefined && act > id) return 'its act begins later'
   if (reverts !== undefined && (!isRevertible(subject) || reverts >= id))
@@ -113,13 +113,13 @@ function linksProblem({ id, subject, action, links }: LoggedEntry): string | und
 }
 
 /** New observations are by nobody, and nothing else is. */
-function authorProblem(entry: LoggedEntry): string | undefined {
+function authorProblem(entry: GivenEntry): string | undefined {
   const isObservation = entry.subject === 'observation' && isFirst(entry)
   return isObservation === (entry.by === observerUserId) ? undefined : `it cannot be by ${entry.by}`
 }
 
 /** The problem with an entry by itself, or undefined. */
-function shapeProblem(entry: LoggedEntry): string | undefined {
+function shapeProblem(entry: GivenEntry): string | undefined {
   return (
     authorProblem(entry) ??
     subjectProblem(entry) ??
@@ -130,7 +130,7 @@ function shapeProblem(entry: LoggedEntry): string | undefined {
 }
 
 /** Whether an edit does nothing but clear, as it comes before a redaction. */
-function isClearing({ action, fields }: LoggedEntry): boolean {
+function isClearing({ action, fields }: GivenEntry): boolean {
   return (
     action === 'edited' &&
     Object.entries(fields).every(([name, value]) => name in cleared && isSameValue(value, cleared[name]))
@@ -138,7 +138,7 @@ function isClearing({ action, fields }: LoggedEntry): boolean {
 }
 
 /** The problem between an entry and the current state of its subject, or undefined. */
-function* subjectStandingProblem(entry: LoggedEntry): Deciding<string | undefined> {
+function* subjectStandingProblem(entry: GivenEntry): Deciding<string | undefined> {
   const { subject, subjectId, action, links } = entry
   if (subject === 'entry') return undefined
   const state: object | undefined = yield* nounOf(subject, keyOf(subject, entry))
@@ -157,12 +157,12 @@ function* subjectStandingProblem(entry: LoggedEntry): Deciding<string | undefine
   return undefined
 }
 
-function isAbout(entry: StoredEntry | undefined, { subject, subjectId }: LoggedEntry): boolean {
+function isAbout(entry: StoredEntry | undefined, { subject, subjectId }: GivenEntry): boolean {
   return entry?.subject === subject && entry.subjectId === subjectId
 }
 
 /** The problem with the other nouns that an entry refers to, or undefined. */
-function* referenceProblem(entry: LoggedEntry): Deciding<string | undefined> {
+function* referenceProblem(entry: GivenEntry): Deciding<string | undefined> {
   const { id, subject, subjectId, action, fields, links } = entry
   if (links.reverts !== undefined && !isAbout(yield* nounOf('entry', links.reverts), entry))
     return `entry ${links.reverts} is not about ${subject} ${subjectId}`
@@ -195,7 +195,7 @@ function* referenceProblem(entry: LoggedEntry): Deciding<string | undefined> {
 }
 
 /** The problem with an entry given the nouns here, or undefined. */
-function* standingProblem(entry: LoggedEntry): Deciding<string | undefined> {
+function* standingProblem(entry: GivenEntry): Deciding<string | undefined> {
   return (yield* subjectStandingProblem(entry)) ?? (yield* referenceProblem(entry))
 }
 
@@ -208,7 +208,7 @@ function references({
   awards,
   fields,
   subject,
-}: LoggedEntry): (Need & { noun: NounName; key: unknown })[] {
+}: GivenEntry): (Need & { noun: NounName; key: unknown })[] {
   const { addedByUserId, waypoint, source } = fields
   const via = fields['via'] as Via | undefined
   const people = [by, ...awards.map(([userId]) => userId), addedByUserId]
@@ -224,7 +224,7 @@ function references({
 }
 
 /** @throws RegistryError CHAIN_BROKEN unless a new noun has the id that it would have been given here */
-function mustBeNext(entry: LoggedEntry, last: LastIds): void {
+function mustBeNext(entry: GivenEntry, last: LastIds): void {
   const { id, subject, subjectId } = entry
   const { ids } = subjects[subject]
   if (!isFirst(entry) || ids === 'given') return
@@ -237,7 +237,7 @@ function mustBeNext(entry: LoggedEntry, last: LastIds): void {
  *
  * @throws RegistryError CHAIN_BROKEN unless it names fields that can be redacted, and are not in force
  */
-function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
+function* redaction(entry: GivenEntry): Deciding<Unlogged[]> {
   const target = Number(entry.subjectId)
   if (target >= entry.id) throw broken(entry.id, 'it redacts an entry that comes later')
   const redacted = yield* nounOf('entry', target)
@@ -265,7 +265,7 @@ function* redaction(entry: LoggedEntry): Deciding<Unlogged[]> {
 
 /** @throws RegistryError CHAIN_BROKEN unless a registry could have made the entry, as far as it says so by itself */
 export function mustBeWellMade(
-  entry: LoggedEntry,
+  entry: GivenEntry,
   { next, now }: { readonly next: number; readonly now: number },
 ): void {
   const { id, at, withheld } = entry
@@ -284,7 +284,7 @@ export function mustBeWellMade(
  * @throws RegistryError CHAIN_BROKEN `{ id }`
  */
 export function* mirrorEntry(
-  entry: LoggedEntry,
+  entry: GivenEntry,
   names: ReadonlyMap<string, string>,
   now: string,
 ): Deciding<Decision<undefined>> {

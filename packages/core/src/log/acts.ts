@@ -1,9 +1,9 @@
 import type { ActKind } from '../schemas/moderation.ts'
-import type { LoggedEntry } from './entry.ts'
+import type { GivenEntry } from './entry.ts'
 import { isRevertible, ruleOf } from './subjects.ts'
 
 /** As much of an entry as says which act of moderation it is. */
-export type ActEntry = Pick<LoggedEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
+export type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
 
 /** The kind of act of moderation; undefined for other entries, such as those of imports. */
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {

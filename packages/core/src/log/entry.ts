@@ -124,7 +124,19 @@ export const LoggedEntry = z
     withheld: z.string().min(1).max(limits.description).optional(),
   })
   .meta({ id: 'LoggedEntry' })
-export type LoggedEntry = Readonly<z.infer<typeof LoggedEntry>>
+
+/** An entry as another log has it, before it is checked. */
+export type GivenEntry = Readonly<z.infer<typeof LoggedEntry>>
+
+/** A published entry: its `subject` says which actions it may have, and whether the subject's id is a number. */
+export type LoggedEntry = {
+  readonly [S in Subject]: Omit<GivenEntry, 'subject' | 'subjectId' | 'action'> & {
+    readonly subject: S
+    /** A number, except for users. */
+    readonly subjectId: S extends 'user' ? string : number
+    readonly action: SubjectActions[S][number]
+  }
+}[Subject]
 
 /** The proof of an entry with redacted fields, in place of its seed. */
 export interface Hole {
@@ -200,5 +212,5 @@ export function loggedEntry(entry: StoredEntry): LoggedEntry {
     ...(hole && { salts: { ...hole.salts }, commitments: { ...hole.commitments } }),
     awards: awards.map(([userId, event, amount]) => [userId, event, amount]),
     links,
-  }
+  } as LoggedEntry
 }

@@ -13,7 +13,7 @@ import type {
 import { decideOnce, Repeated } from '../decide/once.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
-import type { Draft, Entry, Hole, LoggedEntry, StoredEntry, Subject } from './entry.ts'
+import type { Draft, Entry, Hole, GivenEntry, StoredEntry, Subject } from './entry.ts'
 import { fold } from './fold.ts'
 import type { KeyOf, LastIds, NounName, Nouns } from './nouns.ts'
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
@@ -396,7 +396,7 @@ const needsOfStatus = (id: number): readonly Need[] => [
   { noun: 'status', key: id },
 ]
 
-function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links }: LoggedEntry): Entry {
+function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links }: GivenEntry): Entry {
   return { id, at, by, subject, subjectId, action: action as Entry['action'], fields, awards, links }
 }
 

@@ -5,7 +5,7 @@ import { delist, finishRun } from '../../src/decide/import-run.ts'
 import { mirrorEntry } from '../../src/decide/mirrored.ts'
 import { setModerator } from '../../src/decide/user.ts'
 import { saltOf } from '../../src/log/commitments.ts'
-import type { LoggedEntry } from '../../src/log/entry.ts'
+import type { GivenEntry } from '../../src/log/entry.ts'
 import { ada, api, bob, History, mo } from './history.ts'
 import { vouchedBy, World } from './world.ts'
 
@@ -13,7 +13,7 @@ const now = '2026-06-01T00:00:00.000Z'
 const seed = '0123456789abcdef0123456789abcdef'
 
 /** Mirrors entries in batches of a size. @throws the refusal of an entry */
-function follow(copy: World, entries: readonly LoggedEntry[], size = 500): World {
+function follow(copy: World, entries: readonly GivenEntry[], size = 500): World {
   for (let from = 0; from < entries.length; from += size)
     copy.write(
       entries
@@ -114,13 +114,13 @@ const base = {
   awards: [],
   links: {},
   fields: {},
-} satisfies Partial<LoggedEntry>
+} satisfies Partial<GivenEntry>
 
-type Rest = Partial<LoggedEntry>
-type Fields = LoggedEntry['fields']
+type Rest = Partial<GivenEntry>
+type Fields = GivenEntry['fields']
 const about =
-  (subject: LoggedEntry['subject'], subjectId: number | string, action: string) =>
-  (fields: Fields = {}, rest: Rest = {}): Omit<LoggedEntry, keyof typeof base | 'id'> & Rest => ({
+  (subject: GivenEntry['subject'], subjectId: number | string, action: string) =>
+  (fields: Fields = {}, rest: Rest = {}): Omit<GivenEntry, keyof typeof base | 'id'> & Rest => ({
     subject,
     subjectId,
     action,
@@ -135,9 +135,9 @@ const bare = about('waypoint', 3, 'created')
 const create = (fields: Fields = {}, rest: Rest = {}) => bare({ ...square, ...fields }, rest)
 const restore = (subjectId: number, restores: number) => create({}, { subjectId, links: { restores } })
 const edit = about('waypoint', 1, 'edited')
-const awarded = (...awards: LoggedEntry['awards']) => edit(x, { awards })
-const edited: LoggedEntry['awards'][number] = ['ada', 'editWaypoint', 10]
-const linked = (links: LoggedEntry['links']) => edit(x, { links })
+const awarded = (...awards: GivenEntry['awards']) => edit(x, { awards })
+const edited: GivenEntry['awards'][number] = ['ada', 'editWaypoint', 10]
+const linked = (links: GivenEntry['links']) => edit(x, { links })
 const merged = (mergedInto: number) => about('waypoint', 1, 'deleted')({}, { links: { mergedInto } })
 const approve = about('waypoint', 1, 'approved')
 const gone = about('waypoint', 2, 'edited')

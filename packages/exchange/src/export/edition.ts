@@ -1,9 +1,10 @@
-import type { Attribution, RecordFilter } from '@openfountain/core'
+import type { Attribution } from '@openfountain/core'
 import {
   attributionsOf,
   mayHaveContributions,
-  sourceTermsOf,
+  type RecordFilter,
   type SourceTerms,
+  sourceTermsOf,
 } from '@openfountain/core/internal'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'

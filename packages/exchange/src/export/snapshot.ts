@@ -1,13 +1,12 @@
 import type { Snapshot, Source } from '@openfountain/core'
 
-export type { Box as BoundingBox } from '@openfountain/core/internal'
+export type { Box as BoundingBox, WaypointRecord } from '@openfountain/core/internal'
 export type {
   BoundingBox as AreaRecord,
   LoggedEntry as ChangeRecord,
   PublicUser as ContributorRecord,
   Review as ReviewRecord,
   Statistics as StatisticsRecord,
-  WaypointRecord,
 } from '@openfountain/core'
 
 /** A source, with the licence of the files where it is published under that by written consent. */

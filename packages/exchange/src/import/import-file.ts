@@ -1,10 +1,5 @@
-import {
-  RegistryError,
-  type ImportRow,
-  type ImportRun,
-  type Registry,
-  type SourceInput,
-} from '@openfountain/core'
+import { type ImportRow, type Registry, RegistryError, type SourceInput } from '@openfountain/core'
+import type { ImportRun } from '@openfountain/core/internal'
 import { statedAttribution } from '../licences/stated.ts'
 import { judge } from '../licences/compatibility.ts'
 import { openInput, type FileInput } from './read/file-input.ts'

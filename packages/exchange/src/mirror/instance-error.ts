@@ -1,4 +1,4 @@
-import type { Issue } from '@openfountain/core'
+import type { Issue } from '@openfountain/core/internal'
 
 /** Errors with another instance: each code with its facts. `url` is the requested address. */
 export interface InstanceErrorFacts {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { LoggedEntry } from '@openfountain/core'
+import type { GivenEntry } from '@openfountain/core/internal'
 
 /** Entries that were downloaded and are not taken over yet, in a file of their own in the temporary folder. */
 export class Spool {
@@ -26,16 +26,16 @@ export class Spool {
     return this.#size
   }
 
-  async add(entries: readonly LoggedEntry[]): Promise<void> {
+  async add(entries: readonly GivenEntry[]): Promise<void> {
     this.#size += entries.length
     await this.#handle.appendFile(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
   }
 
   /** The entries in their order, in pages of a given size. */
-  async *pages(most: number): AsyncGenerator<LoggedEntry[]> {
-    let page: LoggedEntry[] = []
+  async *pages(most: number): AsyncGenerator<GivenEntry[]> {
+    let page: GivenEntry[] = []
     for await (const line of this.#lines()) {
-      page.push(JSON.parse(line) as LoggedEntry)
+      page.push(JSON.parse(line) as GivenEntry)
       if (page.length < most) continue
       yield page
       page = []

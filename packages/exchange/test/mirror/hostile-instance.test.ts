@@ -1,13 +1,20 @@
 import { gzipSync } from 'node:zlib'
-import { token, type LoggedEntry, type Registry } from '@openfountain/core'
-import { commitmentsOf, digestOf, Frontier, leafData, leafHash } from '@openfountain/core/internal'
+import { type Registry, token } from '@openfountain/core'
+import {
+  commitmentsOf,
+  digestOf,
+  Frontier,
+  type GivenEntry,
+  leafData,
+  leafHash,
+} from '@openfountain/core/internal'
 import { createApp, nodeListener } from '@openfountain/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
 import { copyInFile, listening, logOf, lying, opened, original, tablesOf, urlOf } from './stage.ts'
 
 /** Fields of entries, which the tests forge. */
-type Entry = { -readonly [Name in keyof LoggedEntry]: LoggedEntry[Name] }
+type Entry = { -readonly [Name in keyof GivenEntry]: GivenEntry[Name] }
 
 let registry: Registry
 
@@ -32,7 +39,7 @@ async function mustRefuse(url: string, refusal: object, options: MirrorOptions =
 const brokenAt = (details: object) => ({ code: 'CHAIN_BROKEN', details })
 
 /** An instance with a hand-made log whose commitments, tree and heads are right. @returns its address */
-function forging(entries: readonly LoggedEntry[]): Promise<string> {
+function forging(entries: readonly GivenEntry[]): Promise<string> {
   const frontier = new Frontier()
   const hashes = [frontier.root()]
   for (const entry of entries) {
@@ -58,11 +65,11 @@ function forging(entries: readonly LoggedEntry[]): Promise<string> {
   })
 }
 
-const isCreation = ({ subject, action }: LoggedEntry) => subject === 'waypoint' && action === 'created'
-const isAwarded = ({ awards }: LoggedEntry) => awards.length > 0
+const isCreation = ({ subject, action }: GivenEntry) => subject === 'waypoint' && action === 'created'
+const isAwarded = ({ awards }: GivenEntry) => awards.length > 0
 
 describe('a server that changes the log on the way is refused, and the entry is named:', () => {
-  test.each<[string, (entry: LoggedEntry) => boolean, (entry: Entry) => void]>([
+  test.each<[string, (entry: GivenEntry) => boolean, (entry: Entry) => void]>([
     ['another name', isCreation, (entry) => (entry.fields = { ...entry.fields, name: 'Other' })],
     ['another award', isAwarded, (entry) => (entry.awards = [['ada', 'addWaypoint', 999]])],
     ['another author', isCreation, (entry) => (entry.by = 'api')],
@@ -73,7 +80,7 @@ describe('a server that changes the log on the way is refused, and the entry is 
     ['withheld fields', isCreation, (entry) => (entry.withheld = 'It is secret')],
   ])('%s', async (_what, matches, change) => {
     const index = (await logOf(registry)).findIndex(matches)
-    const changes = (entries: LoggedEntry[]) =>
+    const changes = (entries: GivenEntry[]) =>
       entries.map((entry) => {
         const copied = structuredClone(entry) as Entry
         if (entry.id === index + 1) change(copied)
@@ -83,7 +90,7 @@ describe('a server that changes the log on the way is refused, and the entry is 
     await mustRefuse(url, brokenAt({ id: index + 1 }))
   })
 
-  test.each<[string, (entries: LoggedEntry[]) => unknown[], object]>([
+  test.each<[string, (entries: GivenEntry[]) => unknown[], object]>([
     ['a missing entry', (entries) => entries.toSpliced(3, 1), { id: 5 }],
     ['a repeated entry', (entries) => entries.toSpliced(3, 0, ...entries.slice(2, 3)), { id: 3 }],
     ['another order', (entries) => entries.toSpliced(3, 2, ...entries.slice(3, 5).toReversed()), { id: 5 }],
@@ -112,7 +119,7 @@ describe('a server that changes the log on the way is refused, and the entry is 
 })
 
 /** An entry that lost fields. */
-function lost(entry: LoggedEntry, ...names: string[]): LoggedEntry {
+function lost(entry: GivenEntry, ...names: string[]): GivenEntry {
   const commitments = commitmentsOf({ fields: entry.fields, seed: entry.seed })
   const fields = Object.fromEntries(Object.entries(entry.fields).filter(([name]) => !names.includes(name)))
   return {
@@ -127,7 +134,7 @@ function lost(entry: LoggedEntry, ...names: string[]): LoggedEntry {
 describe('a log that is whole, but that no registry could have written, is refused as a whole:', () => {
   const seed = '1'.repeat(32)
   const base = { at: '2026-06-01T00:00:00.000Z', by: 'api', seed, awards: [], links: {} }
-  const next = (id: number, action: string, fields: LoggedEntry['fields'], subjectId = 1): LoggedEntry => ({
+  const next = (id: number, action: string, fields: GivenEntry['fields'], subjectId = 1): GivenEntry => ({
     ...base,
     id,
     subject: 'waypoint',
@@ -135,16 +142,16 @@ describe('a log that is whole, but that no registry could have written, is refus
     action,
     fields,
   })
-  const made = (id: number, fields: LoggedEntry['fields']): LoggedEntry => {
+  const made = (id: number, fields: GivenEntry['fields']): GivenEntry => {
     const whole = { amenities: [], approved: true, verified: false, latitude: 1, longitude: 1, name: 'Good' }
     return next(id, 'created', { ...whole, ...fields }, id)
   }
   /** Good entries before a given last one. */
-  const ending = (last: LoggedEntry): LoggedEntry[] => [
+  const ending = (last: GivenEntry): GivenEntry[] => [
     ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
     last,
   ]
-  const redaction = (id: number, target: number, ...names: string[]): LoggedEntry => ({
+  const redaction = (id: number, target: number, ...names: string[]): GivenEntry => ({
     ...base,
     id,
     subject: 'entry',
@@ -155,7 +162,7 @@ describe('a log that is whole, but that no registry could have written, is refus
   const place = ['latitude', 'longitude']
 
   /** Core tests the rules of each kind of entry. */
-  const impossible: readonly (readonly [what: string, id: number, entries: LoggedEntry[]])[] = [
+  const impossible: readonly (readonly [what: string, id: number, entries: GivenEntry[]])[] = [
     ['a javascript: image', 3, ending(made(3, { image: 'javascript:alert(1)' }))],
     ['a hole without a redaction', 1, [lost(made(1, {}), 'name')]],
     ['a redaction of a live place', 1, [lost(made(1, {}), ...place), redaction(2, 1, ...place)]],

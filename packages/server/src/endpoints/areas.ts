@@ -1,4 +1,5 @@
-import { BoundingBox, BoundingBoxInput } from '@openfountain/core'
+import { BoundingBox } from '@openfountain/core'
+import { BoundingBoxInput } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { integer, pathId } from '../parameters.ts'

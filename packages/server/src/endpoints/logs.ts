@@ -1,4 +1,5 @@
-import { Action, Head, LogEntry, PublicUser } from '@openfountain/core'
+import { Head, LogEntry, PublicUser } from '@openfountain/core'
+import { Action } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'

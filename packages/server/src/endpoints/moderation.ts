@@ -1,5 +1,5 @@
-import { ModerationAct, QueueItem, QueueKind, Waypoint } from '@openfountain/core'
-import { parse } from '@openfountain/core/internal'
+import { ModerationAct, QueueItem, Waypoint } from '@openfountain/core'
+import { parse, QueueKind } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'

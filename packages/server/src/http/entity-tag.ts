@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DataVersion } from '@openfountain/core'
+import type { DataVersion } from '@openfountain/core/internal'
 import type { HeaderPair } from './headers.ts'
 
 /** Codings of a response, each with a strong tag of its own. */

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import {
-  RegistryError,
+  type Actor,
   anonymous,
+  type ImportRow,
+  type Registry,
+  RegistryError,
+  type SourceInput,
   token,
   user,
-  type Actor,
-  type ImportRow,
-  type MissingRows,
-  type Registry,
-  type SourceInput,
 } from '@openfountain/core'
+import type { MissingRows } from '@openfountain/core/internal'
 import { optionalFields, waypointFields, type Field } from '@openfountain/core/fields'
 import { Chance } from '../chance.ts'
 import { ring } from '../registry.ts'

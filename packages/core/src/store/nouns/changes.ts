@@ -115,11 +115,6 @@ const historyOf = query(() =>
 /** An entry about a waypoint without its changes, as the text of a JSON object. */
 export const logEntryText = sql<string>`'{"id":' || id || ',"bubblerId":' || "subjectId" || ',"userId":'
   || ${quotedText(sql.ref('by'))} || ',"action":"' || action || '","timestamp":"' || at || '"}'`
-const historyTextOf = query(() =>
-  logged()
-    .select(sql<string | null>`string_agg(${logEntryText}, ',' order by id)`.as('text'))
-    .where('subjectId', '=', subject('bubblerId')),
-)
 /** How many entries match a condition, up to a limit. */
 const counting = shaped((condition: Condition) =>
   build
@@ -219,11 +214,6 @@ export function* history(bubblerId: number): Reading<HistoryEntry[]> {
     action: action as Action,
     timestamp: at,
   }))
-}
-
-/** The same as the text of a JSON array. */
-export function* historyText(bubblerId: number): Reading<string> {
-  return `[${(yield* historyTextOf.get({ bubblerId }))?.text ?? ''}]`
 }
 
 /** Reads actions on waypoints: the log as the API has it. */

@@ -23,7 +23,7 @@ import {
   type Query,
 } from '../sql/query.ts'
 import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
-import { history, historyText, logEntryText } from './changes.ts'
+import { history, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
 import { combinedOrigins, origins, originsText, sourcesOf } from './sources.ts'
 import {
@@ -394,5 +394,4 @@ export const waypointReads = {
   origins,
   combinedOrigins,
   history,
-  historyText,
 }

@@ -1,11 +1,14 @@
-import type { ImportOutcome, ImportRow, ImportRun, MissingRows } from '@openfountain/core'
+import type { ImportRow } from '@openfountain/core'
 import {
   daysOf,
   distanceMetres,
+  type ImportOutcome,
+  type ImportRun,
   isDescribed,
-  withoutCoordinates,
   type KnownRow,
+  type MissingRows,
   type Neighbour,
+  withoutCoordinates,
 } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 import type { Interpreted } from '../understand/interpretation.ts'

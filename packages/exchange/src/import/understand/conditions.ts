@@ -1,4 +1,4 @@
-import type { SourceState } from '@openfountain/core'
+import type { SourceState } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 import type { OptionalValues } from '@openfountain/core/fields'
 import { yesOrNo } from './cell-text.ts'

@@ -1,4 +1,5 @@
-import type { PropertiesSchema, PropertySchema } from '@openfountain/core'
+import type { PropertiesSchema } from '@openfountain/core'
+import type { PropertySchema } from '@openfountain/core/internal'
 import type { Properties, PropertyValue } from '@openfountain/core/fields'
 import type { ImportNote } from '../notes.ts'
 import { isPlaceholder, yesOrNo } from './cell-text.ts'

@@ -1,12 +1,12 @@
-import type { SourceState } from '@openfountain/core'
 import type { OptionalValues } from '@openfountain/core/fields'
 import {
   daysOf,
   describedName,
   fieldsInTags,
   kindLabel,
-  seasonInTag,
   type ListedDays,
+  seasonInTag,
+  type SourceState,
 } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
