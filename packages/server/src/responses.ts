@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { DataVersion } from '@openfountain/core'
+import type { DataVersion } from '@openfountain/core/internal'
 import { Page, Reply, type Endpoint, type Result } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
