@@ -53,12 +53,10 @@ export async function siteFolder(
   return {
     folder,
     base,
-    ...(policy !== undefined && {
-      contentSecurityPolicy: policy
-        .replaceAll('&#39;', "'")
-        .replaceAll('&quot;', '"')
-        .replaceAll('&amp;', '&'),
-    }),
+    contentSecurityPolicy: policy
+      ?.replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&'),
   }
 }
 
