@@ -49,12 +49,8 @@ async function step<Result>(label: string, work: (bar: Progress) => Promise<Resu
 async function stampOf(patterns: readonly string[]): Promise<string> {
   const lines: string[] = []
   for await (const file of glob([...patterns], { cwd: root })) {
-    const { size, mtimeMs, isFile } = await stat(path.join(root, file)).then((found) => ({
-      size: found.size,
-      mtimeMs: found.mtimeMs,
-      isFile: found.isFile(),
-    }))
-    if (isFile) lines.push(`${file} ${size} ${mtimeMs}`)
+    const found = await stat(path.join(root, file))
+    if (found.isFile()) lines.push(`${file} ${found.size} ${found.mtimeMs}`)
   }
   return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex')
 }

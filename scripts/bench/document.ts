@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { table, type Run } from './report.ts'
+import { tableOf, type Run } from './report.ts'
 
 const document = path.resolve(import.meta.dirname, '../../docs/performance.md')
 
@@ -10,7 +10,7 @@ export function markdownOf({ at, machine, server, waypoints, rounds, readings, l
   const size = waypoints.toLocaleString('en')
   return [
     `${size} waypoints, ${at.slice(0, 10)}, ${processor} × ${cores}, Node ${node}, SQLite ${sqlite}${server === undefined ? '' : `, PostgreSQL ${server}`}, ${rounds} rounds:`,
-    table(readings),
+    tableOf(readings),
     ...leftOut.map(({ name, why }) => `\`${name}\` was left out: ${why}.`),
   ].join('\n\n')
 }

@@ -1,5 +1,6 @@
 import { cpus, release } from 'node:os'
 import Database from 'better-sqlite3'
+import { table } from '../generate/tables.ts'
 import { spreadOf, type Compared } from './measurement.ts'
 import { isReached, type Goal, type Reading } from './row.ts'
 
@@ -62,14 +63,7 @@ function cells(reading: Reading): string[] {
 const heading = ['what', 'against', 'here', 'there', 'measured', 'quartiles', 'goal', '']
 
 /** A Markdown table, readable in a terminal too. */
-export function table(readings: readonly Reading[]): string {
-  const rows = [heading, ...readings.map(cells)]
-  const widths = heading.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
-  return [line(heading), rule, ...rows.slice(1).map(line)].join('\n')
-}
+export const tableOf = (readings: readonly Reading[]): string => table(heading, readings.map(cells))
 
 /** The circumstances of a run, for later readers. */
 export interface Run {

@@ -35,15 +35,8 @@ export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) => {
     if (/^(?:npm_|NODE_|VITE|INIT_CWD)/iu.test(name)) return []
     if (name !== 'PATH') return [[name, value]]
-    return [
-      [
-        name,
-        (value ?? '')
-          .split(':')
-          .filter((folder) => !folder.includes('node_modules'))
-          .join(':'),
-      ],
-    ]
+    const folders = (value ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
+    return [[name, folders.join(':')]]
   }),
 )
 
@@ -72,21 +65,9 @@ export async function install(folder: string, packages: readonly string[]): Prom
     async findings(names, types = [], { compiler, strictly = false } = {}) {
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit']
       const modules = ['--module', 'nodenext', '--target', 'es2024', '--types', types.join(',')]
-      const { stdout } = await run(
-        process.execPath,
-        [
-          compiler === undefined ? ownCompiler : join(folder, 'node_modules', compiler, 'bin/tsc'),
-          '--pretty',
-          'false',
-          ...strict,
-          ...modules,
-          ...names,
-        ],
-        {
-          cwd: folder,
-          env: plainEnvironment,
-        },
-      )
+      const program = compiler === undefined ? ownCompiler : join(folder, 'node_modules', compiler, 'bin/tsc')
+      const args = [program, '--pretty', 'false', ...strict, ...modules, ...names]
+      const { stdout } = await run(process.execPath, args, { cwd: folder, env: plainEnvironment })
       return stdout
         .split('\n')
         .filter((line) => line.includes('error TS') && (strictly || !isOfOthers.test(line)))

@@ -48,7 +48,7 @@ export async function provoke({ url, random, tally, over }: SoakRun): Promise<vo
 function dial(url: string): Promise<Socket> {
   const { port, hostname } = new URL(url)
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => resolve(socket))
+    const socket = connect(Number(port), hostname, () => resolve(socket.on('error', () => undefined)))
     socket.on('error', reject)
   })
 }
@@ -58,7 +58,6 @@ export async function hangUp({ url, random, tally, over }: SoakRun): Promise<voi
   const paths = ['/api/waypoints', '/api/waypoints/1', '/api/waypoints?bbox=-10,30,40,60', '/api/logs']
   while (!over.aborted) {
     const socket = await dial(url)
-    socket.on('error', () => undefined)
     socket.write(`GET ${paths[Math.floor(random() * paths.length)]} HTTP/1.1\r\nhost: soak\r\n\r\n`)
     await pause(random() * 300)
     socket.destroy()
@@ -71,7 +70,6 @@ export async function hangUp({ url, random, tally, over }: SoakRun): Promise<voi
 export async function trickle({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const socket = await dial(url)
-    socket.on('error', () => undefined)
     socket.resume()
     socket.write('GET /api/stats HTTP/1.1\r\nhost: soak\r\n')
     const started = performance.now()
@@ -90,7 +88,6 @@ export async function trickle({ url, tally, over }: SoakRun): Promise<void> {
 export async function stall({ url, tally, over }: SoakRun): Promise<void> {
   while (!over.aborted) {
     const socket = await dial(url)
-    socket.on('error', () => undefined)
     socket.pause()
     socket.write('GET /api/waypoints HTTP/1.1\r\nhost: soak\r\n\r\n')
     await pause(limits.stall + limits.idle + 5000)
