@@ -6,15 +6,14 @@ import { bearerOf, Callers } from './caller.ts'
 import type { Endpoint, Result } from './endpoint.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
-import { CrossOrigin } from './http/cross-origin.ts'
 import type { Versioned } from './http/entity-tag.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
 import { idempotencyKeyOf, replayed } from './http/idempotency-key.ts'
 import { readJson } from './http/json-body.ts'
 import { chosenMedia, languageOf } from './http/negotiation.ts'
+import { Origins } from './http/origins.ts'
 import { RateLimit } from './http/rate-limit.ts'
-import { TrustedProxies } from './http/trusted-proxies.ts'
 import { limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
 import { type AppOptions, checkOptions } from './options.ts'
@@ -60,10 +59,9 @@ class Route {
 class Serving implements Service {
   readonly registry: Registry
   readonly basePath: string
-  readonly callers: Callers
-  readonly proxies: TrustedProxies
+  readonly origins: Origins
   readonly responses: Responses
-  readonly #crossOrigin: CrossOrigin
+  readonly #callers: Callers
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
   readonly #bodyMilliseconds: number
@@ -75,15 +73,14 @@ class Serving implements Service {
   readonly #needsClient: boolean
 
   constructor(registry: Registry, options: AppOptions, metrics: Metrics | undefined) {
-    const { allowedOrigins = [], trustProxy = false, rateLimit, accessLog, securityLog } = options
+    const { rateLimit, accessLog, securityLog } = options
     const site = siteOf(options)
     this.registry = registry
     this.basePath = options.basePath ?? ''
     this.#always = transportHeaders(options.publicUrl, options.strictTransport)
     this.#bodyMilliseconds = options.bodyMilliseconds ?? limits.bodyMilliseconds
-    this.#crossOrigin = new CrossOrigin(allowedOrigins)
-    this.proxies = new TrustedProxies(trustProxy)
-    this.callers = new Callers(registry, options, this.#crossOrigin, this.proxies)
+    this.origins = new Origins(options)
+    this.#callers = new Callers(registry, options, this.origins)
     this.#limit = rateLimit === undefined ? undefined : new RateLimit(rateLimit)
     this.#site = site === undefined ? undefined : new Site(site)
     this.#isTimed = accessLog !== undefined || metrics !== undefined
@@ -93,10 +90,9 @@ class Serving implements Service {
     this.responses = new Responses({
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
-      crossOrigin: this.#crossOrigin,
+      origins: this.origins,
       compress: options.compress ?? true,
       heavyWork,
-      proxies: this.proxies,
       stallMilliseconds: options.stallMilliseconds ?? limits.stallMilliseconds,
       slowestBytesPerSecond: options.slowestBytesPerSecond ?? limits.slowestBytesPerSecond,
       accessLog,
@@ -120,7 +116,7 @@ class Serving implements Service {
       if (method === 'OPTIONS') return this.#preflight(exchange, route)
       if (endpoint === undefined)
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', route.allowed.join(', ')]] })
-      if (endpoint.who !== 'anyone') exchange.actor = await this.callers.identify(exchange, endpoint)
+      if (endpoint.who !== 'anyone') exchange.actor = await this.#callers.identify(exchange, endpoint)
       exchange.path = readPath(endpoint.path, event.context.params ?? {})
       exchange.query = readQuery(endpoint.query, event.url.search)
       const { media } = endpoint.success
@@ -179,7 +175,7 @@ class Serving implements Service {
 
   #begin({ req }: H3Event): Exchange {
     const exchange = new Exchange(this, req, this.#always, this.#isTimed ? performance.now() : 0)
-    if (this.#needsClient) exchange.client = this.proxies.clientOf(req)
+    if (this.#needsClient) exchange.client = this.origins.proxies.clientOf(req)
     return exchange
   }
 
@@ -189,7 +185,7 @@ class Serving implements Service {
   }
 
   #preflight(exchange: Exchange, { allowed, isOpen }: Route): Response {
-    const cross = this.#crossOrigin.preflight(exchange.origin, allowed, isOpen ? ['GET', 'HEAD'] : [])
+    const cross = this.origins.preflight(exchange.origin, allowed, isOpen ? ['GET', 'HEAD'] : [])
     return this.responses.empty(exchange, 204, [['allow', allowed.join(', ')], ...cross])
   }
 

@@ -4,10 +4,8 @@ import { actorOf, userIdOf } from '@openfountain/core/internal'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { cookieOf } from './http/cookies.ts'
-import type { CrossOrigin } from './http/cross-origin.ts'
-import { PageOrigins } from './http/page-origins.ts'
+import type { Origins } from './http/origins.ts'
 import { isExpectedUser, signedInAs } from './http/signed-in-as.ts'
-import type { TrustedProxies } from './http/trusted-proxies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
 import { Problem } from './problem.ts'
 
@@ -56,21 +54,14 @@ export function mustBeRecent(session: CurrentSession | undefined): void {
 export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
-  readonly #origins: CrossOrigin
+  readonly #origins: Origins
   readonly #isOpen: boolean
-  readonly #pages: PageOrigins
 
-  constructor(
-    registry: Registry,
-    { resolveActor, publicUrl, openObservations = false }: AppOptions,
-    origins: CrossOrigin,
-    proxies: TrustedProxies,
-  ) {
+  constructor(registry: Registry, { resolveActor, openObservations = false }: AppOptions, origins: Origins) {
     this.#registry = registry
     this.#resolve = resolveActor
     this.#origins = origins
     this.#isOpen = openObservations
-    this.#pages = new PageOrigins({ publicUrl, allowed: origins, proxies })
   }
 
   /**
@@ -141,16 +132,10 @@ export class Callers {
     return exchange.session && user(exchange.session.userId)
   }
 
-  /** Whether a request comes from this origin or directly from the user, not from another site's page. */
-  isFromHere(request: Request): boolean {
-    return this.#pages.isFromHere(request)
-  }
-
   /** Anonymous writes must come from a page of this origin or a configured one, by the browser's headers. */
   #mustBePermitted(request: Request): void {
     const origin = request.headers.get('origin')
-    if (origin === null || !(this.#origins.allows(origin) || this.#pages.isOwn(origin, request)))
-      throw refused()
+    if (origin === null || !this.#origins.isPermitted(origin, request)) throw refused()
   }
 
   /** Browsers attach cookies by themselves, so a write with one must come from this origin or a configured one. */
@@ -159,7 +144,7 @@ export class Callers {
     if (origin === null) {
       const site = request.headers.get('sec-fetch-site')
       if (site === null || site === 'same-origin' || site === 'none') return
-    } else if (this.#origins.allows(origin) || this.#pages.isOwn(origin, request)) {
+    } else if (this.#origins.isPermitted(origin, request)) {
       return
     }
     throw new Problem('FORBIDDEN', {

@@ -43,8 +43,6 @@ export interface Call<Path, Query> {
    * household. Undefined when unknown.
    */
   network(bits?: 56 | 64): string | undefined
-  /** Whether the request does not come from another site's page, for a GET with side effects. */
-  isFromHere(): boolean
   /** Whether the request comes directly from this machine, through no proxy. */
   isFromThisMachine(): boolean
   /** Records the sender for the logs, when the endpoint itself authenticates. */

@@ -4,8 +4,8 @@ import type { CurrentSession } from '@openfountain/core/internal'
 import type { Call } from './endpoint.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
+import type { Origins } from './http/origins.ts'
 import { addressPrefix } from './http/security-log.ts'
-import type { TrustedProxies } from './http/trusted-proxies.ts'
 
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
@@ -14,8 +14,7 @@ let exchanges = 0
 export interface Service {
   readonly registry: Registry
   readonly basePath: string
-  readonly proxies: TrustedProxies
-  readonly callers: { isFromHere(request: Request): boolean }
+  readonly origins: Pick<Origins, 'proxies'>
   readonly responses: {
     opening(exchange: Exchange): string
     note(exchange: Exchange, error: unknown): void
@@ -90,16 +89,12 @@ export class Exchange implements Call<unknown, unknown> {
   }
 
   network(bits?: 56 | 64): string | undefined {
-    const client = this.client ?? this.#service.proxies.clientOf(this.request)
+    const client = this.client ?? this.#service.origins.proxies.clientOf(this.request)
     return client === undefined ? undefined : addressPrefix(client, bits)
   }
 
-  isFromHere(): boolean {
-    return this.#service.callers.isFromHere(this.request)
-  }
-
   isFromThisMachine(): boolean {
-    return this.#service.proxies.isFromThisMachine(this.request)
+    return this.#service.origins.proxies.isFromThisMachine(this.request)
   }
 
   identified(userId: string): void {

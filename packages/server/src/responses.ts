@@ -4,7 +4,7 @@ import { Page, Reply, type Endpoint, type Result } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { type CodedHere, compress, encodingName, worthCompressing } from './http/compression.ts'
-import type { CrossOrigin } from './http/cross-origin.ts'
+import type { Origins } from './http/origins.ts'
 import {
   contentTags,
   entityTags,
@@ -20,7 +20,7 @@ import { chosenVariant } from './http/negotiation.ts'
 import type { RefusedRequest } from './http/security-log.ts'
 import { type Body, respond } from './http/response.ts'
 import { primed, streamBody, TextStream } from './http/text-stream.ts'
-import { networkOf, type TrustedProxies } from './http/trusted-proxies.ts'
+import { networkOf } from './http/trusted-proxies.ts'
 import { accessEntry, refusedRequest } from './log-entries.ts'
 import type { Metrics } from './metrics.ts'
 import { ClientDisconnected, problemResponse, type ProblemResponse } from './problem.ts'
@@ -29,11 +29,10 @@ export interface ResponseOptions {
   readonly license: string
   /** Part of all entity tags beside the version of the data. */
   readonly seed: string
-  readonly crossOrigin: CrossOrigin
+  readonly origins: Origins
   readonly compress: boolean
   /** The queue of whole lists; a turn lasts until the list is sent. */
   readonly heavyWork: HeavyWork
-  readonly proxies: TrustedProxies
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
   readonly accessLog: AccessLog | undefined
@@ -61,11 +60,11 @@ export class Responses {
     this.#tag = entityTags(options.seed)
     this.#contentTag = contentTags(options.seed)
     const link = licenseLink(options.license)
-    const vary = options.crossOrigin.varies
+    const vary = options.origins.varies
       ? 'Accept, Accept-Encoding, API-Version, Origin'
       : 'Accept, Accept-Encoding, API-Version'
     this.#publicBase = [...inert, publicCache, ['vary', vary], ...(link === undefined ? [] : [link])]
-    this.#varyOrigin = options.crossOrigin.varies ? [['vary', 'Origin']] : []
+    this.#varyOrigin = options.origins.varies ? [['vary', 'Origin']] : []
     this.#personalBase = [...inert, noCache, ...this.#varyOrigin]
     this.#privateBase = [...this.#personalBase, ...(link === undefined ? [] : [link])]
     this.#licensed = `{"license":${JSON.stringify(options.license)}`
@@ -215,7 +214,7 @@ export class Responses {
   }
 
   #common(exchange: Exchange): readonly HeaderPair[] {
-    const cors = this.#options.crossOrigin.headers(exchange.origin, exchange.open)
+    const cors = this.#options.origins.headers(exchange.origin, exchange.open)
     return exchange.headers.length === 0 ? cors : [...cors, ...exchange.headers]
   }
 
@@ -230,7 +229,7 @@ export class Responses {
 
   /** Waits for a turn in a queue on behalf of the client that sent the request. */
   #turn({ request }: Exchange, work: HeavyWork): Promise<() => void> {
-    const client = this.#options.proxies.clientOf(request)
+    const client = this.#options.origins.proxies.clientOf(request)
     return work.begin({
       client: client === undefined ? undefined : networkOf(client),
       signal: request.signal,

@@ -5,10 +5,8 @@ import { Attempts } from './attempts.ts'
 import { sessionSecretOf } from './caller.ts'
 import { type Call, Reply } from './endpoint.ts'
 import { clearCookie, setCookie } from './http/cookies.ts'
-import { CrossOrigin } from './http/cross-origin.ts'
 import type { HeaderPair } from './http/headers.ts'
-import { PageOrigins } from './http/page-origins.ts'
-import { TrustedProxies } from './http/trusted-proxies.ts'
+import { Origins } from './http/origins.ts'
 import type { AppOptions } from './options.ts'
 import { Problem, notFound } from './problem.ts'
 import type { WaysToSignIn } from './ways-to-sign-in.ts'
@@ -24,24 +22,19 @@ export interface SignedIn {
 /** Shared parts of the endpoints for sign-in, accounts and leaving. */
 export class SignIns {
   readonly attempts: Attempts
-  readonly pages: PageOrigins
+  readonly origins: Origins
   /** The prefix of `/api` in cookie paths and links, empty for none. */
   readonly basePath: string
   readonly #registry: Registry
   readonly #ways: WaysToSignIn | undefined
-  readonly #proxies: TrustedProxies
-  readonly #isPublicSecure: boolean | undefined
 
   constructor(registry: Registry, options: AppOptions) {
-    const { accounts, publicUrl, trustProxy = false, rateLimit, allowedOrigins = [], basePath = '' } = options
+    const { accounts, rateLimit, basePath = '' } = options
     this.basePath = basePath
     this.attempts = new Attempts(rateLimit?.now)
     this.#registry = registry
     this.#ways = accounts
-    this.#proxies = new TrustedProxies(trustProxy)
-    const allowed = new CrossOrigin(allowedOrigins)
-    this.pages = new PageOrigins({ publicUrl, allowed, proxies: this.#proxies })
-    this.#isPublicSecure = publicUrl === undefined ? undefined : isHttps(publicUrl)
+    this.origins = new Origins(options)
   }
 
   /** Configured ways to sign in; links need no configuration. */
@@ -57,7 +50,7 @@ export class SignIns {
 
   /** Whether cookies are sent over https only. */
   isSecure(request: Request): boolean {
-    return this.#isPublicSecure ?? isHttps(this.#proxies.originOf(request) ?? '')
+    return this.origins.isSecure(request)
   }
 
   /**
@@ -100,8 +93,6 @@ export class SignIns {
     return this.basePath === '' ? '/' : this.basePath
   }
 }
-
-const isHttps = (address: string): boolean => URL.parse(address)?.protocol === 'https:'
 
 /** @throws Problem UNAUTHORIZED for a visitor who is not signed in */
 export function mustBeSignedIn({ session }: Pick<Call<unknown, unknown>, 'session'>): SignedIn {

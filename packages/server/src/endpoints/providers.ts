@@ -86,8 +86,8 @@ export function providerEndpoints(
           const { returnTo = '/', add = false, name } = query
           if (!isPathHere(returnTo))
             throw malformed('returnTo', 'must be a path on this server, such as /map/')
-          const userId = add ? adding(call) : undefined
-          if (signIns.pages.isFromElsewhere(request))
+          const userId = add ? adding(call, signIns) : undefined
+          if (signIns.origins.isFromElsewhere(request))
             throw new Problem('FORBIDDEN', {
               event: 'origin.refused',
               message: 'A sign-in begins on the pages of this site: open its page for signing in',
@@ -193,10 +193,10 @@ export function providerEndpoints(
  *
  * @throws Problem UNAUTHORIZED, REAUTHENTICATION_REQUIRED, FORBIDDEN
  */
-function adding(call: Call<unknown, unknown>): string {
+function adding(call: Call<unknown, unknown>, { origins }: SignIns): string {
   const { userId, session } = mustBeSignedIn(call)
   mustBeRecent(session)
-  if (!call.isFromHere())
+  if (!origins.isFromHere(call.request))
     throw new Problem('FORBIDDEN', {
       event: 'origin.refused',
       message: 'A way to sign in is added from the page of your account alone',
