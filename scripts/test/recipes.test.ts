@@ -55,12 +55,12 @@ const access = 'packages/server/test/access.test.ts'
 test.each<[what: string, files: readonly string[], recipe: () => Promise<void>]>([
   [
     'an amenity is a line of the vocabulary and a word in each language',
-    ['packages/core/src/vocabulary.ts', ...languageFiles],
+    ['packages/core/src/vocabulary.json', ...languageFiles],
     async () => {
       await copy.insert(
-        'packages/core/src/vocabulary.ts',
-        '} as const satisfies Record<string, Amenity>',
-        "  mist: { label: 'Mist', role: 'feature', aliases: ['mist-sprayer'], osm: { 'fountain:mist': 'yes' } },\n",
+        'packages/core/src/vocabulary.json',
+        '  "sparkling": {\n',
+        '  "mist": { "label": "Mist", "role": "feature", "aliases": ["mist-sprayer"], "osm": { "fountain:mist": "yes" } },\n',
       )
       await inEachLanguage('amenity', 'mist', 'Mist', 'Wassernebel')
     },
