@@ -21,8 +21,10 @@ const patch = { inspectedBy: ['Ada'], height: null }
 const changed = await registry.waypoints.update(id, { properties: patch }, token())
 console.log(JSON.stringify(changed.properties))
 
+// The fields have the types of the declaration; what a form sends is checked when it is written.
+const sent = JSON.parse('{ "inventoryNumber": "7", "colour": "green" }') as typeof given
 await registry.waypoints
-  .update(id, { properties: { inventoryNumber: '7', colour: 'green' } }, token())
+  .update(id, { properties: sent }, token())
   .catch((error: unknown) => console.log(error instanceof Error ? error.message : error))
 
 // The same in JSON Schema, which a file for openfountain serve --properties has.

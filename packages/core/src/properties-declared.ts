@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, mustBeKnown } from './checked-options.ts'
 import { invalid, invalidBecause } from './errors.ts'
-import type { Properties } from './fields/field.ts'
+import type { Properties, PropertyValue } from './fields/field.ts'
 import { limits, type Rules } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { nameProblem, Properties as AnyProperties } from './schemas/properties.ts'
@@ -42,6 +42,20 @@ export interface PropertiesSchema {
 
 /** How custom fields are declared: a zod object (zod 4) or JSON Schema. */
 export type PropertiesDeclaration = z.ZodObject | PropertiesSchema
+
+/** The custom fields of a declaration: those of a zod object have their types, each may be absent. */
+export type PropertiesOf<Declared extends PropertiesDeclaration> = [Declared] extends [
+  z.ZodObject<infer Shape>,
+]
+  ? Fitting<{ readonly [Name in keyof Shape]?: Extract<z.output<Shape[Name]>, PropertyValue> }>
+  : Properties
+
+/** Of a zod object with unknown members, any. */
+type Fitting<Custom> = string extends keyof Custom
+  ? Properties
+  : Custom extends Properties
+    ? Custom
+    : Properties
 
 const aboutAll = ['$schema', 'title', 'description', 'type', 'properties', 'additionalProperties'] as const
 const aboutAny = ['type', 'title', 'description'] as const

@@ -11,6 +11,7 @@ import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-opti
 import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
+import type { Properties } from './fields/field.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
 import type { Head, LoggedEntry } from './log/entry.ts'
@@ -22,6 +23,7 @@ import { progressOf, type ProgressOptions } from './progress.ts'
 import {
   DeclaredProperties,
   type PropertiesDeclaration,
+  type PropertiesOf,
   type PropertiesSchema,
 } from './properties-declared.ts'
 import { Reports } from './reports.ts'
@@ -42,7 +44,7 @@ import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
 
-export interface RegistryOptions {
+export interface RegistryOptions<Declared extends PropertiesDeclaration = PropertiesDeclaration> {
   /**
    * A file, created when absent, `:memory:`, or `postgres://user@host:5432,other:5432/name` for a database on a PostgreSQL
    * server, with `@openfountain/postgres` installed. Its password is best given as PGPASSWORD, or in the file that
@@ -66,9 +68,9 @@ export interface RegistryOptions {
   /**
    * Custom fields of waypoints, under their member `properties`: a zod object (zod 4), or JSON Schema. Each is
    * optional: a text, a number, a flag, or a list of texts. Writes refuse undeclared members; stored ones are still
-   * read. Default none.
+   * read. A zod object is the type of `properties` of waypoints. Default none.
    */
-  readonly properties?: PropertiesDeclaration | undefined
+  readonly properties?: Declared | undefined
   /** The current time; pass a fixed one in tests. Default the system clock. */
   readonly clock?: (() => Date) | undefined
   /** Ids of new users. Default random UUIDs. */
@@ -91,7 +93,7 @@ export interface RegistryOptions {
 }
 
 /** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
-export class Registry {
+export class Registry<Custom extends Properties = Properties> {
   readonly license: string
   readonly author: string
   readonly name: string
@@ -100,7 +102,7 @@ export class Registry {
   readonly properties: PropertiesSchema | undefined
   /** The database's file, `:memory:`, or the address of a database on a server, without the password. */
   readonly database: string
-  readonly waypoints: Waypoints
+  readonly waypoints: Waypoints<Custom>
   readonly users: Users
   readonly reviews: Reviews
   readonly observations: Observations
@@ -332,7 +334,9 @@ function mustSay(given: unknown): void {
  * @example
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */
-export async function openRegistry(given: RegistryOptions): Promise<Registry> {
+export async function openRegistry<Declared extends PropertiesDeclaration = PropertiesSchema>(
+  given: RegistryOptions<Declared>,
+): Promise<Registry<PropertiesOf<Declared>>> {
   mustSay(given)
   mustBeKnown(given, Object.keys(options) as (keyof RegistryOptions)[])
   if (given.rules !== undefined) mustBeRules(given.rules)

@@ -12,6 +12,7 @@ import {
 } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
+import type { Properties } from './fields/field.ts'
 import type { HistoryEntry } from './log/entry.ts'
 import { around, nearDuplicates } from './places/duplicates.ts'
 import { aged } from './observations.ts'
@@ -69,7 +70,7 @@ const isSamePlace = (one: WaypointPlace | undefined, other: WaypointPlace | unde
   one?.country === other?.country && one?.subdivision === other?.subdivision && one?.name === other?.name
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
-export class Waypoints {
+export class Waypoints<Custom extends Properties = Properties> {
   readonly #shared: Shared
   readonly #store: Store
   readonly #read: Reads['waypoints']
@@ -88,6 +89,11 @@ export class Waypoints {
     return given.license === this.#shared.license ? { ...given, isOwnLicense: true } : given
   }
 
+  /** A contribution that returns a waypoint, which has the fields that the registry declares. */
+  #contributed(actor: Actor, decide: Parameters<typeof contributed<Waypoint>>[2]): Promise<Waypoint<Custom>> {
+    return contributed(this.#shared, actor, decide) as Promise<Waypoint<Custom>>
+  }
+
   /**
    * Creates a waypoint, which earns its creator XP. `approved`, `verified` and `addedByUserId` count only from
    * API tokens.
@@ -98,8 +104,12 @@ export class Waypoints {
    * @example
    * await registry.waypoints.create({ name: 'Market square', latitude: 55.7029, longitude: 13.1929 }, token())
    */
-  async create(input: WaypointInput, actor: Actor, options: CreateOptions = {}): Promise<Waypoint> {
-    return contributed(this.#shared, actor, (occasion) => createWaypoint(occasion, input, options))
+  async create(
+    input: WaypointInput<Custom>,
+    actor: Actor,
+    options: CreateOptions = {},
+  ): Promise<Waypoint<Custom>> {
+    return this.#contributed(actor, (occasion) => createWaypoint(occasion, input, options))
   }
 
   /**
@@ -135,12 +145,12 @@ export class Waypoints {
    */
   async update(
     id: number,
-    input: WaypointPatch,
+    input: WaypointPatch<Custom>,
     actor: Actor,
     condition: WaypointCondition = {},
-  ): Promise<Waypoint> {
+  ): Promise<Waypoint<Custom>> {
     const known = knownOptions(condition, ['ifVersion'])
-    return contributed(this.#shared, actor, (occasion) => updateWaypoint(occasion, id, input, known))
+    return this.#contributed(actor, (occasion) => updateWaypoint(occasion, id, input, known))
   }
 
   /**
@@ -155,16 +165,16 @@ export class Waypoints {
     id: number,
     actor: Actor,
     options: WaypointCondition & DeletionReason = {},
-  ): Promise<Waypoint> {
+  ): Promise<Waypoint<Custom>> {
     const known = knownOptions(options, ['ifVersion', 'reason'])
-    return contributed(this.#shared, actor, (occasion) => deleteWaypoint(occasion, id, known))
+    return this.#contributed(actor, (occasion) => deleteWaypoint(occasion, id, known))
   }
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
-  async getEvenDeleted(id: number): Promise<Waypoint> {
+  async getEvenDeleted(id: number): Promise<Waypoint<Custom>> {
     const found = await asItIs(this.#store, 'waypoint', id)
     if (found === undefined) throw notFound('waypoint', id)
-    return published(found)
+    return published(found) as Waypoint<Custom>
   }
 
   /**
@@ -174,9 +184,9 @@ export class Waypoints {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a tombstone, INVALID_INPUT without a
    * reason, CONFLICT when its position was redacted
    */
-  async restore(id: number, options: { readonly reason: string }, actor: Actor): Promise<Waypoint> {
+  async restore(id: number, options: { readonly reason: string }, actor: Actor): Promise<Waypoint<Custom>> {
     const known = knownOptions(options, ['reason'])
-    return contributed(this.#shared, actor, (occasion) => restoreWaypoint(occasion, id, known))
+    return this.#contributed(actor, (occasion) => restoreWaypoint(occasion, id, known))
   }
 
   /**
@@ -190,10 +200,10 @@ export class Waypoints {
     id: number,
     options: { readonly into: number; readonly reason: string },
     actor: Actor,
-  ): Promise<Waypoint> {
+  ): Promise<Waypoint<Custom>> {
     const known = knownOptions(options, ['into', 'reason'])
     const pseudonymOf = await pseudonyms(this.#store)
-    return contributed(this.#shared, actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
+    return this.#contributed(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
   /** The error for a waypoint that is gone, or never was. */
@@ -208,17 +218,20 @@ export class Waypoints {
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
-  async get(id: number, options?: { readonly include?: undefined }): Promise<Waypoint>
+  async get(id: number, options?: { readonly include?: undefined }): Promise<Waypoint<Custom>>
   async get(
     id: number,
     options: { readonly include: 'rating' },
-  ): Promise<Waypoint & { readonly rating: RatingSummary }>
-  async get(id: number, options: { readonly include?: 'rating' | undefined } = {}): Promise<Waypoint> {
+  ): Promise<Waypoint<Custom> & { readonly rating: RatingSummary }>
+  async get(
+    id: number,
+    options: { readonly include?: 'rating' | undefined } = {},
+  ): Promise<Waypoint<Custom>> {
     const { include } = knownOptions(options, ['include'])
     const found = await this.#read.get(id)
     if (found === undefined) throw await this.#missing(id)
-    if (include === undefined) return found
-    return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint
+    if (include === undefined) return found as Waypoint<Custom>
+    return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint<Custom>
   }
 
   /** The place around a waypoint, or undefined when none is known or there is no such waypoint. */
@@ -318,13 +331,13 @@ export class Waypoints {
    * @example
    * await registry.waypoints.list({ near: { latitude: 47.37, longitude: 8.54 }, limit: 10 })
    */
-  async list(filter: WaypointFilterInput = {}): Promise<Waypoint[]> {
+  async list(filter: WaypointFilterInput = {}): Promise<Waypoint<Custom>[]> {
     const chosen = await this.#chosen(filter)
     const given = { ...chosen, limit: chosen.limit ?? pages.waypoints.default }
     if (given.near) return this.#nearby({ ...given, near: given.near })
     const found: Waypoint[] = []
     for await (const chunk of this.#read.chunks(given)) found.push(...chunk)
-    return found
+    return found as Waypoint<Custom>[]
   }
 
   /**
@@ -333,11 +346,11 @@ export class Waypoints {
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint> {
+  async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint<Custom>> {
     const given = await this.#chosen(filter)
     if (given.near) return yield* await this.#nearby({ ...given, near: given.near })
     for await (const chunk of this.#read.chunks(given)) {
-      yield* chunk
+      yield* chunk as Waypoint<Custom>[]
       await yieldToEventLoop()
     }
   }
@@ -409,10 +422,12 @@ export class Waypoints {
       if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
   }
 
-  async #nearby(filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> }): Promise<Waypoint[]> {
+  async #nearby(
+    filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> },
+  ): Promise<Waypoint<Custom>[]> {
     const found = await this.#read.near(filter)
     const waypoints = await Promise.all(found.map(({ id }) => this.#read.get(id)))
-    return waypoints.flatMap((waypoint) => waypoint ?? [])
+    return waypoints.flatMap((waypoint) => waypoint ?? []) as Waypoint<Custom>[]
   }
 
   /**

@@ -8,12 +8,13 @@ import {
   type Registry,
   RegistryError,
   type RegistryOptions,
+  token,
   type Waypoint,
   type WaypointFilterInput,
   type WaypointInput,
 } from '@openfountain/core'
 import type { CreateOptions } from '@openfountain/core/internal'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ObservationInput } from '../src/schemas/observation.ts'
 import type { ReportInput } from '../src/schemas/report.ts'
 import type { ReviewInput, ReviewPatch } from '../src/schemas/review.ts'
@@ -101,4 +102,27 @@ test('an entry of the log has the actions and the id of its subject', () => {
   expectTypeOf<Of<'user'>['subjectId']>().toEqualTypeOf<string>()
   expectTypeOf<Of<'review'>['subjectId']>().toEqualTypeOf<number>()
   expectTypeOf<'blocked'>().not.toExtend<Of<'waypoint'>['action']>()
+})
+
+test('waypoints have the custom fields that were declared', async () => {
+  const properties = z.object({ height: z.number(), material: z.enum(['steel', 'stone']).optional() })
+  await using registry = await openRegistry({ database: ':memory:', properties })
+  const place = { name: 'Well', latitude: 55.7, longitude: 13.19 }
+  const { id } = await registry.waypoints.create({ ...place, properties: { height: 1.2 } }, token())
+  const changed = await registry.waypoints.update(
+    id,
+    { properties: { material: 'steel', height: null } },
+    token(),
+  )
+  type Declared = { readonly height?: number; readonly material?: 'steel' | 'stone' } | undefined
+  expectTypeOf(changed.properties).toEqualTypeOf<Declared>()
+  expectTypeOf((await registry.waypoints.get(id)).properties).toEqualTypeOf<Declared>()
+  for (const waypoint of await registry.waypoints.list())
+    expectTypeOf(waypoint.properties).toEqualTypeOf<Declared>()
+  expect(changed.properties).toEqual({ material: 'steel' })
+  // @ts-expect-error a field that was not declared
+  await expect(registry.waypoints.update(id, { properties: { colour: 'green' } }, token())).rejects.toThrow(
+    'colour',
+  )
+  expectTypeOf(registry).toExtend<Registry>()
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GivenProperties, GivenValuesOf, Properties } from '../fields/field.ts'
+import type { GivenValuesOf, Properties } from '../fields/field.ts'
 import { waypointFields } from '../fields/waypoint.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
 import { outOfRange } from './out-of-range.ts'
@@ -33,7 +33,10 @@ const Amenities = z
   .max(limits.amenities, { message: `must have at most ${limits.amenities} entries` })
   .overwrite((given) => [...new Set(given.map(normaliseAmenity))])
 
-interface GivenFields extends GivenValuesOf<typeof waypointFields> {
+/** Custom fields as callers give them: `null` removes one. */
+type Given<Custom extends Properties> = { readonly [Name in keyof Custom]: Custom[Name] | null }
+
+interface GivenFields<Custom extends Properties> extends GivenValuesOf<typeof waypointFields> {
   /** Its amenities, in the words of the vocabulary; other words are stored unchanged. At most 32. */
   readonly amenities?: readonly string[] | null | undefined
   /** Absolute http: or https: URL of a picture. */
@@ -45,7 +48,7 @@ interface GivenFields extends GivenValuesOf<typeof waypointFields> {
   /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so. */
   readonly drinkable?: 'yes' | 'no' | 'unsigned' | null | undefined
   /** The registry's custom fields: given ones change, `null` removes one. */
-  readonly properties?: GivenProperties | null | undefined
+  readonly properties?: Given<Custom> | null | undefined
   /** Whether a moderator has looked at the record. */
   readonly approved?: boolean | undefined
   /** Whether it was checked that the fountain is there. */
@@ -55,7 +58,7 @@ interface GivenFields extends GivenValuesOf<typeof waypointFields> {
 }
 
 /** Changes of a waypoint, or a whole one with changes: other members are refused. `null` clears an optional field. */
-export interface WaypointPatch extends GivenFields {
+export interface WaypointPatch<Custom extends Properties = Properties> extends GivenFields<Custom> {
   /** 1 to 200 characters. */
   readonly name?: string | undefined
   /** North of the equator, in degrees of WGS 84: -90 to 90. */
@@ -65,7 +68,7 @@ export interface WaypointPatch extends GivenFields {
 }
 
 /** A new waypoint: other members are refused. `approved`, `verified` and `addedByUserId` count only from API tokens. */
-export interface WaypointInput extends GivenFields {
+export interface WaypointInput<Custom extends Properties = Properties> extends GivenFields<Custom> {
   /** 1 to 200 characters. */
   readonly name: string
   /** North of the equator, in degrees of WGS 84: -90 to 90. */
@@ -113,7 +116,7 @@ export const Waypoint = z
     }),
   )
   .meta({ id: 'Waypoint' })
-export interface Waypoint extends z.infer<typeof Waypoint> {
+export interface Waypoint<Custom extends Properties = Properties> extends z.infer<typeof Waypoint> {
   /** North of the equator, in degrees of WGS 84. */
   latitude: number
   /** East of Greenwich, in degrees of WGS 84. */
@@ -121,7 +124,7 @@ export interface Waypoint extends z.infer<typeof Waypoint> {
   /** Its amenities, in the words of the vocabulary; absent ones are unknown. */
   amenities: string[]
   /** Fields of its own that the registry declares, or declared once. */
-  properties?: Properties | undefined
+  properties?: Custom | undefined
   /** Whether a moderator has looked at the record, or an operator imported it. */
   approved: boolean
   /** Whether it was checked that the fountain is there. */
