@@ -1,4 +1,6 @@
 import {
+  copyForReading,
+  copyToFile,
   EngineStore,
   nounReads,
   readsWith,
@@ -13,7 +15,7 @@ import {
 import { mayRepeat, Sessions, type SessionOptions } from './connection/sessions.ts'
 import { migrate } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
-import { backup, snapshot } from './copying/snapshot.ts'
+import { sourceOn } from './copying/source.ts'
 import { madeTriggers } from './migrations/made.ts'
 import { Statements } from './connection/statement.ts'
 import { search } from './search/search.ts'
@@ -45,8 +47,14 @@ export class PostgresStore extends EngineStore implements Store {
     return this.queue.alone(() => this.#engine.assignPlaces(places))
   }
 
-  snapshot(needs?: SnapshotNeeds): Promise<SnapshotReads> {
-    return snapshot(this.#sessions, needs)
+  /** The current registry as a SQLite registry, without data that exports do not need. */
+  async snapshot({ records }: SnapshotNeeds = {}): Promise<SnapshotReads> {
+    const source = await sourceOn(this.#sessions, { isPublic: true, records })
+    try {
+      return await copyForReading(source, records)
+    } finally {
+      await source.close()
+    }
   }
 
   async schemaProblems(): Promise<string[]> {
@@ -101,7 +109,12 @@ export class PostgresStore extends EngineStore implements Store {
     check: (copy: SnapshotReads) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
-    await backup(this.#sessions, file, check, onProgress)
+    const source = await sourceOn(this.#sessions)
+    try {
+      await copyToFile(source, file, check, onProgress)
+    } finally {
+      await source.close()
+    }
   }
 
   async renewOrigin(origin: string): Promise<void> {

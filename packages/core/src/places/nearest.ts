@@ -1,5 +1,5 @@
 import type { Box, Near, WaypointFilter } from '../schemas/filter.ts'
-import { together, type Reading } from '../store/sql/reading.ts'
+import type { Reading } from '../store/sql/reading.ts'
 import {
   boxAround,
   distanceMetres,
@@ -27,8 +27,6 @@ const manyRead = 10_000
 const firstMetres = 1000
 /** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
 export const lastMetres = 64_000
-/** How many places are read at a time when all are measured. */
-const someAtATime = 5000
 /** The distance from the middle of a square to its corner in halves of its side, rounded up. */
 const toCorner = 1.5
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
@@ -47,8 +45,10 @@ export interface PlaceOfWaypoint extends Place {
 export interface PlaceReads {
   /** Whether there is an index of places. */
   isIndexed(): Reading<boolean>
-  /** The number of live waypoints in a box or a stretch of the curve, counted up to `most` + 1. */
-  count(of: { readonly box: Box } | { readonly stretch: Stretch }, most: number): Reading<number>
+  /** The number of live waypoints in a box, counted up to `most` + 1. */
+  count(box: Box, most: number): Reading<number>
+  /** The same for each of some stretches of the curve. */
+  countEach(stretches: readonly Stretch[], most: number): Reading<number[]>
   /** The same filter with the results of indexes, for reading it in several steps. */
   narrowed(filter: WaypointFilter): Reading<WaypointFilter>
   /**
@@ -91,7 +91,7 @@ function* within(reads: PlaceReads, near: Near, metres: number): Reading<Found[]
  */
 function* closeBy(reads: PlaceReads, near: Near, wanted: number, most: number): Reading<Found[] | undefined> {
   const plenty = Math.max(crowd, wanted * fewTimes)
-  const around = (metres: number) => reads.count({ box: boxAround(near, metres) }, plenty)
+  const around = (metres: number) => reads.count(boxAround(near, metres), plenty)
   const furthest = Math.min(most, lastMetres)
   let few = 0
   let enough = Math.min(firstMetres, furthest)
@@ -134,7 +134,7 @@ function* pieceByPiece(
   let read = 0
   const room = () => (filter === undefined ? handful : Math.max(handful, wanted, read))
   function* counted(all: readonly Piece[]): Reading<Counted[]> {
-    const counts = yield* together(...all.map((piece) => reads.count({ stretch: stretchOf(piece) }, room())))
+    const counts = yield* reads.countEach(all.map(stretchOf), room())
     return all.map((piece, index) => ({
       piece,
       inside: counts[index] ?? 0,
@@ -183,18 +183,6 @@ interface Counted {
   readonly metres: number
 }
 
-/** The nearest while the index of places does not exist: scans all of them in chunks. */
-function* throughAll(reads: PlaceReads, near: Near, wanted: number, most: number): Reading<Found[]> {
-  let found: Found[] = []
-  for (let after = 0; ;) {
-    const some = yield* reads.places({ after, limit: someAtATime })
-    found = best([...found, ...some.map(measured(near))], wanted, most)
-    const last = some.at(-1)
-    if (last === undefined) return found
-    after = last.id
-  }
-}
-
 /** Whether a filter asks for more than a place. The registry's own licence is part of one that is asked for. */
 export const isNarrowed = ({
   near: _near,
@@ -212,19 +200,19 @@ export function* nearest(
   const { near: place, limit, ...rest } = filter
   const most = place.radius ?? halfWayRoundMetres
   const isAll = limit === undefined || limit > longestNearest
-  const isIndexed = yield* reads.isIndexed()
-  if (isAll || isNarrowed(rest)) {
+  // Without the index, all places are read.
+  const isWhole = isAll || !(yield* reads.isIndexed())
+  if (isWhole || isNarrowed(rest)) {
     const wanted = limit ?? Number.POSITIVE_INFINITY
     const given = yield* sifted(reads, filter)
     const nearestOf = (places: readonly PlaceOfWaypoint[]): Found[] =>
       best(places.filter(given.accepts).map(measured(place)), wanted, most)
-    if (isAll || !isIndexed) return nearestOf(yield* reads.places(given.choice))
+    if (isWhole) return nearestOf(yield* reads.places(given.choice))
     const some = yield* reads.places(given.choice, { most: fewMatching + 1 })
     if (some.length <= fewMatching) return nearestOf(some)
     return (
       (yield* pieceByPiece(reads, place, wanted, most, given)) ?? nearestOf(yield* reads.places(given.choice))
     )
   }
-  if (!isIndexed) return yield* throughAll(reads, place, limit, most)
   return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []
 }

@@ -1,9 +1,10 @@
 import { apiUserId } from '../actor.ts'
 import type { Links } from '../log/entry.ts'
 import type { Burst } from './answers.ts'
+import type { Row } from './tables.ts'
 
-/** One activity: the entry's id, its author, and its links as JSON. */
-export type ActivityRow = readonly [id: number, by: string, links: string | null]
+/** An entry about an activity, with its links as JSON. */
+export type ActivityRow = Pick<Row<'entries'>, 'id' | 'by' | 'links'>
 
 /**
  * People with at least `least` changes in force, by their first change.
@@ -13,7 +14,7 @@ export type ActivityRow = readonly [id: number, by: string, links: string | null
 export function burstsOf(rows: readonly ActivityRow[], least: number): Omit<Burst, 'since'>[] {
   const undone = new Set<number>()
   const people = new Map<string, { changes: number; first: number }>()
-  for (const [id, by, links] of rows) {
+  for (const { id, by, links } of rows) {
     const { reverts } = links === null ? ({} as Links) : (JSON.parse(links) as Links)
     const isUndone = undone.has(id)
     if (reverts !== undefined) {

@@ -1,8 +1,7 @@
 import { DatabaseError } from 'pg'
 import { RegistryError } from '@openfountain/core/engine'
 import { OnlyReads, SessionLost } from './failure.ts'
-import type { Host } from './host.ts'
-import type { Settings } from './settings.ts'
+import type { Host, Settings } from './settings.ts'
 
 /** A host, and why no session could be opened on it. */
 export interface Refusal {

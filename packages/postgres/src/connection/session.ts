@@ -3,8 +3,7 @@ import { Client, types as parsers, type ClientConfig } from 'pg'
 import { RegistryError } from '@openfountain/core/engine'
 import type { Planning, Queries, Value } from './statement.ts'
 import { OnlyReads, sessionError, SessionLost } from './failure.ts'
-import type { Host } from './host.ts'
-import type { Settings } from './settings.ts'
+import type { Host, Settings } from './settings.ts'
 
 /** The purpose of a session, which decides its limits, and whether statements are pipelined. */
 export type Purpose = 'read' | 'write' | 'long'

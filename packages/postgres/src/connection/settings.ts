@@ -1,10 +1,16 @@
-import { invalidBecause, RegistryError } from '@openfountain/core/engine'
+import { invalidBecause } from '@openfountain/core/engine'
 import { readFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
-import type { Host } from './host.ts'
 import { passwordFor } from './password-file.ts'
 import { variables, withService } from './service-file.ts'
+
+/** One server of a cluster. */
+export interface Host {
+  /** A name, an address, or the folder of a socket, which begins with a slash. */
+  readonly host: string
+  readonly port: number
+}
 
 /** Where a database is, and how to get in. */
 export interface Settings {
@@ -131,17 +137,6 @@ export function settingsOf(url: string, given: NodeJS.ProcessEnv = process.env):
     tls: tlsOf(setting),
     applicationName: setting('application_name') ?? 'openfountain',
     connectTimeout: seconds * 1000,
-    password: (host) => password ?? passwordInFile({ ...host, database, user }, passwords),
+    password: (host) => password ?? passwordFor({ ...host, database, user }, passwords),
   }
-}
-
-/** @throws RegistryError STORAGE_UNAVAILABLE, which says why there is none */
-function passwordInFile(of: Parameters<typeof passwordFor>[0], environment: NodeJS.ProcessEnv): string {
-  const found = passwordFor(of, environment)
-  if ('password' in found) return found.password
-  const reason = found.reason === '' ? '' : `; ${found.reason}`
-  throw new RegistryError(
-    'STORAGE_UNAVAILABLE',
-    `The database server asks for the password of user ${JSON.stringify(of.user)}: give it as PGPASSWORD, or in the file that PGPASSFILE names${reason}`,
-  )
 }

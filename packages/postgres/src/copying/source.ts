@@ -55,71 +55,55 @@ const ofRecords: Readonly<Record<string, string | undefined>> = {
   state: undefined,
 }
 
-/** The registry of a database as it is now, read in one transaction. */
-export class PostgresSource implements CopySource {
-  readonly #session: Session
-  readonly #options: SourceOptions
-  readonly #end: () => Promise<void>
-
-  private constructor(session: Session, options: SourceOptions, end: () => Promise<void>) {
-    this.#session = session
-    this.#options = options
-    this.#end = end
+/**
+ * The registry of a database as it is now, read in one transaction.
+ *
+ * @param end called when it is closed
+ */
+export async function sourceOn(
+  sessions: Sessions,
+  { isPublic = false, records }: SourceOptions = {},
+  end: () => Promise<void> = () => Promise.resolve(),
+): Promise<CopySource> {
+  const session = await sessions.patiently(() => sessions.open('long'))
+  try {
+    // The transaction sees the database as it is at its first query.
+    await session.command(`${oneForm}; begin isolation level repeatable read, read only; select from "state"`)
+  } catch (error) {
+    session.destroy()
+    throw storageError(error)
   }
-
-  /** @param end called when it is closed */
-  static async open(
-    sessions: Sessions,
-    options: SourceOptions = {},
-    end: () => Promise<void> = () => Promise.resolve(),
-  ): Promise<PostgresSource> {
-    const session = await sessions.patiently(() => sessions.open('long'))
-    try {
-      // The transaction sees the database as it is at its first query.
-      await session.command(
-        `${oneForm}; begin isolation level repeatable read, read only; select from "state"`,
+  return {
+    async count({ name }) {
+      // A copy that is only read needs no count.
+      if (isPublic) return 0
+      const counting = `select count(*) as "n" from ${quoted(name)}`
+      const [row] = await session.query<{ n: number }>(counting, [])
+      return row?.n ?? 0
+    },
+    async *pages(table) {
+      if ((isPublic && table.isPrivate) || (records !== undefined && !(table.name in ofRecords))) return
+      const column = ofRecords[table.name]
+      const chosen =
+        Array.isArray(records) && column !== undefined
+          ? `where ${quoted(column)} = any('{${records.join(',')}}')`
+          : ''
+      yield* pagesOfTable(session, table, isPublic ? ['email'] : [], chosen)
+    },
+    async hostTables() {
+      const rows = await session.query<{ name: string }>(
+        `select relname as "name" from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')
+            and relname <> all ($1::text[])
+          order by 1`,
+        [ownTables()],
       )
-      return new PostgresSource(session, options, end)
-    } catch (error) {
+      return rows.map(({ name }) => name)
+    },
+    async close() {
       session.destroy()
-      throw storageError(error)
-    }
-  }
-
-  async count(table: CopiedTable): Promise<number> {
-    // A copy that is only read needs no count.
-    if (this.#options.isPublic === true) return 0
-    const [row] = await this.#session.query<{ n: number }>(
-      `select count(*) as "n" from ${quoted(table.name)}`,
-      [],
-    )
-    return row?.n ?? 0
-  }
-
-  async *pages(table: CopiedTable): AsyncGenerator<Buffer> {
-    const { isPublic = false, records } = this.#options
-    if ((isPublic && table.isPrivate) || (records !== undefined && !(table.name in ofRecords))) return
-    const column = ofRecords[table.name]
-    const chosen =
-      Array.isArray(records) && column !== undefined
-        ? `where ${quoted(column)} = any('{${records.join(',')}}')`
-        : ''
-    yield* pagesOfTable(this.#session, table, isPublic ? ['email'] : [], chosen)
-  }
-
-  async hostTables(): Promise<readonly string[]> {
-    const rows = await this.#session.query<{ name: string }>(
-      `select relname as "name" from pg_class
-        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all ($1::text[])
-        order by 1`,
-      [ownTables()],
-    )
-    return rows.map(({ name }) => name)
-  }
-
-  async close(): Promise<void> {
-    this.#session.destroy()
-    await this.#end()
+      await end()
+    },
   }
 }
 
@@ -132,7 +116,7 @@ export async function openPostgresSource(url: string): Promise<CopySource> {
   const sessions = new Sessions({ ...settingsOf(url), acceptsStandby: true })
   try {
     await sessions.patiently(async () => migrate(await sessions.writer(), { readOnly: true }))
-    return await PostgresSource.open(sessions, {}, () => sessions.close())
+    return await sourceOn(sessions, {}, () => sessions.close())
   } catch (error) {
     await sessions.close()
     throw sessions.refusal(error)

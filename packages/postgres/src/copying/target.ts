@@ -8,7 +8,6 @@ import {
   rowOf,
   type CopiedTable,
   type CopyTarget,
-  type OnProgress,
   type Value,
 } from '@openfountain/core/engine'
 import { sessionError, storageError } from '../connection/failure.ts'
@@ -73,73 +72,62 @@ const laterObjects = `
     and not exists (select from pg_constraint where conindid = i.indexrelid)
   order by "isKey", "make"`
 
-/** A database that becomes a registry, in one transaction. */
-class PostgresTarget implements CopyTarget {
-  readonly #sessions: Sessions
-  readonly #session: Session
-  readonly #later: readonly string[]
-
-  constructor(sessions: Sessions, session: Session, later: readonly string[]) {
-    this.#sessions = sessions
-    this.#session = session
-    this.#later = later
-  }
-
-  async fill(table: CopiedTable, pages: AsyncIterable<Buffer>): Promise<void> {
-    const { columns = [], endOf } = more[table.name] ?? {}
-    const names = [...table.columns.map(({ name }) => name), ...columns].map(quoted).join(', ')
-    const whole = endOf === undefined ? pages : extended(pages, (line) => `${line}\t${endOf(table, line)}\n`)
-    const into = this.#session.client.query(from(`copy ${quoted(table.name)} (${names}) from stdin`))
-    let ofSource: { readonly error: unknown } | undefined
-    const read = async function* () {
-      try {
-        yield* whole
-      } catch (error) {
-        ofSource = { error }
-        throw error
-      }
-    }
+/**
+ * A database that becomes a registry, in one transaction.
+ *
+ * @param later statements to execute once all rows are there
+ */
+function targetOn(sessions: Sessions, session: Session, later: readonly string[]): CopyTarget {
+  const command = async (statement: string): Promise<void> => {
     try {
-      await pipeline(Readable.from(read()), into)
-    } catch (error) {
-      throw ofSource === undefined ? storageError(sessionError(error)) : ofSource.error
-    }
-  }
-
-  async finish(onProgress: OnProgress): Promise<void> {
-    for (const [index, statement] of this.#later.entries()) {
-      await this.#command(statement)
-      onProgress(index + 1, this.#later.length)
-    }
-    await this.#command('analyze')
-  }
-
-  async #command(statement: string): Promise<void> {
-    try {
-      await this.#session.command(statement)
+      await session.command(statement)
     } catch (error) {
       throw storageError(error)
     }
   }
-
-  pages(table: CopiedTable): AsyncIterable<Buffer> {
-    return pagesOfTable(this.#session, table)
-  }
-
-  publish(): Promise<void> {
-    return this.#command(
-      `set local synchronous_commit = on;
-      create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
-      insert into "registry" values (1, ${latest});
-      commit`,
-    )
-  }
-
-  async close(): Promise<void> {
-    // The database is free when this is over, for another copy.
-    if (this.#session.isOpen) await this.#session.command('rollback').catch(() => undefined)
-    await this.#session.close()
-    await this.#sessions.close()
+  return {
+    async fill(table, pages) {
+      const { columns = [], endOf } = more[table.name] ?? {}
+      const names = [...table.columns.map(({ name }) => name), ...columns].map(quoted).join(', ')
+      const whole =
+        endOf === undefined ? pages : extended(pages, (line) => `${line}\t${endOf(table, line)}\n`)
+      const into = session.client.query(from(`copy ${quoted(table.name)} (${names}) from stdin`))
+      let ofSource: { readonly error: unknown } | undefined
+      const read = async function* () {
+        try {
+          yield* whole
+        } catch (error) {
+          ofSource = { error }
+          throw error
+        }
+      }
+      try {
+        await pipeline(Readable.from(read()), into)
+      } catch (error) {
+        throw ofSource === undefined ? storageError(sessionError(error)) : ofSource.error
+      }
+    },
+    async finish(onProgress) {
+      for (const [index, statement] of later.entries()) {
+        await command(statement)
+        onProgress(index + 1, later.length)
+      }
+      await command('analyze')
+    },
+    pages: (table) => pagesOfTable(session, table),
+    publish: () =>
+      command(
+        `set local synchronous_commit = on;
+        create table "registry" ("id" smallint primary key check ("id" = 1), "schema" integer not null);
+        insert into "registry" values (1, ${latest});
+        commit`,
+      ),
+    async close() {
+      // The database is free when this is over, for another copy.
+      if (session.isOpen) await session.command('rollback').catch(() => undefined)
+      await session.close()
+      await sessions.close()
+    },
   }
 }
 
@@ -191,7 +179,7 @@ export async function openPostgresTarget(url: string): Promise<CopyTarget> {
           'to',
           'the database has a registry already; create another one with CREATE DATABASE',
         )
-      return new PostgresTarget(sessions, session, await prepare(session))
+      return targetOn(sessions, session, await prepare(session))
     } catch (error) {
       session.destroy()
       throw error

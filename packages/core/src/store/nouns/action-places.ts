@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { ChangeFilter } from '../changes.ts'
-import { quickRows } from '../sizes.ts'
 import type { Paging } from '../answers.ts'
 import { build, query, whole } from '../sql/query.ts'
 import { together, type Reading } from '../sql/reading.ts'
@@ -8,16 +7,13 @@ import { together, type Reading } from '../sql/reading.ts'
 /** The entries of a full tile. */
 const tileSize = 256
 
-/** The most entries of any kind to read a page from. */
-const fewRead = 4 * quickRows
-
 /** Actions of the whole log, counted from 0. */
 interface Stretch {
   readonly start: number
   readonly end: number
 }
 
-const totals = query(() => build.selectFrom('state').select(['size', 'actions']))
+const total = query(() => build.selectFrom('state').select('actions'))
 const tiles = () => build.selectFrom('tiles').select(['place', 'actions']).where('level', '=', 0)
 // The last full tile before the wanted action, from which few entries are left to skip.
 const tileBefore = query(() =>
@@ -41,7 +37,7 @@ const countTo = query(() =>
 function* counts(id: number): Reading<{ total: number; before: number }> {
   const tile = Math.floor(id / tileSize)
   const [state, upToTile, rest] = yield* together(
-    totals.get(),
+    total.get(),
     tileAt.get({ place: tile - 1 }),
     countTo.get({ from: tile * tileSize, to: id }),
   )
@@ -66,16 +62,5 @@ export const actionPlaces = {
     if (order === 'asc') return { start: before + offset, end: Math.min(total, before + offset + limit) }
     const end = total - offset
     return { start: Math.max(before, end - limit), end }
-  },
-  /** Whether few other entries are between some actions, so that all of them are read in one go. */
-  *isDense({ start, end }: Stretch): Reading<boolean> {
-    if (end <= start) return true
-    const [state, first, last] = yield* together(
-      totals.get(),
-      tileBefore.get({ actions: start }),
-      tileBefore.get({ actions: end - 1 }),
-    )
-    const [from, to] = [first?.place ?? -1, last?.place ?? -1]
-    return Math.min(state?.size ?? 0, (to + 2) * tileSize) - (from + 1) * tileSize <= fewRead
   },
 }

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import { actions, type Action, type HistoryEntry, type LogEntry } from '../../log/entry.ts'
 import type { ChangeFilter, DescribedRow } from '../changes.ts'
 import { quickRows } from '../sizes.ts'
@@ -6,19 +6,8 @@ import { describedRowOf, logEntryOf } from '../logged.ts'
 import type { Paging } from '../answers.ts'
 import { asId, asSubject, quotedText, unindexed } from '../sql/expressions.ts'
 import { build, rowCount, query, shaped, subject, text, whole } from '../sql/query.ts'
-import { together, type Reading, type QueryValues } from '../sql/reading.ts'
+import type { Reading, QueryValues } from '../sql/reading.ts'
 import { actionPlaces } from './action-places.ts'
-
-/** The conditions of a list, each with its column. The most selective ones come first. */
-const columns = { bubblerId: 'subjectId', userId: 'by', action: 'action' } as const
-type Condition = keyof typeof columns
-const conditions = Object.keys(columns) as Condition[]
-
-/** How many entries to count at most, to find out which of two conditions is more selective. */
-const many = 50_000
-
-const valueOf = (condition: Condition): RawBuilder<unknown> =>
-  condition === 'bubblerId' ? subject(condition) : text(condition)
 
 const valuesOf = ({ bubblerId, userId, action, after }: ChangeFilter): QueryValues => ({
   bubblerId,
@@ -26,9 +15,6 @@ const valuesOf = ({ bubblerId, userId, action, after }: ChangeFilter): QueryValu
   action,
   after,
 })
-
-const given = (filter: ChangeFilter): Condition[] =>
-  conditions.filter((condition) => filter[condition] !== undefined)
 
 const logged = () => build.selectFrom('entries').where(sql<boolean>`entries.subject = 'waypoint'`)
 // Texts are put together: PostgreSQL's own JSON would have spaces and refuse a NUL.
@@ -115,56 +101,24 @@ const historyOf = query(() =>
 /** An entry about a waypoint without its changes, as the text of a JSON object. */
 export const logEntryText = sql<string>`'{"id":' || id || ',"bubblerId":' || "subjectId" || ',"userId":'
   || ${quotedText(sql.ref('by'))} || ',"action":"' || action || '","timestamp":"' || at || '"}'`
-/** How many entries match a condition, up to a limit. */
-const counting = shaped((condition: Condition) =>
-  build
-    .selectFrom(
-      sql`(select id from entries where subject = 'waypoint' and ${sql.ref(columns[condition])} = ${valueOf(condition)}
-        and id > ${whole('after')} limit ${rowCount('limit')})`.as('found'),
+/** The log of one waypoint by its own index, whatever else is asked for: it is short. */
+const ofWaypoint = (isOfUser: boolean, isOfAction: boolean) =>
+  logged()
+    .where('subjectId', '=', subject('bubblerId'))
+    .where('entries.id', '>', whole('after'))
+    .$if(isOfUser, (found) => found.where(sql<boolean>`${unindexed(sql.ref('by'))} = ${text('userId')}`))
+    .$if(isOfAction, (found) =>
+      found.where(sql<boolean>`${unindexed(sql.ref('action'))} = ${text('action')}`),
     )
-    .select(({ fn }) => fn.countAll<number>().as('n')),
+const pageOfWaypoint = shaped((order: Order, isOfUser: boolean, isOfAction: boolean) =>
+  ofWaypoint(isOfUser, isOfAction)
+    .select(logColumns)
+    .orderBy('entries.id', order)
+    .limit(rowCount('limit'))
+    .offset(rowCount('offset')),
 )
-
-/** How many entries match each condition, counted in its index up to `most` + 1. */
-function* countsUpTo(most: number, filter: ChangeFilter): Reading<{ of: Condition; n: number }[]> {
-  const all = given(filter)
-  const values = { ...valuesOf(filter), limit: most + 1 }
-  const found = yield* together(...all.map((condition) => counting(condition).get(values)))
-  return all.map((of, index) => ({ of, n: found[index]?.n ?? 0 }))
-}
-
-/** The condition whose index is used: one that few entries match, or else the one that the fewest match. */
-function* leading(filter: ChangeFilter): Reading<Condition | undefined> {
-  const all = given(filter)
-  if (all.length < 2) return all[0]
-  const isFew = (yield* countsUpTo(quickRows, filter)).find(({ n }) => n <= quickRows)
-  return isFew?.of ?? (yield* countsUpTo(many, filter)).toSorted((a, b) => a.n - b.n)[0]?.of
-}
-
-function matching(lead: Condition | undefined, all: readonly Condition[]) {
-  return all.reduce(
-    (found, condition) => {
-      const column = sql.ref(`entries.${columns[condition]}`)
-      const isIndexed = condition === lead || (lead === 'userId' && condition === 'action')
-      return found.where(sql<boolean>`${isIndexed ? column : unindexed(column)} = ${valueOf(condition)}`)
-    },
-    logged().where('entries.id', '>', whole('after')),
-  )
-}
-const conditionsIn = (all: string): Condition[] => conditions.filter((each) => all.split(',').includes(each))
-const matchingOnes = shaped(
-  (order: Order, lead: Condition | undefined, all: string) =>
-    matching(lead, conditionsIn(all))
-      .select(logColumns)
-      .orderBy('entries.id', order)
-      .limit(rowCount('limit'))
-      .offset(rowCount('offset')),
-  { isPlannedForValues: true },
-)
-const countOfMatching = shaped(
-  (lead: Condition | undefined, all: string) =>
-    matching(lead, conditionsIn(all)).select(({ fn }) => fn.countAll<number>().as('n')),
-  { isPlannedForValues: true },
+const countOfWaypoint = shaped((isOfUser: boolean, isOfAction: boolean) =>
+  ofWaypoint(isOfUser, isOfAction).select(({ fn }) => fn.countAll<number>().as('n')),
 )
 
 /** The actions from the nth on, counted from 0 over the whole log. */
@@ -195,12 +149,11 @@ function* pageOfActions(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   return (yield* rows.all({ ...valuesOf(filter), limit, offset })).map(logEntryOf)
 }
 
-/** A page of the whole log. The offset is computed from the tiles instead of skipped. */
+/** A page of the whole log. A large offset is computed from the tiles instead of skipped. */
 function* page(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   const { order, offset } = filter
+  if (offset <= quickRows) return yield* pageOfActions(filter)
   const { start, end } = yield* actionPlaces.stretch(filter)
-  if (offset <= quickRows && !(yield* actionPlaces.isDense({ start, end })))
-    return yield* pageOfActions(filter)
   const found = yield* fromNth(start, end - start)
   return order === 'asc' ? found : found.toReversed()
 }
@@ -228,19 +181,19 @@ export const changeReads = {
     return (yield* recent(list).all({ after: 0, limit, offset: 0 })).map(describedRowOf)
   },
   *list(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
-    const { order, limit, offset } = filter
-    const all = given(filter)
-    if (all.length === 0) return yield* page(filter)
-    if (filter.bubblerId === undefined) return yield* pageOfActions(filter)
-    const rows = matchingOnes(order, yield* leading(filter), all.join())
+    const { bubblerId, userId, action, order, limit, offset } = filter
+    if (bubblerId === undefined)
+      return yield* (userId ?? action) === undefined ? page(filter) : pageOfActions(filter)
+    const rows = pageOfWaypoint(order, userId !== undefined, action !== undefined)
     return (yield* rows.all({ ...valuesOf(filter), limit, offset })).map(logEntryOf)
   },
   *count(filter: ChangeFilter): Reading<number> {
     const { bubblerId, userId, action, after } = filter
-    const all = given(filter)
-    if (all.length === 0) return yield* actionPlaces.after(after)
-    if (bubblerId !== undefined)
-      return (yield* countOfMatching(yield* leading(filter), all.join()).get(valuesOf(filter)))?.n ?? 0
+    if (bubblerId !== undefined) {
+      const counted = countOfWaypoint(userId !== undefined, action !== undefined)
+      return (yield* counted.get(valuesOf(filter)))?.n ?? 0
+    }
+    if ((userId ?? action) === undefined) return yield* actionPlaces.after(after)
     if (after > 0) {
       const list = yield* actionsOf(filter)
       return list === '' ? 0 : ((yield* countOf(userId !== undefined, list).get(valuesOf(filter)))?.n ?? 0)

@@ -53,13 +53,15 @@ const tiles = query(() =>
     .limit(rowCount('count')),
 )
 const time = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
-const before = query(() =>
-  build
-    .selectFrom('entries')
-    .select('id')
-    .where('at', '<', text('at'))
-    .orderBy('id', 'desc')
-    .limit(sql.lit(1)),
+/** The newest entry before a time: the log is halved, since times never go back. */
+const before = query<{ id: number }>(
+  () => sql`with recursive halves (least, most) as (
+      select cast(0 as bigint), cast(size as bigint) from state
+      union all
+      select case when e.at < ${text('at')} then e.id else h.least end,
+          case when e.at < ${text('at')} then h.most else e.id - 1 end
+        from halves h join entries e on e.id = (h.least + h.most + 1) / 2 where h.least < h.most)
+    select least as id from halves where least >= most limit 1`,
 )
 const ofRedactions = sql`r.subject <> 'waypoint' and r.subject = 'entry'`
 /** Entries that lost fields, with the fields of the entries that redact them as a JSON array; by their index. */

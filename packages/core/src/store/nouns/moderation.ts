@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { fieldNames } from '../../fields/waypoint.ts'
 import type { Links } from '../../log/entry.ts'
 import type { Waypoint } from '../../schemas/waypoint.ts'
-import { burstsOf } from '../bursts.ts'
+import { burstsOf, type ActivityRow } from '../bursts.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
 import { storedEntryOf, waypointOf, type Row } from '../rows.ts'
 import { byIndex } from '../sql/expressions.ts'
-import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
+import { build, rowCount, query, shaped, whole } from '../sql/query.ts'
 import { together, type Reading } from '../sql/reading.ts'
+import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
 // The condition is written out, so that a partial index is used.
@@ -40,19 +41,9 @@ const firstOfActs = query(() =>
     .selectAll()
     .orderBy('id', 'desc'),
 )
-const ofPeopleSince = query<{ id: number; by: string; links: string | null }>(
+const ofPeopleSince = query<ActivityRow>(
   () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}
     where ${ofPeople} and id > ${whole('after')} order by id desc limit ${rowCount('limit')}`,
-)
-/** The newest entry before a time: the log is halved, since times never go back. */
-const lastBefore = query<{ id: number }>(
-  () => sql`with recursive halves (least, most) as (
-      select cast(0 as bigint), cast(size as bigint) from state
-      union all
-      select case when e.at < ${text('since')} then e.id else h.least end,
-          case when e.at < ${text('since')} then h.most else e.id - 1 end
-        from halves h join entries e on e.id = (h.least + h.most + 1) / 2 where h.least < h.most)
-    select least as id from halves where least >= most limit 1`,
 )
 const waypointName = query(() => build.selectFrom('waypoints').select('name').where('id', '=', whole('id')))
 const review = query(() =>
@@ -96,12 +87,8 @@ export const moderationReads = {
     since: string,
     { changes, lookedAt }: { readonly changes: number; readonly lookedAt: number },
   ): Reading<Burst[]> {
-    const start = (yield* lastBefore.get({ since }))?.id ?? 0
-    const rows = yield* ofPeopleSince.all({ after: start, limit: lookedAt })
-    const found = burstsOf(
-      rows.map(({ id, by, links }) => [id, by, links]),
-      changes,
-    )
+    const after = yield* entryReads.idBefore(since)
+    const found = burstsOf(yield* ofPeopleSince.all({ after, limit: lookedAt }), changes)
     const times = yield* together(...found.map(({ first }) => timeOf.get({ id: first })))
     return found.map((burst, index) => ({ ...burst, since: times[index]?.at ?? '' }))
   },

@@ -71,16 +71,10 @@ export function stretchValues(boxes: readonly Box[], most?: number): StretchValu
 /** The one stretch in which everything lies, where there is no index of cells. */
 export const everywhereValues: StretchValues = { firsts: [everywhere[0]], lasts: [everywhere[1]] }
 
-/** The values of `boxCondition`; without an index of cells all waypoints are searched. */
-export function boxValues(box: Box, isIndexed = true): QueryValues {
+/** The values of `boxCondition`. */
+export function boxValues(box: Box): QueryValues {
   const [west, south, east, north] = box
-  return {
-    west,
-    south,
-    east,
-    north,
-    ...(isIndexed ? stretchValues([box]) : everywhereValues),
-  }
+  return { west, south, east, north, ...stretchValues([box]) }
 }
 
 const itsSources = sql`records r join sources s on s.id = r."sourceId" where r."waypointId" = ${column('id')}`

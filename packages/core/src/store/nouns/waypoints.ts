@@ -195,13 +195,23 @@ const inside = query<{ n: number }>(
       cross join lateral (select 1 from waypoints
         where cell between stretch.first and stretch.last order by cell limit ${rowCount('limit')}) as placed`,
     })} limit ${rowCount('limit')}) as inside`,
-)
-/** The first import of a registry on SQLite drops the index of cells until its end. */
+) /** The first import of a registry on SQLite drops the index of cells until its end. */
 const placeIndexes = query<{ n: number }>(() =>
   differing({
     sqlite: sql`select count(*) as n from sqlite_schema where name = 'waypointsByCell'`,
     postgres: sql`select 1 as n`,
   }),
+)
+/** The number of places in each of some stretches, counted up to a limit. */
+const insideEach = query<{ n: number }>(
+  () =>
+    sql`select (select count(*) from (select 1 from waypoints where cell between stretch.first and stretch.last
+      order by cell limit ${rowCount('limit')}) as placed) as n
+    from ${differing({
+      sqlite: sql`(select one.key as place, one.value as first, other.value as last from json_each(${wholes('firsts')}) as one
+        join json_each(${wholes('lasts')}) as other on other.key = one.key) as stretch`,
+      postgres: sql`unnest(${wholes('firsts')}, ${wholes('lasts')}) with ordinality as stretch (first, last, place)`,
+    })} order by place`,
 )
 
 const total = query(() => build.selectFrom('state').select('waypoints'))
@@ -325,11 +335,11 @@ function* chunks<Part>(
 
 const placeReads: PlaceReads = {
   isIndexed,
-  count: (of, most) =>
-    countIn(
-      'box' in of ? stretchValues([of.box]) : { firsts: [of.stretch[0]], lasts: [of.stretch[1]] },
-      most,
-    ),
+  count: (box, most) => countIn(stretchValues([box]), most),
+  *countEach(stretches, most) {
+    const [firsts, lasts] = [stretches.map(([first]) => first), stretches.map(([, last]) => last)]
+    return (yield* insideEach.all({ firsts, lasts, limit: most + 1 })).map(({ n }) => n)
+  },
   narrowed,
   *places(filter, { stretch, most } = {}) {
     const choice: Choice = stretch === undefined ? filter : { ...filter, isByCell: true }

@@ -3,8 +3,12 @@ import { EngineStore, type WritingOptions } from '../engine-store.ts'
 import type { AssignedPlace, Leftover, Store } from '../port.ts'
 import { nounReads } from '../nouns/index.ts'
 import { readsWith, type Reads } from '../reads.ts'
-import { openConnection, type Connection } from './connection/connection.ts'
+import { backup } from './connection/backup.ts'
+import { Connection, openConnection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
+import { createDeferredIndexes } from './connection/deferred-indexes.ts'
+import { schemaProblems } from './connection/foreign-file.ts'
+import { readersOf } from './connection/holders.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine } from './writing/engine.ts'
@@ -51,8 +55,8 @@ export class SqliteStore extends EngineStore implements Store {
     return this.#connection.snapshot()
   }
 
-  schemaProblems(): Promise<string[]> {
-    return this.#connection.schemaProblems()
+  async schemaProblems(): Promise<string[]> {
+    return schemaProblems(this.#connection.database)
   }
 
   async scrub(): Promise<readonly Leftover[]> {
@@ -66,7 +70,7 @@ export class SqliteStore extends EngineStore implements Store {
     if (await eventually(() => connection.emptyLog(), until)) return []
     return [
       {
-        place: `the write-ahead log, which ${connection.readers()} is reading`,
+        place: `the write-ahead log, which ${readersOf(connection.database.name)} is reading`,
         remedy: 'end it or wait until it has read, and erase again',
       },
     ]
@@ -79,7 +83,7 @@ export class SqliteStore extends EngineStore implements Store {
     readonly what?: 'indexes' | undefined
     readonly signal?: AbortSignal | undefined
   } = {}): Promise<void> {
-    this.#connection.createDeferredIndexes()
+    createDeferredIndexes(this.#connection.database)
     if (what === 'indexes') return
     for (const index of mergedIndexes) {
       const step = (isFirst: boolean): boolean =>
@@ -96,11 +100,17 @@ export class SqliteStore extends EngineStore implements Store {
     check: (copy: Connection) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
-    await this.#connection.backup(file, check, onProgress)
+    await backup(this.#connection.database, file, (copy) => check(new Connection(copy)), onProgress)
   }
 
   renewOrigin(origin: string): Promise<void> {
-    return this.queue.alone(() => this.#connection.renewOrigin(origin))
+    const connection = this.#connection
+    return this.queue.alone(() =>
+      connection.immediately(() => {
+        // A revision that the log never had.
+        connection.database.prepare('update state set origin = ?, revision = revision + 1').run(origin)
+      }),
+    )
   }
 
   async close(): Promise<void> {

@@ -1,12 +1,6 @@
 import type Database from 'better-sqlite3'
-import { backup } from './backup.ts'
 import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
-import { createDeferredIndexes } from './deferred-indexes.ts'
-import { schemaProblems } from './foreign-file.ts'
-import { readersOf } from './holders.ts'
-import { withHostTables } from './host-statements.ts'
-import type { SqliteTables } from '../../host-statements.ts'
 import { Statements } from './statement.ts'
 import { RegistryError } from '../../../errors.ts'
 
@@ -22,8 +16,8 @@ export class Connection {
     this.#immediately = database.transaction((work) => work())
   }
 
-  /** @throws RegistryError REGISTRY_CLOSED */
-  get #opened(): Database.Database {
+  /** The driver's connection. @throws RegistryError REGISTRY_CLOSED */
+  get database(): Database.Database {
     if (!this.#database.open) throw new RegistryError('REGISTRY_CLOSED')
     return this.#database
   }
@@ -39,32 +33,6 @@ export class Connection {
     } catch (error) {
       throw storageError(error)
     }
-  }
-
-  /**
-   * Runs statements of the host in the running transaction.
-   *
-   * @throws their errors, also caught ones; RegistryError INVALID_INPUT for statements that are not allowed
-   */
-  withHostTables(work: (tables: SqliteTables) => void): void {
-    withHostTables(this.#database, work)
-  }
-
-  /** Differences between the schema and this program's, in words. */
-  schemaProblems(): Promise<string[]> {
-    return schemaProblems(this.#database)
-  }
-
-  /** Creates the indexes that a first import deferred. */
-  createDeferredIndexes(): void {
-    createDeferredIndexes(this.#opened)
-  }
-
-  /** Gives the log another origin, under a revision that it never had. */
-  renewOrigin(origin: string): void {
-    this.immediately(() =>
-      this.#database.prepare('update state set origin = ?, revision = revision + 1').run(origin),
-    )
   }
 
   /** Runs synchronous work in one transaction that only reads. */
@@ -109,7 +77,7 @@ export class Connection {
 
   /** Works without waiting for locks, since waiting blocks the event loop. @returns false when something is locked */
   #atOnce(work: () => boolean): boolean {
-    const database = this.#opened
+    const database = this.database
     const patience = Number(database.pragma('busy_timeout', { simple: true }))
     try {
       database.pragma('busy_timeout = 0')
@@ -123,23 +91,9 @@ export class Connection {
     }
   }
 
-  /** The other readers of the database, in words. */
-  readers(): string {
-    return readersOf(this.#database.name)
-  }
-
   /** A second, read-only connection that sees the database as it is now. Close it. */
   snapshot(): Connection {
-    return new Connection(openSnapshot(this.#opened))
-  }
-
-  /** Copies the database to a new file while it is in use. The file appears only after the copy was checked. */
-  backup(
-    file: string,
-    check: (copy: Connection) => Promise<void>,
-    onProgress: (done: number, total: number) => void,
-  ): Promise<void> {
-    return backup(this.#opened, file, (copy) => check(new Connection(copy)), onProgress)
+    return new Connection(openSnapshot(this.database))
   }
 
   close(): void {

@@ -36,13 +36,7 @@ export function params<const Name extends string>(names: readonly Name[]): Recor
 export const build = anyBuild as unknown as Kysely<Schema>
 
 /** A compiled query. Rows have the columns that the query selects. */
-export interface Statement<Row> {
-  get(values?: QueryValues): Row | undefined
-  all(values?: QueryValues): Row[]
-  iterate(values?: QueryValues): IterableIterator<Row>
-  /** Executes the query and returns the number of changed rows. */
-  run(values?: QueryValues): number
-}
+export type Statement<Row> = Pick<Prepared<Row>, 'get' | 'all' | 'iterate' | 'run'>
 
 /** A list is bound as JSON. */
 const bindable = (value: QueryValue): Value =>
@@ -59,7 +53,7 @@ function prepared<Row>(database: Database.Database, text: string): Database.Stat
   }
 }
 
-class Prepared<Row> implements Statement<Row> {
+class Prepared<Row> {
   readonly #statement: Database.Statement<Value[], Row>
   /** The name of each placeholder, or undefined for a value in the query itself. */
   readonly #names: readonly (string | undefined)[]
@@ -109,6 +103,7 @@ class Prepared<Row> implements Statement<Row> {
     }
   }
 
+  /** Executes the query and returns the number of changed rows. */
   run(values: QueryValues = {}): number {
     try {
       return this.#statement.run(...this.#bind(values)).changes

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fold, wordsOf } from '../../../search/letters.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { param, type Statement, type Statements } from '../connection/statement.ts'
 
 /** Shorter words are completed by the index of words itself, which has prefixes of up to three characters. */
 export const completedFrom = 4
@@ -65,94 +65,55 @@ export function searchIndex(statements: Statements) {
     }
     return words
   })
-  const live = () => build.selectFrom('waypoints').where('deletedAt', 'is', null)
-  const between = () =>
-    live().where('id', '>=', param<number>('first')).where('id', '<=', param<number>('last')).orderBy('id')
-  const waiting = () =>
-    build
-      .selectFrom('searchBacklog')
-      // SQLite keeps the order of a cross join: it reads the backlog first, never all waypoints.
-      .crossJoin('waypoints')
-      .whereRef('waypoints.id', '=', 'searchBacklog.waypointId')
-      .where('deletedAt', 'is', null)
-      .orderBy('waypointId')
-  const columns = [
-    sql<number>`waypoints.id`.as('id'),
-    searchable('foldedName').as('name'),
-    searchable('description').as('description'),
-    searchable('region').as('region'),
-  ]
-  const intoWords = (from: typeof between | typeof waiting) =>
-    build
-      .insertInto('waypointWords')
-      .columns(['rowid', 'name', 'description', 'region'])
-      .expression((from() as ReturnType<typeof live>).select(columns) as never)
-  const intoNames = (from: typeof between | typeof waiting) =>
-    build
-      .insertInto('waypointNames')
-      .columns(['rowid', 'name'])
-      .expression((from() as ReturnType<typeof live>).select(['waypoints.id', 'foldedName']) as never)
+  const between = sql`waypoints where deletedAt is null and id between ${param('first')} and ${param('last')} order by id`
+  // SQLite keeps the order of a cross join: it reads the backlog first, never all waypoints.
+  const waiting = sql`searchBacklog cross join waypoints
+    where waypoints.id = searchBacklog.waypointId and deletedAt is null order by waypointId`
+  const statement = <Row = unknown>(text: RawBuilder<Row>): Statement<Row> => statements.prepare(() => text)
+  const intoWords = (from: RawBuilder<unknown>) =>
+    statement(sql`insert into waypointWords (rowid, name, description, region)
+      select id, ${searchable('foldedName')}, ${searchable('description')}, ${searchable('region')} from ${from}`)
+  const intoNames = (from: RawBuilder<unknown>) =>
+    statement(sql`insert into waypointNames (rowid, name) select id, foldedName from ${from}`)
   const put = {
-    words: statements.prepare(() => intoWords(between)),
-    names: statements.prepare(() => intoNames(between)),
-    waitingWords: statements.prepare(() => intoWords(waiting)),
-    waitingNames: statements.prepare(() => intoNames(waiting)),
+    words: intoWords(between),
+    names: intoNames(between),
+    waitingWords: intoWords(waiting),
+    waitingNames: intoNames(waiting),
   }
-  const indexed = () => build.selectFrom('searchBacklog').select('waypointId').where('indexed', '=', 1)
-  const dropWords = statements.prepare(() =>
-    build.deleteFrom('waypointWords').where('rowid', 'in', indexed()),
-  )
-  const dropNames = statements.prepare(() =>
-    build.deleteFrom('waypointNames').where('rowid', 'in', indexed()),
-  )
-  const putWord = statements.prepare(() =>
-    build
-      .insertInto('searchWords')
-      .values({ word: param<string>('word') })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
-  const dropWord = statements.prepare(() =>
-    build.deleteFrom('searchWords').where('word', '=', param<string>('word')),
-  )
-  const stillIndexed = statements.prepare(() =>
-    build
-      .selectFrom('waypointWords')
-      .select('rowid')
-      .where(sql<boolean>`waypointWords match ${param('match')}`)
-      .limit(1),
+  const indexed = sql`(select waypointId from searchBacklog where indexed = 1)`
+  const dropWords = statement(sql`delete from waypointWords where rowid in ${indexed}`)
+  const dropNames = statement(sql`delete from waypointNames where rowid in ${indexed}`)
+  const putWord = statement(sql`insert into searchWords values (${param('word')}) on conflict do nothing`)
+  const dropWord = statement(sql`delete from searchWords where word = ${param('word')}`)
+  const stillIndexed = statement(
+    sql`select rowid from waypointWords where waypointWords match ${param('match')} limit 1`,
   )
   // All words of the index (https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
   const createVocabulary = sql`create virtual table if not exists temp.vocabulary using fts5vocab(main, waypointWords, row)`
-  const unlisted = statements.prepare(() =>
-    build
-      .selectFrom('searchWords')
-      .select('word')
-      .where(sql<boolean>`word not in (select term from temp.vocabulary)`),
+  const unlisted = statement<{ word: string }>(
+    sql`select word from searchWords where word not in (select term from temp.vocabulary)`,
   )
   // FTS5 takes its commands as rows.
-  const commandTo = (index: (typeof mergedIndexes)[number]) =>
-    statements.prepare(() =>
-      build.insertInto(index).values({ [index]: param('command'), rank: param('rank') } as never),
-    )
+  const commandTo = (index: (typeof mergedIndexes)[number]) => {
+    const name = sql.table(index)
+    return statement(sql`insert into ${name} (${name}, rank) values (${param('command')}, ${param('rank')})`)
+  }
   const command = { waypointWords: commandTo('waypointWords'), waypointNames: commandTo('waypointNames') }
   /** See https://www.sqlite.org/fts5.html#the_automerge_configuration_option and the one behind it. */
   function configure(option: 'automerge' | 'crisismerge', pieces: bigint): void {
     for (const index of mergedIndexes) command[index].run({ command: option, rank: pieces })
   }
-  const written = statements.prepare(() => build.selectNoFrom(sql<number>`total_changes()`.as('n')))
-  const putBacklog = statements.prepare(() =>
-    build
-      .insertInto('searchBacklog')
-      .values({ waypointId: param('id'), indexed: param('indexed') })
-      .onConflict((conflict) => conflict.doNothing()),
+  const written = statement<{ n: number }>(sql`select total_changes() as n`)
+  const putBacklog = statement(
+    sql`insert into searchBacklog (waypointId, indexed) values (${param('id')}, ${param('indexed')})
+      on conflict do nothing`,
   )
-  const countBacklog = statements.prepare(() =>
-    build.selectFrom('searchBacklog').select(({ fn }) => fn.countAll<number>().as('n')),
-  )
-  const texts = ['foldedName', 'description', 'region'] as const
-  const backlog = statements.prepare(() => waiting().select(texts))
-  const newTexts = statements.prepare(() => between().select(texts))
-  const clearBacklog = statements.prepare(() => build.deleteFrom('searchBacklog'))
+  const countBacklog = statement<{ n: number }>(sql`select count(*) as n from searchBacklog`)
+  const textsOf = (from: RawBuilder<unknown>) =>
+    statement<SearchText>(sql`select foldedName, description, region from ${from}`)
+  const [backlog, newTexts] = [textsOf(waiting), textsOf(between)]
+  const clearBacklog = statement(sql`delete from searchBacklog`)
   // Most words of a batch repeat: inserting each again would cost more than the rest of the index.
   const known = new Set<string>()
   const knownTexts = new Set<string>()

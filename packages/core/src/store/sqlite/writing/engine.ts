@@ -10,6 +10,7 @@ import type { WritingOptions } from '../../engine-store.ts'
 import type { AssignedPlace, BatchOptions } from '../../port.ts'
 import type { Connection } from '../connection/connection.ts'
 import { dropDeferredIndexes } from '../connection/deferred-indexes.ts'
+import { withHostTables } from '../connection/host-statements.ts'
 import { build } from '../connection/statement.ts'
 import { searchIndex, type SearchIndex } from '../search/index.ts'
 import { searchUpkeep } from '../search/upkeep.ts'
@@ -66,7 +67,7 @@ export class WritingEngine {
     const { outcomes, at, isChanged, alongside, entries } = ending
     if (isChanged) saveCounters(this.#writer, { ...counters, revision: counters.revision + 1, changedAt: at })
     if (alongside !== undefined)
-      this.#connection.withHostTables((tables) => alongside.sqlite(tables, entries))
+      withHostTables(this.#connection.database, (tables) => alongside.sqlite(tables, entries))
     return outcomes
   }
 
