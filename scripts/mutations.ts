@@ -133,8 +133,8 @@ const mutations: readonly Mutation[] = [
   {
     rule: 'CC BY needs a permission under ODbL',
     file: 'packages/exchange/src/licences/compatibility.ts',
-    from: "outgoing: ['ODbL-1.0', 'ODC-By-1.0'],\n    verdict: 'permission'",
-    to: "outgoing: ['ODbL-1.0', 'ODC-By-1.0'],\n    verdict: 'yes'",
+    from: '{ verdict: rule.verdict, reason',
+    to: "{ verdict: 'yes', reason",
     projects: ['exchange'],
   },
   {
