@@ -1,6 +1,7 @@
 import proj4 from 'proj4'
 import type { Position } from '../read/geometry.ts'
 import { ImportRefused } from '../read/refusal.ts'
+import data from './grids.json' with { type: 'json' }
 
 /** A coordinate system, and how its coordinates become longitude and latitude of WGS 84. */
 export interface CoordinateSystem {
@@ -20,60 +21,7 @@ interface Grid {
 }
 
 /** Grids that European cities publish in. Definitions and areas follow the EPSG registry (https://epsg.org). */
-const grids: Readonly<Record<string, Grid>> = {
-  'EPSG:2056': {
-    proj: '+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=2600000 +y_0=1200000 +ellps=bessel +towgs84=674.374,15.056,405.346,0,0,0,0 +units=m',
-    extent: [2_480_000, 1_070_000, 2_840_000, 1_300_000],
-  },
-  'EPSG:21781': {
-    proj: '+proj=somerc +lat_0=46.9524055555556 +lon_0=7.43958333333333 +k_0=1 +x_0=600000 +y_0=200000 +ellps=bessel +towgs84=674.374,15.056,405.346,0,0,0,0 +units=m',
-    extent: [480_000, 70_000, 840_000, 300_000],
-  },
-  'EPSG:2154': {
-    proj: '+proj=lcc +lat_0=46.5 +lon_0=3 +lat_1=49 +lat_2=44 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m',
-    extent: [-360_000, 6_000_000, 1_320_000, 7_200_000],
-  },
-  'EPSG:27700': {
-    proj: '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.15,0.247,0.842,-20.489 +units=m',
-    extent: [0, 0, 700_000, 1_300_000],
-  },
-  'EPSG:28992': {
-    proj: '+proj=sterea +lat_0=52.1561605555556 +lon_0=5.38763888888889 +k=0.9999079 +x_0=155000 +y_0=463000 +ellps=bessel +towgs84=565.4171,50.3319,465.5524,1.9342,-1.6677,9.1019,4.0725 +units=m',
-    extent: [0, 300_000, 290_000, 630_000],
-  },
-  'EPSG:31370': {
-    proj: '+proj=lcc +lat_0=90 +lon_0=4.36748666666667 +lat_1=51.1666672333333 +lat_2=49.8333339 +x_0=150000.013 +y_0=5400088.438 +ellps=intl +towgs84=-106.8686,52.2978,-103.7239,0.3366,-0.457,1.8422,-1.2747 +units=m',
-    extent: [0, 0, 300_000, 300_000],
-  },
-  'EPSG:31467': {
-    proj: '+proj=tmerc +lat_0=0 +lon_0=9 +k=1 +x_0=3500000 +y_0=0 +ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m',
-    extent: [3_300_000, 5_200_000, 3_700_000, 6_200_000],
-  },
-  'EPSG:31468': {
-    proj: '+proj=tmerc +lat_0=0 +lon_0=12 +k=1 +x_0=4500000 +y_0=0 +ellps=bessel +towgs84=598.1,73.7,418.2,0.202,0.045,-2.455,6.7 +units=m',
-    extent: [4_300_000, 5_200_000, 4_700_000, 6_200_000],
-  },
-  'EPSG:31287': {
-    proj: '+proj=lcc +lat_0=47.5 +lon_0=13.3333333333333 +lat_1=49 +lat_2=46 +x_0=400000 +y_0=400000 +ellps=bessel +towgs84=577.326,90.129,463.919,5.137,1.474,5.297,2.4232 +units=m',
-    extent: [100_000, 250_000, 700_000, 600_000],
-  },
-  'EPSG:3035': {
-    proj: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m',
-    extent: [2_400_000, 1_300_000, 7_500_000, 6_500_000],
-  },
-  'EPSG:3006': {
-    proj: '+proj=utm +zone=33 +ellps=GRS80 +units=m',
-    extent: [200_000, 6_000_000, 1_000_000, 7_800_000],
-  },
-  'EPSG:3067': {
-    proj: '+proj=utm +zone=35 +ellps=GRS80 +units=m',
-    extent: [0, 6_500_000, 800_000, 7_900_000],
-  },
-  'EPSG:2180': {
-    proj: '+proj=tmerc +lat_0=0 +lon_0=19 +k=0.9993 +x_0=500000 +y_0=-5300000 +ellps=GRS80 +units=m',
-    extent: [100_000, 100_000, 900_000, 800_000],
-  },
-}
+const grids = data as unknown as Readonly<Record<string, Grid>>
 
 /** Degrees: WGS 84 and systems that differ from it by less than a fountain's width (ETRS89, NAD83, CRS84). */
 const inDegrees = new Set(['EPSG:4326', 'EPSG:4258', 'EPSG:4269', 'EPSG:4979', 'OGC:CRS84', 'CRS84'])
