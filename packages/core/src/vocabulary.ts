@@ -73,12 +73,16 @@ export function kindOf(amenities: readonly string[]): KnownAmenity | undefined {
  */
 export function osmTagsOf(amenities: readonly string[]): Record<string, string> {
   const tags: Record<string, string> = { ...osmBase }
-  if (amenities.length === 0) return tags
-  for (const [key, osm] of osmOfAmenities)
-    if (amenities.includes(key)) for (const [tag, value] of osm) tags[tag] ??= value
+  const known = amenities.flatMap((amenity) => osmOfAmenities.get(amenity) ?? [])
+  for (const { osm } of known.toSorted((one, other) => one.place - other.place))
+    for (const [tag, value] of osm) tags[tag] ??= value
   return tags
 }
 
-const osmOfAmenities = Object.entries(vocabulary).map(
-  ([key, { osm }]) => [key, Object.entries<string>(osm)] as const,
+/** The tags of each amenity, and its place in the vocabulary. */
+const osmOfAmenities = new Map(
+  Object.entries(vocabulary).map(([key, { osm }], place) => [
+    key,
+    { place, osm: Object.entries<string>(osm) },
+  ]),
 )

@@ -35,9 +35,10 @@ const atPosition = /(?: at|,) -?\d{1,2}\.\d{4,5}, -?\d{1,3}\.\d{4,5}$/u
  * madeName('Löwenbrunnen, Marktplatz') // undefined
  */
 export function madeName(name: string): MadeName | undefined {
-  if (atPosition.test(name)) return {}
   const comma = name.indexOf(', ')
-  if (comma <= 0 || !isKind(name.slice(0, comma))) return undefined
+  if (comma === -1) return undefined
+  if (atPosition.test(name)) return {}
+  if (comma === 0 || !isKind(name.slice(0, comma))) return undefined
   const where = name.slice(comma + 2).trim()
   return where === '' ? {} : { where }
 }

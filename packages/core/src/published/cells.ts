@@ -20,9 +20,13 @@ export function restoreCell(cell: string): string {
   return neutralised.test(cell) ? cell.slice(1) : cell
 }
 
+const special = /[\\;]/u
+const everySpecial = /[\\;]/gu
+const escaped = String.raw`\$&`
+
 /** Joins a list into one cell with `;`. A `;` or `\` inside an item gets a `\` before it. */
 export function joinList(items: readonly string[]): string {
-  return items.map((item) => item.replaceAll(/[\\;]/gu, String.raw`\$&`)).join(';')
+  return items.map((item) => (special.test(item) ? item.replaceAll(everySpecial, escaped) : item)).join(';')
 }
 
 /** The items that `joinList` was given; the empty text is the empty list. */
@@ -43,14 +47,16 @@ export function csvField(text: string): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Begins with a letter or a digit and needs no quotes, like most texts. */
-const simple = /^[0-9A-Za-z][^",\r\n]*$/
+/** Empty, or begins with a letter or a digit, and needs no quotes: most texts. */
+const simple = /^(?:[0-9A-Za-z][^",\r\n]*)?$/
+
+const csvText = (text: string): string => (simple.test(text) ? text : csvField(neutraliseCell(text)))
 
 /** One value as a CSV field: text made inert, lists joined, objects as JSON, absent values empty. */
 export function csvValue(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return simple.test(value) ? value : csvField(neutraliseCell(value))
-  if (Array.isArray(value)) return csvField(neutraliseCell(joinList(value.map(String))))
+  if (typeof value === 'string') return csvText(value)
+  if (Array.isArray(value)) return csvText(joinList(value.map(String)))
   if (typeof value === 'object') return csvField(JSON.stringify(value))
   return String(value)
 }

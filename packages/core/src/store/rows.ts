@@ -81,13 +81,21 @@ function writing(columns: Described): (state: object) => Record<string, Value> {
   }
 }
 
-/** Returns a function for an object with the present members of a row. */
-function readingColumns<State>(columns: Described): PlainColumns<State>['from'] {
-  const read = Object.entries(columns).map(([name, { kind }]) => ({ name, valueOf: valueIn[kind] }))
-  return (row: Readonly<Record<string, unknown>>) => {
+/** Returns a function for an object with the present members of a row, which has them by name or by number. */
+function readingColumns<State, Given = Readonly<Record<keyof State & string, unknown>>>(
+  columns: Described,
+  keyOf = (name: string, _index: number): string | number => name,
+): (row: Given) => State {
+  const read = Object.entries(columns).map(([name, { kind }], index) => ({
+    name,
+    key: keyOf(name, index),
+    valueOf: valueIn[kind],
+  }))
+  return (row) => {
+    const given = row as Readonly<Record<string | number, unknown>>
     const members: Record<string, unknown> = {}
-    for (const { name, valueOf } of read) {
-      const value = row[name]
+    for (const { name, key, valueOf } of read) {
+      const value = given[key]
       if (value !== null) members[name] = valueOf === undefined ? value : valueOf(value)
     }
     return members as State
@@ -100,6 +108,10 @@ function readingColumns<State>(columns: Described): PlainColumns<State>['from'] 
  */
 export const reading = <Noun>(fields: Fields): PlainColumns<Noun>['from'] =>
   readingColumns<Noun>(columnsOf(fields))
+
+/** The same, from an array that begins with the fields in their order. */
+export const readingInOrder = <Noun>(fields: Fields): ((row: readonly unknown[]) => Noun) =>
+  readingColumns<Noun, readonly unknown[]>(columnsOf(fields), (_, index) => index)
 
 /** The columns of an owner, and the id. */
 function ownedBy(table: NounTable, owner: Owner): Described {

@@ -22,8 +22,8 @@ export const geojson = textFormat({
   *text(edition, tally) {
     yield featureCollection.before(edition)
     for (const record of counted(edition.waypoints(), tally)) {
-      if (tally.rows > 1) yield featureCollection.between
-      yield featureText(record, edition.terms(record))
+      const feature = featureText(record, edition.terms(record))
+      yield tally.rows > 1 ? featureCollection.between + feature : feature
     }
     yield featureCollection.after
   },

@@ -4,9 +4,10 @@ import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
 import { storageError } from '../connection/failure.ts'
 import { placeColumns } from '../../../fields/place.ts'
-import { fieldNames } from '../../../fields/waypoint.ts'
-import { osmObjectIn, type OsmObject } from '../../../published/osm-object.ts'
-import { placeIn, waypointOf } from '../../rows.ts'
+import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
+import { osmObjectIn, type ListedObject, type OsmObject } from '../../../published/osm-object.ts'
+import type { Waypoint } from '../../../schemas/waypoint.ts'
+import { placeIn, readingInOrder } from '../../rows.ts'
 import { param, type Statements } from '../connection/statement.ts'
 import type { Value, Values } from '../../value.ts'
 import type { RecordChoice, WaypointRecord } from './record.ts'
@@ -25,13 +26,16 @@ const placeColumn = fieldNames.length
 const listingColumn = placeColumn + trailing.length
 
 type Row = readonly Value[]
-type Listing = readonly [
-  sourceId: number,
-  ref: string | null,
-  listedOn: string,
-  updated: string | null,
-  tags: string | null,
-]
+type ListingRow = [number, string | null, string, string | null, string | null]
+
+/** What a source says of a waypoint. */
+interface Listing extends ListedObject {
+  readonly sourceId: number
+  readonly listedOn: string
+  readonly updated: string | null
+}
+
+const waypointOf = readingInOrder<Waypoint>(waypointFields)
 
 /** Waypoints that are read at a time, which is faster than one by one. */
 const chunk = 1000
@@ -48,17 +52,17 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
   const recordOf = (rows: readonly [Row, ...Row[]]): WaypointRecord => {
     const [row] = rows
     const [, reviewCount, rating] = reviewsOf(row[idColumn] as number)
-    const { state, since, lastConfirmed } = statusOn(row[listingColumn - 1] as string | null)
-    const place = placeOf(row)
-    return Object.assign(
-      waypointOf(storedOf(row)),
-      { state, reviewCount },
-      since !== undefined && { stateSince: since },
-      lastConfirmed !== undefined && { lastConfirmed },
-      place !== undefined && { place },
-      rating !== undefined && { rating },
-      listedBy(rows),
-    )
+    const { state, since: stateSince, lastConfirmed } = statusOn(row[listingColumn - 1] as string | null)
+    return {
+      ...waypointOf(row),
+      state,
+      stateSince,
+      lastConfirmed,
+      place: placeOf(row),
+      reviewCount,
+      rating,
+      ...listedBy(rows),
+    }
   }
   let rows: [Row, ...Row[]] | undefined
   try {
@@ -78,14 +82,9 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
   }
 }
 
-function storedOf(row: Row): Parameters<typeof waypointOf>[0] {
-  const stored: Record<string, Value | undefined> = {}
-  for (const [column, name] of fieldNames.entries()) stored[name] = row[column]
-  return stored as Parameters<typeof waypointOf>[0]
-}
-
 function placeOf(row: Row): WaypointPlace | undefined {
-  const [country = null, subdivision = null, placeName = null] = row.slice(placeColumn) as (string | null)[]
+  const place = row.slice(placeColumn, placeColumn + placeColumns.length) as (string | null)[]
+  const [country = null, subdivision = null, placeName = null] = place
   return placeIn({ country, subdivision, placeName })
 }
 
@@ -94,19 +93,23 @@ function listedBy(
   rows: readonly Row[],
 ): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated'> & OsmObject {
   if (rows[0]?.[listingColumn] === null) return { sources: [] }
-  const listings = rows
-    .map((row) => row.slice(listingColumn) as unknown as Listing)
-    .toSorted(([one], [other]) => one - other)
-  const updated = listings.flatMap(([, , , day]) => day ?? [])
+  const listings = rows.map(listingIn)
+  if (listings.length > 1) listings.sort((one, other) => one.sourceId - other.sourceId)
   return {
-    sources: listings.map(([sourceId, ref]) => (ref === null ? { sourceId } : { sourceId, ref })),
-    lastListed: latest(listings.map(([, , day]) => day)),
-    ...(updated.length > 0 && { sourceUpdated: latest(updated) }),
-    ...osmObjectIn(listings.map(([, ref, , , tags]) => ({ ref, tags }))),
+    sources: listings.map(({ sourceId, ref }) => (ref === null ? { sourceId } : { sourceId, ref })),
+    lastListed: latest(listings.map(({ listedOn }) => listedOn)),
+    sourceUpdated: latest(listings.map(({ updated }) => updated)),
+    ...osmObjectIn(listings),
   }
 }
 
-const latest = (days: readonly string[]): string => days.reduce((one, other) => (other > one ? other : one))
+function listingIn(row: Row): Listing {
+  const [sourceId, ref, listedOn, updated, tags] = row.slice(listingColumn) as ListingRow
+  return { sourceId, ref, listedOn, updated, tags }
+}
+
+const latest = (days: readonly (string | null)[]): string | undefined =>
+  days.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one)) ?? undefined
 
 /** The condition of a choice on the table of waypoints, and its values. */
 function liveWithin(
