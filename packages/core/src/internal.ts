@@ -45,7 +45,12 @@ export { featureCollection, featureText } from './published/feature-collection.t
 export { idsIn, recordsInOrder } from './published/ids.ts'
 export { countOrigins, mayHaveContributions, type OriginCounts } from './published/origins.ts'
 export { otherTermsOf, sourceTermsOf, type RowTerms, type SourceTerms } from './published/source-terms.ts'
-export { columnsBesidePosition, waypointColumns, waypointText } from './published/waypoint-columns.ts'
+export {
+  columnsBesidePosition,
+  jsonText,
+  waypointColumns,
+  waypointText,
+} from './published/waypoint-columns.ts'
 export { daysOf, type ListedDays } from './fields/source.ts'
 export { Box, placeCodes, WaypointFilter } from './schemas/filter.ts'
 export type { ActKind } from './schemas/moderation.ts'

@@ -64,13 +64,23 @@ function undrinkableTags(amenities: readonly string[]): Record<string, string> {
   }
 }
 
+const tagsOfFrozen = new WeakMap<readonly string[], Record<string, string>>()
+
+/** The tags of amenities. A frozen list is that of many waypoints, and so are its tags. */
+function sharedTags(amenities: readonly string[]): Record<string, string> {
+  if (!Object.isFrozen(amenities)) return osmTagsOf(amenities)
+  let tags = tagsOfFrozen.get(amenities)
+  if (tags === undefined) tagsOfFrozen.set(amenities, (tags = Object.freeze(osmTagsOf(amenities))))
+  return tags
+}
+
 /**
  * The OpenStreetMap tags of a waypoint: first those of its amenities, then those of its fields, which replace an
  * amenity's tag with the same key. Free text fields come last.
  */
 export function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint
-  const tags = drinkable === 'no' ? undrinkableTags(amenities) : osmTagsOf(amenities)
+  const tags = drinkable === 'no' ? undrinkableTags(amenities) : sharedTags(amenities)
   const present = ordered.filter(({ name }) => waypoint[name] !== undefined)
   if (present.length === 0) return tags
   const keys = new Set(present.flatMap((field) => field.keys))
@@ -87,7 +97,8 @@ export function recordTags(
   record: Tagged & { readonly lastConfirmed?: string | undefined },
 ): Record<string, string> {
   const { lastConfirmed } = record
-  return { ...waypointTags(record), ...(lastConfirmed !== undefined && { check_date: lastConfirmed }) }
+  const tags = waypointTags(record)
+  return lastConfirmed === undefined ? tags : { ...tags, check_date: lastConfirmed }
 }
 
 const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Number(other.isFree))

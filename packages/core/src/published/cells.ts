@@ -52,11 +52,26 @@ const simple = /^(?:[0-9A-Za-z][^",\r\n]*)?$/
 
 const csvText = (text: string): string => (simple.test(text) ? text : csvField(neutraliseCell(text)))
 
+const cellsOfFrozen = new WeakMap<object, string>()
+
 /** One value as a CSV field: text made inert, lists joined, objects as JSON, absent values empty. */
 export function csvValue(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return csvText(value)
-  if (Array.isArray(value)) return csvText(joinList(value.map(String)))
-  if (typeof value === 'object') return csvField(JSON.stringify(value))
-  return String(value)
+  return typeof value === 'object' ? ofShared(cellsOfFrozen, value, objectCell) : String(value)
+}
+
+const objectCell = (value: object): string =>
+  Array.isArray(value) ? csvText(joinList(value.map(String))) : csvField(JSON.stringify(value))
+
+/** A text of an object, kept where it is frozen: many waypoints share such an object. */
+export function ofShared(
+  texts: WeakMap<object, string>,
+  value: object,
+  textOf: (value: object) => string,
+): string {
+  if (!Object.isFrozen(value)) return textOf(value)
+  let text = texts.get(value)
+  if (text === undefined) texts.set(value, (text = textOf(value)))
+  return text
 }

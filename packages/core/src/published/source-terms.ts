@@ -27,7 +27,7 @@ export function sourceTermsOf(
 ): (sourceIds: readonly number[]) => SourceTerms {
   const byId = new Map(sources.map((source) => [source.id, source]))
   const contributed: SourceTerms = {
-    sources: [],
+    sources: Object.freeze([]),
     license: publisher.license,
     attribution: consenting({ name: publisher.author }, publisher).name,
   }
@@ -39,7 +39,7 @@ export function sourceTermsOf(
       if (source) return source
       throw new Error(`A waypoint names source ${sourceId}, which the registry does not list`)
     })
-    return { sources: origins.map((origin) => origin.name), ...termsOf(origins) }
+    return { sources: Object.freeze(origins.map((origin) => origin.name)), ...termsOf(origins) }
   }
 
   return (sourceIds) => {

@@ -3,28 +3,28 @@ import { fieldNames, waypointFields } from '../fields/waypoint.ts'
 import { recordTags } from '../osm-tags.ts'
 import { isMadeName } from '../places/made-names.ts'
 import type { WaypointRecord } from '../snapshot.ts'
+import { ofShared } from './cells.ts'
 import { osmTagsIn } from './osm-object.ts'
 import { sourceRefsOf, type SourceTerms } from './source-terms.ts'
 
-/** A column of a file, and its value of a waypoint: undefined where it is not known. */
-export type WaypointColumn = readonly [
-  name: string,
-  valueOf: (record: WaypointRecord, terms: SourceTerms) => unknown,
-]
+/** Returns a column's value of a waypoint: undefined where it is not known. */
+type ValueOf = (record: WaypointRecord, terms: SourceTerms) => unknown
+
+type Named = readonly [name: string, valueOf: ValueOf]
+
+/** A column of a file, and the beginning of its member in JSON: the first column is never absent. */
+export type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
 
 /** The columns of a waypoint in every file, in this order. */
-export const waypointColumns: readonly WaypointColumn[] = [
-  ...fieldNames.map((name): WaypointColumn => [waypointFields[name].column, (record) => record[name]]),
+const columns: readonly Named[] = [
+  ...fieldNames.map((name): Named => [waypointFields[name].column, (record) => record[name]]),
   ['name_is_generated', ({ name }) => isMadeName(name)],
   ['state', ({ state }) => state],
   ['state_since', ({ stateSince }) => stateSince],
   ['last_confirmed', ({ lastConfirmed }) => lastConfirmed],
   ['last_listed', ({ lastListed }) => lastListed],
   ['source_updated', ({ sourceUpdated }) => sourceUpdated],
-  ...placeColumns.map(([name, member]): WaypointColumn => [
-    placeFields[name].column,
-    ({ place }) => place?.[member],
-  ]),
+  ...placeColumns.map(([name, member]): Named => [placeFields[name].column, ({ place }) => place?.[member]]),
   ['rating', ({ rating }) => rating],
   ['review_count', ({ reviewCount }) => reviewCount],
   ['osm_type', ({ osmType }) => osmType],
@@ -36,6 +36,11 @@ export const waypointColumns: readonly WaypointColumn[] = [
   ['license', (_, { license }) => license],
   ['attribution', (_, { attribution }) => attribution],
 ]
+export const waypointColumns: readonly WaypointColumn[] = columns.map(([name, valueOf], place) => [
+  name,
+  valueOf,
+  `${place === 0 ? '' : ','}"${name}":`,
+])
 
 /** The columns besides the position, which is a geometry in formats that have one. */
 export const columnsBesidePosition = waypointColumns.filter(
@@ -51,13 +56,13 @@ export function waypointText(
   record: WaypointRecord,
   terms: SourceTerms,
   unknown: 'left out' | 'null' = 'left out',
-  columns = waypointColumns,
+  written = waypointColumns,
 ): string {
   let text = '{'
-  for (const [name, valueOf] of columns) {
-    const value = valueOf(record, terms) ?? (unknown === 'null' ? null : undefined)
-    // A substring of the whole would copy it, so there is no comma to be taken off.
-    if (value !== undefined) text += `${text === '{' ? '' : ','}"${name}":${jsonText(value)}`
+  for (const [, valueOf, member] of written) {
+    const value = valueOf(record, terms)
+    if (value !== undefined) text += member + jsonText(value)
+    else if (unknown === 'null') text += `${member}null`
   }
   return `${text}}`
 }
@@ -65,8 +70,13 @@ export function waypointText(
 /** Texts without characters that JSON escapes: most of them. */
 const plain = /^[ !#-[\]-\uD7FF]*$/
 
+const textsOfFrozen = new WeakMap<object, string>()
+
 /** What JSON.stringify makes, faster for most values. */
-function jsonText(value: unknown): string {
+export function jsonText(value: unknown): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`
-  return typeof value === 'boolean' ? String(value) : JSON.stringify(value)
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value)
+  return typeof value === 'object' && value !== null
+    ? ofShared(textsOfFrozen, value, JSON.stringify)
+    : JSON.stringify(value)
 }

@@ -85,11 +85,12 @@ function writing(columns: Described): (state: object) => Record<string, Value> {
 function readingColumns<State, Given = Readonly<Record<keyof State & string, unknown>>>(
   columns: Described,
   keyOf = (name: string, _index: number): string | number => name,
+  valuesIn = valueIn,
 ): (row: Given) => State {
   const read = Object.entries(columns).map(([name, { kind }], index) => ({
     name,
     key: keyOf(name, index),
-    valueOf: valueIn[kind],
+    valueOf: valuesIn[kind],
   }))
   return (row) => {
     const given = row as Readonly<Record<string | number, unknown>>
@@ -109,9 +110,23 @@ function readingColumns<State, Given = Readonly<Record<keyof State & string, unk
 export const reading = <Noun>(fields: Fields): PlainColumns<Noun>['from'] =>
   readingColumns<Noun>(columnsOf(fields))
 
-/** The same, from an array that begins with the fields in their order. */
-export const readingInOrder = <Noun>(fields: Fields): ((row: readonly unknown[]) => Noun) =>
-  readingColumns<Noun, readonly unknown[]>(columnsOf(fields), (_, index) => index)
+/** The same, from an array that begins with the fields in their order; nouns share lists and objects, which are frozen. */
+export function readingInOrder<Noun>(fields: Fields): (row: readonly unknown[]) => Noun {
+  const parsed = new Map<string, unknown>()
+  const shared = (text: string): unknown => {
+    const value: unknown = Object.freeze(JSON.parse(text))
+    if (parsed.size < mostShared) parsed.set(text, value)
+    return value
+  }
+  const json = (text: unknown): unknown => parsed.get(String(text)) ?? shared(String(text))
+  return readingColumns<Noun, readonly unknown[]>(columnsOf(fields), (_, index) => index, {
+    ...valueIn,
+    json,
+  })
+}
+
+/** There are some dozens of combinations of amenities. */
+const mostShared = 1000
 
 /** The columns of an owner, and the id. */
 function ownedBy(table: NounTable, owner: Owner): Described {

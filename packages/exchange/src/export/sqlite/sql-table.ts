@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { jsonText } from '@openfountain/core/internal'
 import type { FieldType } from '../fields.ts'
 import type { Column } from '../tables/table.ts'
 
@@ -35,7 +36,7 @@ function sqlValue(value: unknown): SqlValue {
   if (value === undefined || value === null) return null
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'number' || typeof value === 'string' || value instanceof Buffer) return value
-  return JSON.stringify(value)
+  return jsonText(value)
 }
 
 /** A double-quoted SQL name. */
