@@ -85,7 +85,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   /** The filter of a list; states are those of today. */
   async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
     const given = parse(WaypointFilter, filter)
-    if (given.status !== undefined) await aged(this.#store)
+    if (given.status !== undefined || given.usable !== undefined) await aged(this.#store)
     return given.license === this.#shared.license ? { ...given, isOwnLicense: true } : given
   }
 

@@ -223,6 +223,27 @@ describe('the status of a fountain', () => {
     expect(await found('off')).toEqual([])
   })
 
+  test('lists take several states, and those that are usable as far as is known', async () => {
+    const { registry, ada, bob, bubblerId, see, another } = await observed()
+    const [dry, hidden, undrinkable, quiet] = [
+      await another(),
+      await another({ access: 'private' }),
+      await another({ drinkable: 'no' }),
+      await another({ access: 'unknown' }),
+    ]
+    await see(ada)
+    for (const actor of [ada, bob]) await see(actor, 'dry', { bubblerId: dry })
+    const found = async (filter: Parameters<typeof registry.waypoints.list>[0]) =>
+      (await registry.waypoints.list(filter)).map(({ id }) => id)
+    expect(await found({ status: ['works', 'broken'] })).toEqual([bubblerId, dry])
+    expect(await found({ status: ['works', 'unconfirmed'] })).toEqual([bubblerId, hidden, undrinkable, quiet])
+    expect(await found({ usable: true })).toEqual([bubblerId, quiet])
+    expect(await found({ usable: false })).toEqual([dry, hidden, undrinkable])
+    expect(await found({ access: 'private' })).toEqual([hidden])
+    const near = { latitude: square.latitude, longitude: square.longitude }
+    expect(await found({ usable: true, near })).toEqual([bubblerId, quiet])
+  })
+
   test('is off or broken as its source says, as long as that lists it', async () => {
     const { registry, status, state, pass } = await observed()
     const input = { ...square, name: 'Listed', latitude: 50 }

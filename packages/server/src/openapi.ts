@@ -271,4 +271,5 @@ function describeParameter(parameter: object): void {
   const { schema } = parameter
   if (typeof schema !== 'object' || schema === null || !('description' in schema)) return
   Object.assign(parameter, { description: schema.description })
+  if ('uniqueItems' in schema) Object.assign(parameter, { style: 'form', explode: false })
 }

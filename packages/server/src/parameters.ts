@@ -65,6 +65,24 @@ export const words = (max: number, description: string) =>
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
 
+/** One of several words. */
+export const oneOf = <Word extends string>(all: readonly Word[], description: string) =>
+  z.enum(all, { error: `must be one of ${all.join(', ')}` }).meta({ description })
+
+/** Some of several words, joined by commas. */
+export const someOf = <Word extends string>(all: readonly Word[], description: string) =>
+  z
+    .string()
+    .refine((text) => text.split(',').every((word) => all.includes(word as Word)), {
+      error: `must be some of ${all.join(', ')}, joined by commas`,
+    })
+    .transform((text) => text.split(',') as Word[])
+    .meta({
+      description,
+      // Lists without repetition are joined by commas, see `describeParameter`.
+      override: documentedAs({ type: 'array', items: { type: 'string', enum: all }, uniqueItems: true }),
+    })
+
 /** The code of a country or subdivision, in upper or lower case. */
 export const placeCode = (kind: keyof typeof placeCodes, description: string) => {
   const { pattern, characters, error } = placeCodes[kind]

@@ -40,6 +40,25 @@ test('what people see is listed, and makes the status of the fountain', async ()
   expect(body['observations']).toHaveLength(1)
 })
 
+test('lists by several states, by who may use it, and by what is usable; what cannot be is refused by name', async () => {
+  const stage = await closed()
+  const { id } = stage.fountain
+  const found = async (query: string) => {
+    const { status, body } = await stage.get(`/api/waypoints?${query}`)
+    return status === 200 ? (body['waypoints'] as { id: number }[]).map((each) => each.id) : body['details']
+  }
+  const every = await found('')
+  expect(every).toContain(id)
+  expect(await found('status=works,unconfirmed')).toEqual(every)
+  expect(await found('status=works,broken')).toEqual([])
+  await stage.registry.waypoints.update(id, { access: 'private' }, token())
+  expect(await found('access=private')).toEqual([id])
+  for (const query of ['status=usable', 'usable=true']) expect(await found(query)).not.toContain(id)
+  expect(await found('usable=false')).toContain(id)
+  for (const query of ['status=wet', 'status=works,wet', 'status=usable,works', 'access=mine', 'usable=1'])
+    expect(await found(query)).toMatchObject({ issues: [{ path: query.split('=')[0] }] })
+})
+
 test('entity tags are others after an observation and on another day, and conditions accept the older ones', async () => {
   const stage = await closed()
   const path = `/api/waypoints/${stage.fountain.id}`

@@ -110,6 +110,21 @@ export const waypointFields = {
       unsigned: { 'drinking_water:legal': 'unsigned', 'drinking_water:signed': 'no' },
     },
   },
+  access: {
+    type: 'choice',
+    values: ['yes', 'customers', 'private', 'unknown'],
+    optional: true,
+    setBy: 'editors',
+    column: 'access',
+    meaning:
+      'Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out',
+    osm: {
+      private: { access: 'private' },
+      customers: { access: 'customers' },
+      yes: { access: 'yes' },
+      unknown: { access: 'unknown' },
+    },
+  },
   properties: {
     type: 'properties',
     optional: true,

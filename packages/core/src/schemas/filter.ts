@@ -3,7 +3,7 @@ import { sourceFields } from '../fields/source.ts'
 import { waypointFields } from '../fields/waypoint.ts'
 import { limits, pages } from '../rules.ts'
 import { Latitude, Longitude } from './waypoint.ts'
-import { waypointStates } from '../status.ts'
+import { waypointStates, type StateOfWaypoint } from '../status.ts'
 import { normaliseAmenity } from '../vocabulary.ts'
 
 /** West, south, east, north in degrees; west greater than east crosses the antimeridian. */
@@ -58,13 +58,21 @@ export const WaypointFilter = z.object({
   approved: z.boolean().optional(),
   verified: z.boolean().optional(),
   drinkable: z.enum(waypointFields.drinkable.values).optional(),
+  access: z.enum(waypointFields.access.values).optional(),
   maintainer: z.string().min(1).max(limits.maintainer).optional(),
   /** The name of a source that they came from. */
   source: z.string().min(1).max(limits.sourceName).optional(),
   /** The licence of one of its sources, or the registry's for waypoints without one. */
   license: z.string().min(1).max(sourceFields.license.maxLength).optional(),
-  /** Whether they give water today. */
-  status: z.enum(waypointStates).optional(),
+  /** In one of these states today. */
+  status: z
+    .union([
+      z.enum(waypointStates).transform((state) => [state]),
+      z.array(z.enum(waypointStates)).min(1).max(waypointStates.length),
+    ])
+    .optional(),
+  /** Whether they are neither out of order, off, gone, private, nor declared not to be drinking water. */
+  usable: z.boolean().optional(),
   /** ISO 8601; only waypoints that changed at that time or later. */
   updatedSince: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
@@ -98,14 +106,21 @@ export interface WaypointFilterInput {
   readonly verified?: boolean | undefined
   /** Whether the water is declared to be drinking water. */
   readonly drinkable?: WaypointFilter['drinkable']
+  /** Who may use it. */
+  readonly access?: WaypointFilter['access']
   /** Maintained by this one. */
   readonly maintainer?: string | undefined
   /** From the source of this name. */
   readonly source?: string | undefined
   /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for waypoints without one. */
   readonly license?: string | undefined
-  /** Whether they give water today. */
-  readonly status?: WaypointFilter['status']
+  /** In this state today, or in one of these. */
+  readonly status?: StateOfWaypoint | readonly StateOfWaypoint[] | undefined
+  /**
+   * Usable as far as is known: none of `broken`, `off` and `gone`, not `private`, and not declared to be no drinking
+   * water. False: the others.
+   */
+  readonly usable?: boolean | undefined
   /** Changed at that time or later: ISO 8601. */
   readonly updatedSince?: string | undefined
   /** How many: 1 to 100,000. Default 1,000 in `list`, and all in `each`, `texts` and `pages`. */

@@ -47,6 +47,8 @@ interface GivenFields<Custom extends Properties> extends GivenValuesOf<typeof wa
   readonly season?: string | null | undefined
   /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so. */
   readonly drinkable?: 'yes' | 'no' | 'unsigned' | null | undefined
+  /** Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out. */
+  readonly access?: 'yes' | 'customers' | 'private' | 'unknown' | null | undefined
   /** The registry's custom fields: given ones change, `null` removes one. */
   readonly properties?: Given<Custom> | null | undefined
   /** Whether a moderator has looked at the record. */

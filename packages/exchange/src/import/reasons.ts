@@ -46,7 +46,7 @@ export interface LeftOutFacts {
   NO_TAGS: object
   /** The water is not for drinking; `tag` when a tag of OpenStreetMap says so, such as `drinking_water=no`. */
   NOT_DRINKABLE: { readonly tag?: string }
-  /** A tag of OpenStreetMap says that it is not public, such as `access=private`. */
+  /** A tag of OpenStreetMap says that it is not public, such as `access=no`. */
   NOT_PUBLIC: { readonly tag: string }
   OTHER_PURPOSE: { readonly purpose: OtherPurpose; readonly tag?: string }
   DISUSED: object

@@ -31,7 +31,7 @@ describe('OpenStreetMap’s tags', () => {
     [{ amenity: 'fountain' }],
     [{ ...drinking, drinking_water: 'no' }],
     [{ ...drinking, 'drinking_water:legal': 'no' }],
-    [{ ...drinking, access: 'private' }],
+    [{ ...drinking, access: 'no' }],
     [{ ...drinking, disused: 'yes' }],
     [{ ...drinking, 'disused:amenity': 'drinking_water' }],
     [{ amenity: 'watering_place' }],
@@ -77,6 +77,17 @@ describe('OpenStreetMap’s tags', () => {
     expect([waypoint?.drinkable, waypoint?.amenities.join()]).toEqual([drinkable, amenities])
   })
 
+  test.each([
+    ['private', 'private'],
+    ['residents', 'private'],
+    ['customers', 'customers'],
+    ['permissive', 'yes'],
+    ['unknown', undefined],
+    ['destination', undefined],
+  ])('access=%s says who may use it: %s', async (access, expected) => {
+    expect((await tagged({ access }))?.access).toBe(expected)
+  })
+
   test('say in the description what is out of order, and when it is open', async () => {
     const tags = {
       description: 'By the gate',
@@ -119,6 +130,20 @@ describe('what is not for drinking', () => {
     await importContent(registry, listing('ja'))
     expect((await importContent(registry, listing('nein'))).counts).toMatchObject({ updated: 1, missing: 0 })
     expect(await registry.waypoints.get(1)).toMatchObject({ name: 'A', drinkable: 'no' })
+  })
+
+  test('of private fountains, kind or owner say so, and of others nothing is made up', async () => {
+    const rows =
+      'A;privater Brunnen;\nB;öffentlicher Brunnen;\nC;Brunnen;nur für Kunden\nD;Brunnen;öffentlich\nE;Brunnen;im Hof\n'
+    const text = rows.split('\n').map((row, at) => (row === '' ? '' : `${row};47.${at + 10};8\n`))
+    const { waypoints } = await imported(`name;typ;zugang;lat;lon\n${text.join('')}`)
+    expect(waypoints.map(({ access }) => access)).toEqual([
+      'private',
+      undefined,
+      'customers',
+      'yes',
+      undefined,
+    ])
   })
 
   test('is what a column of drinkable water says in any words', async () => {

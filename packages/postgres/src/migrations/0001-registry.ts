@@ -86,6 +86,7 @@ const places = [
     "openingHours" ${text},
     "season" ${text},
     "drinkable" ${text},
+    "access" ${text},
     "properties" ${text} check ("properties" is null or ${isJson('properties', 'object')}),
     "approved" smallint not null check ("approved" in (0, 1)),
     "verified" smallint not null check ("verified" in (0, 1)),

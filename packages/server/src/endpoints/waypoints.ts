@@ -22,9 +22,11 @@ import {
   integer,
   integerOr,
   metres,
+  oneOf,
   placeCode,
   position,
   repeated,
+  someOf,
   words,
 } from '../parameters.ts'
 import { malformed } from '../problem.ts'
@@ -57,32 +59,35 @@ const Narrowing = z.object({
   ).optional(),
   approved: flag('Only approved ones, or only others').optional(),
   verified: flag('Only verified ones, or only others').optional(),
-  drinkable: z
-    .enum(waypointFields.drinkable.values, {
-      error: `must be one of ${waypointFields.drinkable.values.join(', ')}`,
-    })
-    .meta({ description: 'Only those whose water is declared so' })
-    .optional(),
+  drinkable: oneOf(waypointFields.drinkable.values, 'Only those whose water is declared so').optional(),
   maintainer: words(limits.maintainer, 'Only those that this one maintains').optional(),
   source: words(limits.sourceName, 'Only from the source of this name').optional(),
   license: words(
     sourceFields.license.maxLength,
     "Only under this licence: that of a source, or the registry's for those without one",
   ).optional(),
-  status: z
-    .enum(waypointStates, { error: `must be one of ${waypointStates.join(', ')}` })
-    .meta({ description: 'Only those that are so today' })
-    .optional(),
+  access: oneOf(waypointFields.access.values, 'Only those that these may use').optional(),
+  status: someOf(
+    [...waypointStates, 'usable'],
+    'Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true',
+  ).optional(),
+  usable: flag(
+    'Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others',
+  ).optional(),
   updatedSince: instant('Only changed at this time or later').optional(),
   limit: integer({ min: 1, max: pages.waypoints.max }, 'How many; all when not given').optional(),
   after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
 })
 
 function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
-  const { bbox, near, radius, ...rest } = query
+  const { bbox, near, radius, status, ...rest } = query
+  const states = status?.filter((state) => state !== 'usable')
+  if (status !== undefined && states?.length !== status.length && status.length > 1)
+    throw malformed('status', 'takes `usable` alone, not with others')
   if (radius !== undefined && near === undefined) throw malformed('radius', 'needs near=latitude,longitude')
   return {
     ...rest,
+    ...(states?.length === 0 ? { usable: true } : { status: states }),
     ...(bbox && { bbox: [bbox.west, bbox.south, bbox.east, bbox.north] }),
     ...(near && { near: radius === undefined ? near : { ...near, radius } }),
   }
@@ -141,12 +146,12 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
       },
       // Other formats have the columns of exports, which include the state.
-      isOfDay: ({ status }, media) =>
-        status !== undefined || formats.some(({ mediaType }) => mediaType === media),
+      isOfDay: ({ status, usable }, media) =>
+        (status ?? usable) !== undefined || formats.some(({ mediaType }) => mediaType === media),
       run: async ({ query, media, opening }) => {
         const filter = filterOf(query)
         // The list thread only reads, so states are brought up to date here.
-        if (filter.status !== undefined) await registry.observations.age()
+        if ((filter.status ?? filter.usable) !== undefined) await registry.observations.age()
         const format = formats.find(({ mediaType }) => mediaType === media)
         return format === undefined ? list(filter, opening) : inPieces(formatted(format, filter))
       },

@@ -81,11 +81,17 @@ const itsSources = sql`records r join sources s on s.id = r."sourceId" where r."
 const fromSource = (name: string, value: RawBuilder<string>): RawBuilder<boolean> =>
   sql`exists (select 1 from ${itsSources} and s.${sql.ref(name)} = ${value})`
 
-/** Of a waypoint without a state, nothing is known. */
-const inState = (status: NonNullable<Choice['status']>): RawBuilder<boolean> =>
-  status === 'unconfirmed'
-    ? sql`not exists (select 1 from statuses s where s.id = ${column('id')} and s.state <> 'unconfirmed')`
-    : sql`exists (select 1 from statuses s where s.id = ${column('id')} and s.state = ${text('status')})`
+const itsState = (condition: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select 1 from statuses s where s.id = ${column('id')} and ${condition})`
+
+/** Of a waypoint without a state, nothing is known: it is unconfirmed. */
+const inStates = (states: readonly string[]): RawBuilder<boolean> => {
+  const isListed = isAmong(sql`s.state`, texts('status'))
+  return states.includes('unconfirmed') ? sql`not ${itsState(sql`not ${isListed}`)}` : itsState(isListed)
+}
+
+const isUsable = sql<boolean>`(not ${itsState(sql`s.state in ('broken', 'off', 'gone')`)}
+  and coalesce(${column('access')}, '') <> 'private' and coalesce(${column('drinkable')}, '') <> 'no')`
 
 /** Members of a choice that are compared with a column, with how. */
 const conditions: {
@@ -104,9 +110,11 @@ const conditions: {
   subdivision: (choice) => sql`${unlessFew(choice, column('subdivision'))} = ${text('subdivision')}`,
   approved: () => sql`${column('approved')} = ${whole('approved')}`,
   verified: () => sql`${column('verified')} = ${whole('verified')}`,
-  status: ({ status = 'unconfirmed' }) => inState(status),
+  status: ({ status = [] }) => inStates(status),
+  usable: ({ usable }) => (usable === true ? isUsable : sql<boolean>`not ${isUsable}`),
   updatedSince: () => sql`${column('updatedAt')} >= ${text('updatedSince')}`,
   drinkable: () => sql`${column('drinkable')} = ${text('drinkable')}`,
+  access: () => sql`${column('access')} = ${text('access')}`,
   maintainer: () => sql`${column('maintainer')} = ${text('maintainer')}`,
   source: () => fromSource('name', text('source')),
   license: ({ isOwnLicense }) =>
@@ -137,12 +145,13 @@ const namesIn = (choice: Choice) =>
 
 /** The members that a choice has, which determine its SQL. */
 export function shapeOf(choice: Choice): string {
-  const { amenity = [], bbox, status, isOwnLicense, isByCell } = choice
+  const { amenity = [], bbox, status, usable, isOwnLicense, isByCell } = choice
   return [
     ...(amenity.length > 1 ? [amenity.length] : []),
     ...namesIn(choice),
     ...(bbox !== undefined && bbox[0] > bbox[2] ? ['split'] : []),
-    ...(status === 'unconfirmed' ? [status] : []),
+    ...(status?.includes('unconfirmed') === true ? ['unconfirmed'] : []),
+    ...(usable === false ? ['not'] : []),
     ...(isOwnLicense === true ? ['own'] : []),
     ...(isByCell === true ? ['by cell'] : []),
     ...(isByCombination(choice) ? ['all'] : []),
@@ -153,7 +162,7 @@ export function shapeOf(choice: Choice): string {
 const noLimit = Number.MAX_SAFE_INTEGER
 
 export function valuesOf(choice: Choice): QueryValues {
-  const { bbox, near: _near, isByCell: _isByCell, isOwnLicense: _isOwn, ...others } = choice
+  const { bbox, near: _near, isByCell: _isByCell, isOwnLicense: _isOwn, usable: _usable, ...others } = choice
   const { amenity = [], approved, verified, after = 0, limit = noLimit } = choice
   return {
     ...others,

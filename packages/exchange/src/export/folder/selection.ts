@@ -95,5 +95,5 @@ export function partOf({ bbox, region, country, subdivision, state }: Selection)
     throw invalid([member === 'status' ? 'state' : member, ...path].join('.'), issue.message)
   }
   const { status, ...place } = data ?? {}
-  return { ...place, state: status }
+  return { ...place, state: status?.[0] }
 }

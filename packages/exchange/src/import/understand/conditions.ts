@@ -139,4 +139,31 @@ export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefin
   return drinking.test(plain) ? 'yes' : undefined
 }
 
+const ofAccess: readonly (readonly [OptionalValues['access'] & string, RegExp])[] = [
+  ['customers', /\b(?:customers?|patrons?|kund(?:en|schaft)|gaste|clients?|clienti|clientes)\b/u],
+  [
+    'private',
+    /\b(?:private?|privat(?:e|er|es|grund|brunnen)?|prive|privee|privat[ao]|privad[ao]|residents?|anwohner|permit)\b/u,
+  ],
+  [
+    'yes',
+    /\b(?:yes|public|permissive|designated|offentlich\w*|frei|publi(?:c|que|co|ca|que)|pubblic[oa]|libre|libero)\b/u,
+  ],
+]
+
+/**
+ * A table's statement about who may use it, in a column of its own, or by a kind such as "privater Brunnen"; undefined when
+ * there is none.
+ */
+export function accessIn(cells: Cells): OptionalValues['access'] | undefined {
+  const stated = folded(String(cells.first('access') ?? '').slice(0, 60))
+  const found = ofAccess.find(([, words]) => words.test(stated))?.[0]
+  if (found !== undefined || stated !== '') return found
+  return cells.all('kind').some((kind) => isPrivateKind.test(folded(kind.slice(0, 200))))
+    ? 'private'
+    : undefined
+}
+
+const isPrivateKind = /\b(?:privater? |private |prive |fontaine privee|fontana privata|fuente privada)/u
+
 const isNotForDrinking = (words: string): boolean => kindMeaning(words).leftOut?.code === 'NOT_DRINKABLE'

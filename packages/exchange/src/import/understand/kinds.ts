@@ -180,7 +180,7 @@ function notForDrinking(tags: Readonly<Record<string, unknown>>): LeftOutReason 
   const { amenity, access } = tags
   for (const key of ['drinking_water', 'drinking_water:legal'])
     if (tags[key] === 'no') return { code: 'NOT_DRINKABLE', tag: `${key}=no` }
-  if (access === 'private' || access === 'no') return { code: 'NOT_PUBLIC', tag: `access=${access}` }
+  if (access === 'no') return { code: 'NOT_PUBLIC', tag: 'access=no' }
   if (amenity === 'watering_place') return forOtherPurpose('animals')
   if (amenity === 'fountain' && !isForDrinking(tags))
     return { code: 'OTHER_PURPOSE', purpose: 'decoration', tag: 'amenity=fountain' }

@@ -13,6 +13,7 @@ import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells } from './cells.ts'
 import {
   conditionOf,
+  accessIn,
   drinkableIn,
   isClosedForSeason,
   monthsIn,
@@ -77,9 +78,13 @@ export class WaypointReading {
     // Only tags have values in the form of the fields for certain.
     const days = daysIn(cells, state, this.#dayOrder)
     const drinkable = this.#osm ? undefined : drinkableIn(cells)
-    const tagged = this.#osm
-      ? fieldsInTags((key) => plainText(cells.fields[key]))
-      : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }
+    const access = accessIn(cells)
+    const tagged = {
+      ...(this.#osm
+        ? fieldsInTags((key) => plainText(cells.fields[key]))
+        : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }),
+      ...(access !== undefined && { access }),
+    }
     const description = this.#description(cells, tagged, says)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
@@ -174,7 +179,6 @@ export class WaypointReading {
     }
     const hours = cells.text('hours')
     if (hours !== undefined && hours !== '24/7' && !isTagged(hours)) lines.push(`Open: ${hours}.`)
-    if (cells.first('access') === 'customers') lines.push('For customers.')
     return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
   }
 

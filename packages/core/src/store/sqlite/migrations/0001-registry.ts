@@ -89,6 +89,7 @@ const statements = [
     openingHours text,
     season text,
     drinkable text,
+    access text,
     properties text check (properties is null or json_type(properties) = 'object'),
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
