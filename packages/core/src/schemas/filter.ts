@@ -66,10 +66,13 @@ export const WaypointFilter = z.object({
   license: z.string().min(1).max(sourceFields.license.maxLength).optional(),
   /** In one of these states today. */
   status: z
-    .union([
-      z.enum(waypointStates).transform((state) => [state]),
-      z.array(z.enum(waypointStates)).min(1).max(waypointStates.length),
-    ])
+    .union(
+      [
+        z.enum(waypointStates).transform((state) => [state]),
+        z.array(z.enum(waypointStates)).min(1).max(waypointStates.length),
+      ],
+      { error: `must be one or several of ${waypointStates.join(', ')}` },
+    )
     .optional(),
   /** Whether they are neither out of order, off, gone, private, nor declared not to be drinking water. */
   usable: z.boolean().optional(),
