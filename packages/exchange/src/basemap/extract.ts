@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readSync } from 'node:fs'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { boxAround, type Place } from '@openfountain/core/geodesy'
+import {
+  Compression,
+  findTile,
+  PMTiles,
+  SharedPromiseCache,
+  TileType,
+  zxyToTileId,
+  type Header,
+  type Source,
+} from 'pmtiles'
+import { writeArchive } from '../export/tiles/archive.ts'
+import { isAddress, openRanges, type RangeFile } from '../fetching/ranges.ts'
+import type { FetchOptions } from '../fetching/guarded-fetch.ts'
+import { BasemapRefused } from './refused.ts'
+
+/** What of an archive of street tiles is taken. */
+export interface ExtractOptions extends FetchOptions {
+  /** Places around which streets are wanted, in degrees. */
+  readonly places: Iterable<Place>
+  /** Metres around each place. Default 2,000. */
+  readonly marginMetres?: number | undefined
+  /** The most detailed level that is taken; default that of the archive, at most 15. */
+  readonly maxZoom?: number | undefined
+  /** Bytes of a request at most; what was read of one that is cut off is asked for again. Default 4,000,000. */
+  readonly rangeBytes?: number | undefined
+}
+
+/** A part of the archive's data, with the tiles in it. */
+interface Piece {
+  readonly offset: number
+  readonly length: number
+}
+interface Wanted extends Piece {
+  readonly id: number
+}
+
+/** What would be taken. */
+export interface ExtractPlan {
+  readonly source: string
+  readonly tiles: number
+  /** Bytes of tiles to be read. */
+  readonly bytes: number
+  readonly minZoom: number
+  readonly maxZoom: number
+  /** Degrees: west, south, east, north. */
+  readonly bounds: readonly [number, number, number, number]
+  /** Whom the archive asks to name, as HTML. */
+  readonly attribution: string | undefined
+}
+
+export interface ExtractProgress {
+  readonly bytes: number
+  readonly of: number
+}
+
+const defaultMarginMetres = 2000
+const mostZoom = 15
+const defaultRangeBytes = 4_000_000
+/** Longest gap between tiles that is read along with them. */
+const mostGap = 32_768
+/** Beyond this, tiles of Web Mercator end. */
+const mercatorLatitude = 85.0511
+
+/** The tiles of a level in a box. */
+function* tilesIn([west, south, east, north]: readonly number[], z: number): Generator<number> {
+  const size = 2 ** z
+  const clamped = (value: number) => Math.min(size - 1, Math.max(0, Math.floor(value)))
+  const column = (degrees = 0) => clamped(((degrees + 180) / 360) * size)
+  const row = (degrees = 0) => {
+    const sine = Math.sin((Math.max(-mercatorLatitude, Math.min(mercatorLatitude, degrees)) * Math.PI) / 180)
+    return clamped((0.5 - Math.atanh(sine) / (2 * Math.PI)) * size)
+  }
+  for (let y = row(north); y <= row(south); y++)
+    for (let x = column(west); x <= column(east); x++) yield zxyToTileId(z, x, y)
+}
+
+/** Ids of all tiles around places, from the whole world to the most detailed level, ascending. */
+function wantedIds(boxes: readonly (readonly number[])[], header: Header, maxZoom: number): number[] {
+  const ids = new Set<number>()
+  for (let z = header.minZoom; z <= maxZoom; z++)
+    for (const box of boxes) for (const id of tilesIn(box, z)) ids.add(id)
+  return [...ids].toSorted((one, other) => one - other)
+}
+
+/** A box, as two where it crosses the antimeridian. */
+const split = ([west, south, east, north]: readonly [number, number, number, number]) =>
+  west > east
+    ? [[west, south, 180, north] as const, [-180, south, east, north] as const]
+    : [[west, south, east, north] as const]
+
+class RangeSource implements Source {
+  readonly #file: RangeFile
+  constructor(file: RangeFile) {
+    this.#file = file
+  }
+  getKey(): string {
+    return this.#file.name
+  }
+  async getBytes(offset: number, length: number) {
+    return { data: new Uint8Array(await this.#file.read(offset, length)).buffer }
+  }
+}
+
+/** An opened archive with what is wanted of it. */
+export class StreetExtract implements AsyncDisposable {
+  readonly plan: ExtractPlan
+  readonly #file: RangeFile
+  readonly #header: Header
+  readonly #metadata: object
+  readonly #wanted: readonly Wanted[]
+  readonly #rangeBytes: number
+
+  private constructor(
+    file: RangeFile,
+    header: Header,
+    metadata: object,
+    wanted: readonly Wanted[],
+    rangeBytes: number,
+    plan: ExtractPlan,
+  ) {
+    this.#file = file
+    this.#header = header
+    this.#metadata = metadata
+    this.#wanted = wanted
+    this.#rangeBytes = rangeBytes
+    this.plan = plan
+  }
+
+  /**
+   * Reads the directories of a Protomaps archive, and none of its tiles.
+   *
+   * @param source a file, or an https: address that sends ranges
+   * @throws BasemapRefused, FetchRefused
+   */
+  static async open(source: string, options: ExtractOptions): Promise<StreetExtract> {
+    const { places, marginMetres = defaultMarginMetres } = options
+    if (!isAddress(source) && !existsSync(source)) throw new BasemapRefused({ code: 'MISSING', source })
+    const file = await openRanges(source, options)
+    try {
+      const range = new RangeSource(file)
+      const archive = new PMTiles(range, new SharedPromiseCache(100, true, unpacked), unpacked)
+      const damaged = (error: unknown) => {
+        if (error instanceof Error && error.name === 'FetchRefused') throw error
+        throw new BasemapRefused({ code: 'NOT_PMTILES', source }, { cause: error })
+      }
+      const header = await archive.getHeader().catch(damaged)
+      const metadata = (await archive.getMetadata().catch(damaged)) as Readonly<Record<string, unknown>>
+      const layers = Array.isArray(metadata['vector_layers'])
+        ? (metadata['vector_layers'] as { id?: unknown }[])
+        : []
+      if (
+        header.tileType !== TileType.Mvt ||
+        !['roads', 'water'].every((id) => layers.some((layer) => layer.id === id))
+      )
+        throw new BasemapRefused({ code: 'NOT_STREETS', source })
+      if (![Compression.Gzip, Compression.None].includes(header.tileCompression))
+        throw new BasemapRefused({ code: 'COMPRESSION', source })
+      const all = [...places].flatMap((place) => split(boxAround(place, marginMetres)))
+      if (all.length === 0) throw new BasemapRefused({ code: 'NO_PLACES', source })
+      const boxes = all.filter(
+        ([west, south, east, north]) =>
+          west < header.maxLon && east > header.minLon && south < header.maxLat && north > header.minLat,
+      )
+      if (boxes.length === 0) throw new BasemapRefused({ code: 'ELSEWHERE', source })
+      const maxZoom = Math.min(options.maxZoom ?? mostZoom, header.maxZoom)
+      const wanted = await entriesOf(range, header, wantedIds(boxes, header, maxZoom))
+      const distinct = new Map(wanted.map(({ offset, length }) => [offset, length]))
+      const bounds = boxes.reduce(
+        (all, [west, south, east, north]) =>
+          [
+            Math.min(all[0], west),
+            Math.min(all[1], south),
+            Math.max(all[2], east),
+            Math.max(all[3], north),
+          ] as const,
+        [180, 90, -180, -90] as readonly [number, number, number, number],
+      )
+      const within = [
+        Math.max(bounds[0], header.minLon),
+        Math.max(bounds[1], header.minLat),
+        Math.min(bounds[2], header.maxLon),
+        Math.min(bounds[3], header.maxLat),
+      ] as const
+      const { attribution } = metadata
+      return new StreetExtract(file, header, metadata, wanted, options.rangeBytes ?? defaultRangeBytes, {
+        source: file.name,
+        tiles: wanted.length,
+        bytes: [...distinct.values()].reduce((sum, length) => sum + length, 0),
+        minZoom: header.minZoom,
+        maxZoom,
+        bounds: within,
+        attribution: typeof attribution === 'string' ? attribution : undefined,
+      })
+    } catch (error) {
+      await file[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  /**
+   * Writes the tiles into one archive, which takes the place of an earlier one at once. What was read stays beside it until then
+   * (`.part`), so that a second call goes on where the first was interrupted.
+   *
+   * @throws FetchRefused; errors of the system
+   */
+  async write(out: string, onProgress?: (progress: ExtractProgress) => void): Promise<void> {
+    const part = `${out}.part`
+    const pieces = piecesOf(this.#wanted, this.#rangeBytes)
+    const of = pieces.reduce((sum, { length }) => sum + length, 0)
+    const key = createHash('sha256')
+      .update(JSON.stringify([this.#file.name, this.#file.version, this.#file.size, pieces]))
+      .digest('hex')
+    if ((await readFile(`${part}.key`, 'utf8').catch(() => '')) !== key) {
+      await rm(part, { force: true })
+      await writeFile(`${part}.key`, key)
+    }
+    const data = await open(part, 'a+')
+    try {
+      let { size: done } = await data.stat()
+      let at = 0
+      for (const { offset, length } of pieces) {
+        const end = at + length
+        // A piece that was cut off is read again from where it ends.
+        while (done < end) {
+          const from = Math.max(0, done - at)
+          const bytes = await this.#file.read(this.#header.tileDataOffset + offset + from, length - from)
+          if (bytes.length === 0) throw new BasemapRefused({ code: 'CUT_OFF', source: this.#file.name })
+          await data.appendFile(bytes)
+          done += bytes.length
+          onProgress?.({ bytes: done, of })
+        }
+        at = end
+      }
+      await data.sync()
+      const isPacked = this.#header.tileCompression === Compression.Gzip
+      const places = placesOf(pieces, this.#wanted)
+      await rm(`${out}.new`, { force: true })
+      await writeArchive(
+        `${out}.new`,
+        places.values().map(({ id, offset, length }) => {
+          const bytes = Buffer.alloc(length)
+          readSync(data.fd, bytes, 0, length, offset)
+          return {
+            id,
+            bytes: isPacked ? gunzipSync(bytes, { maxOutputLength: mostTile }) : bytes,
+            mayRepeat: true,
+          }
+        }),
+        { ...this.plan, metadata: this.#metadata },
+      )
+    } finally {
+      await data.close()
+    }
+    await rename(`${out}.new`, out)
+    for (const file of [part, `${part}.key`]) await rm(file, { force: true })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file[Symbol.asyncDispose]()
+  }
+}
+
+/** A tile or directory is a few hundred kilobytes at most; one of more is an attack. */
+const mostTile = 20_000_000
+
+const unpacked = (data: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> =>
+  Promise.resolve().then(() =>
+    compression === Compression.Gzip
+      ? new Uint8Array(gunzipSync(data, { maxOutputLength: mostTile })).buffer
+      : data,
+  )
+
+/** Where wanted tiles are in the archive, by ascending id; a directory is read once. */
+async function entriesOf(source: Source, header: Header, ids: readonly number[]): Promise<Wanted[]> {
+  const cache = new SharedPromiseCache(100, true, unpacked)
+  const found: Wanted[] = []
+  for (const id of ids) {
+    let { rootDirectoryOffset: offset, rootDirectoryLength: length } = header
+    for (let depth = 0; depth < 4; depth++) {
+      const entry = findTile(await cache.getDirectory(source, offset, length, header), id)
+      if (entry === null) break
+      if (entry.runLength > 0) {
+        found.push({ id, offset: entry.offset, length: entry.length })
+        break
+      }
+      offset = header.leafDirectoryOffset + entry.offset
+      length = entry.length
+    }
+  }
+  return found
+}
+
+/** Ranges of the data that have all wanted tiles, in the order of the archive. */
+function piecesOf(wanted: readonly Wanted[], most: number): Piece[] {
+  const pieces: { offset: number; length: number }[] = []
+  for (const { offset, length } of wanted.toSorted((one, other) => one.offset - other.offset)) {
+    const last = pieces.at(-1)
+    const end = last === undefined ? -1 : last.offset + last.length
+    if (last !== undefined && offset - end <= mostGap && offset + length - last.offset <= most)
+      last.length = Math.max(last.length, offset + length - last.offset)
+    else pieces.push({ offset, length })
+  }
+  return pieces
+}
+
+/** The places of wanted tiles among the data of all pieces. */
+function placesOf(pieces: readonly Piece[], wanted: readonly Wanted[]): Wanted[] {
+  const starts: number[] = []
+  let at = 0
+  for (const { length } of pieces) {
+    starts.push(at)
+    at += length
+  }
+  const byOffset = new Map<number, number>()
+  let index = 0
+  for (const { offset } of wanted.toSorted((one, other) => one.offset - other.offset)) {
+    while (offset >= (pieces[index]?.offset ?? 0) + (pieces[index]?.length ?? 0)) index += 1
+    byOffset.set(offset, (starts[index] ?? 0) + offset - (pieces[index]?.offset ?? 0))
+  }
+  return wanted.map((tile) => ({ ...tile, offset: byOffset.get(tile.offset) ?? 0 }))
+}

@@ -1,0 +1,157 @@
+import { lookup as lookupName, type LookupAddress } from 'node:dns'
+import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { FetchRefused } from './refused.ts'
+
+/** How an address that somebody named is fetched. */
+export interface FetchOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Whether addresses of this machine and of private networks are allowed, and http: among them. Default false. */
+  readonly allowPrivate?: boolean | undefined
+  /** Seconds until the response begins, and between its parts. Default 30. */
+  readonly idleSeconds?: number | undefined
+  /** Called with each address that a redirect leads to. */
+  readonly onRedirect?: ((url: string) => void) | undefined
+}
+
+/** A response whose body is read once. */
+export interface FetchedResponse {
+  /** The address that answered, after redirects. */
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly body: IncomingMessage
+}
+
+const mostRedirects = 5
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** Networks that are not of the Internet (IANA's registries of special-purpose addresses). */
+const special = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  special.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['::', 128],
+  ['::1', 128],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  special.addSubnet(network, bits, 'ipv6')
+
+/** Whether an IP address is of a private or special network; IPv4 inside IPv6 counts as IPv4. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address)
+  return family === 0 || special.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Resolves a name for one connection, and refuses it when any of its addresses is private: no second answer is asked for. */
+const publicLookup: LookupFunction = (name, options, callback) => {
+  lookupName(name, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
+    const [first] = found ?? []
+    if (error !== null || first === undefined) return callback(error, '', 0)
+    const inside = found.find(({ address }) => isPrivateAddress(address))
+    if (inside !== undefined)
+      return callback(new FetchRefused({ code: 'PRIVATE', url: name, address: inside.address }), '', 0)
+    return options.all === true ? callback(null, [...found]) : callback(null, first.address, first.family)
+  })
+}
+
+/** @throws FetchRefused ADDRESS, SCHEME or PRIVATE */
+function allowed(text: string, allowPrivate: boolean): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new FetchRefused({ code: 'ADDRESS', url: text })
+  if (url.protocol === 'http:' && !allowPrivate) throw new FetchRefused({ code: 'SCHEME', url: url.href })
+  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
+  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host))
+    throw new FetchRefused({ code: 'PRIVATE', url: url.href, address: host })
+  return url
+}
+
+function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
+  const { headers = {}, signal, allowPrivate = false, idleSeconds = 30 } = options
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === 'https:' ? requestSecure : requestPlain
+    const request = send(url, {
+      headers: { 'user-agent': 'openfountain', 'accept-encoding': 'identity', ...headers },
+      signal,
+      agent: false,
+      ...(!allowPrivate && { lookup: publicLookup }),
+    })
+    let response: IncomingMessage | undefined
+    request.setTimeout(idleSeconds * 1000, () => {
+      const slow = new FetchRefused({ code: 'TOO_SLOW', url: url.href, seconds: idleSeconds })
+      ;(response ?? request).destroy(slow)
+    })
+    request.once('response', (received) => resolve((response = received)))
+    request.on('error', (error) => {
+      const isOurs = error instanceof FetchRefused || signal?.aborted === true
+      reject(isOurs ? error : new FetchRefused({ code: 'UNREACHABLE', url: url.href, reason: error.message }))
+    })
+    request.end()
+  })
+}
+
+/**
+ * Fetches an address that an operator named: https alone, no private network, also behind redirects and names that change
+ * their address between two questions.
+ *
+ * @throws FetchRefused
+ */
+export async function guardedFetch(address: string, options: FetchOptions = {}): Promise<FetchedResponse> {
+  let url = allowed(address, options.allowPrivate === true)
+  for (let step = 0; step <= mostRedirects; step++) {
+    const body = await requested(url, options)
+    const status = body.statusCode ?? 0
+    const { location } = body.headers
+    if (!redirects.has(status) || location === undefined) {
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(body.headers))
+        if (value !== undefined) headers.set(name, String(value))
+      return { url: url.href, status, headers, body }
+    }
+    body.destroy()
+    url = allowed(new URL(location, url).href, options.allowPrivate === true)
+    options.onRedirect?.(url.href)
+  }
+  throw new FetchRefused({ code: 'REDIRECTS', url: address, most: mostRedirects })
+}
+
+/** The bytes of a response. @throws FetchRefused TOO_LARGE beyond `most` bytes */
+export async function bytesOf({ url, body }: FetchedResponse, most: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > most) {
+      body.destroy()
+      throw new FetchRefused({ code: 'TOO_LARGE', url, bytes: most })
+    }
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
