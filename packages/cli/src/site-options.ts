@@ -14,7 +14,7 @@ export const siteOptions = {
   style: text('URL', 'A MapLibre style as base map; default the bundled land'),
   basemap: text(
     'FILE',
-    'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; default none',
+    'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; publish draws those of basemap add by default, unless this is none; default none',
   ),
   engine: text('ENGINE', 'MapLibre without what the map never uses, or as published; default trimmed', {
     choices: ['trimmed', 'published'],

@@ -20,6 +20,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [sources, 'source list', 'source remove', 'regions assign'],
   [() => import('./site.ts'), 'site build'],
   [() => import('./publish.ts'), 'publish'],
+  [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],
   [waypoints, 'waypoint show', 'waypoint approve', 'waypoint verify', 'waypoint remove'],
   [waypoints, 'waypoint restore = moderate restore', 'review remove'],
   [() => import('./takedown.ts'), 'takedown'],

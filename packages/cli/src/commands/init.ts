@@ -135,6 +135,7 @@ const init = command('init', {
         `Whoever opens the link first is the first moderator, once, until ${expiresAt}; it is shown only this once.`,
         ...nextSteps(folder),
         `openfountain doctor ${inert(folder)} tells what is not as it should be.`,
+        'Streets for the map: openfountain basemap add SOURCE; https://maps.protomaps.com/builds names sources.',
       ].join('\n'),
     )
   },

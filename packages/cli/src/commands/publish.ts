@@ -11,6 +11,7 @@ import { interruptible } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
 import { rethrown } from '../failure.ts'
+import { basemapOf } from '../streets-file.ts'
 
 const watchOptions = {
   watch: flag('Goes on after that, and publishes again whenever the registry has changed, and once a day'),
@@ -100,7 +101,7 @@ async function published(
     out: options.out,
     linked: true,
     signal,
-    ...siteSettings(options, out, bar),
+    ...siteSettings({ ...options, basemap: basemapOf(options) }, out, bar),
   })
     .catch(rethrown(async (error) => exportFailure(await siteFailure(error))))
     .finally(() => bar.end())
