@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { brotliCompressSync, constants } from 'node:zlib'
+
+/**
+ * Makes `site/places/gazetteer.tsv.br` of towns of GeoNames (CC BY 4.0), with the names of Natural Earth (public domain).
+ * Run it with the two files: `node scripts/gazetteer.ts ne_10m_populated_places.geojson cities500.txt`.
+ */
+
+/** Cities whose Italian name differs from the local one, by country; GeoNames must know the name. */
+const italian: Readonly<Record<string, string>> = {
+  AT: 'Vienna,Salisburgo,Linz',
+  AR: 'Buenos Aires',
+  BE: 'Bruxelles,Anversa,Gand,Bruges,Liegi',
+  BR: 'San Paolo',
+  BG: 'Sofia',
+  CH: 'Zurigo,Ginevra,Berna,Basilea,Losanna,Lucerna,San Gallo,Sciaffusa,Friburgo,Soletta',
+  CL: 'Santiago del Cile',
+  CN: 'Pechino,Canton',
+  CU: "L'Avana",
+  CZ: 'Praga',
+  DE: 'Berlino,Monaco di Baviera,Amburgo,Colonia,Francoforte sul Meno,Stoccarda,Dresda,Lipsia,Norimberga,Brema,Magonza,Treviri,Aquisgrana,Augusta,Ratisbona,Costanza,Lubecca',
+  DK: 'Copenaghen',
+  DZ: 'Algeri',
+  EG: 'Il Cairo',
+  ES: 'Barcellona,Siviglia,Saragozza,Cordova,Cadice',
+  FR: 'Parigi,Marsiglia,Lione,Nizza,Strasburgo,Tolosa,Bordeaux',
+  GB: 'Londra,Edimburgo',
+  GR: 'Atene,Salonicco',
+  HR: 'Zagabria,Spalato,Fiume,Zara,Pola',
+  IE: 'Dublino',
+  IL: 'Gerusalemme',
+  IT: 'Roma,Milano,Napoli,Torino,Venezia,Firenze,Genova,Padova,Siracusa,Mantova,Livorno,Trieste,Bolzano,Trento,Palermo,Catania,Bari,Bologna,Verona,Perugia',
+  KR: 'Seul',
+  LU: 'Lussemburgo',
+  MX: 'Città del Messico',
+  NL: "L'Aia",
+  PL: 'Varsavia,Cracovia,Breslavia,Danzica',
+  PT: 'Lisbona',
+  RO: 'Bucarest',
+  RS: 'Belgrado',
+  RU: 'Mosca,San Pietroburgo',
+  SE: 'Stoccolma',
+  SI: 'Lubiana,Capodistria',
+  SY: 'Damasco',
+  TN: 'Tunisi',
+  US: 'Filadelfia',
+  ZA: 'Città del Capo',
+}
+
+/** Countries whose towns are called locally as in one of the site's languages. */
+const spokenIn: Readonly<Record<string, string>> = {
+  de: 'AT DE LI',
+  en: 'AU GB IE NZ US',
+  es: 'AR BO CL CO CR CU DO EC ES GT HN MX NI PA PE PY SV UY VE',
+  fr: 'FR MC',
+  it: 'IT SM VA',
+}
+const languageOf = new Map(
+  Object.entries(spokenIn).flatMap(([language, countries]) =>
+    countries.split(' ').map((country) => [country, language] as const),
+  ),
+)
+
+const languages = ['de', 'en', 'fr', 'it', 'es'] as const
+/** Parts of towns, and places that are no more. */
+const leftOut = new Set(['PPLX', 'PPLH', 'PPLW', 'PPLQ', 'PPLCH'])
+const capitals = new Set(['PPLC', 'PPLA', 'PPLA2'])
+const leastPopulation = 500
+/** From this many people on, other names are kept for the search. */
+const knownAbroad = 50_000
+const latin = /^[\p{Script=Latin}][\p{Script=Latin}\s'’.-]{2,}$/u
+
+interface Town {
+  readonly id: number
+  name: string
+  readonly others: readonly string[]
+  readonly latitude: number
+  readonly longitude: number
+  readonly country: string
+  readonly population: number
+  readonly names: Map<string, string>
+}
+
+function townOf(line: string): Town | undefined {
+  const [id, name = '', , others = '', latitude, longitude, , kind = '', country = '', , , , , , people] =
+    line.split('\t')
+  const population = Number(people)
+  if (leftOut.has(kind) || (population < leastPopulation && !capitals.has(kind))) return undefined
+  return {
+    id: Number(id),
+    name,
+    others: others.split(','),
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    country,
+    population,
+    names: new Map(),
+  }
+}
+
+interface NaturalEarth {
+  readonly features: readonly {
+    readonly properties: Readonly<Record<string, string | number | null>>
+  }[]
+}
+
+const [naturalEarth = '', geoNames = ''] = process.argv.slice(2)
+const towns = (await readFile(geoNames, 'utf8')).split('\n').flatMap((line) => townOf(line) ?? [])
+const byId = new Map(towns.map((town) => [town.id, town]))
+const { features } = JSON.parse(await readFile(naturalEarth, 'utf8')) as NaturalEarth
+for (const { properties } of features) {
+  const town = byId.get(Number(properties['GEONAMEID']))
+  for (const language of languages) {
+    const name = properties[`NAME_${language.toUpperCase()}`]
+    if (town !== undefined && typeof name === 'string' && name !== '') town.names.set(language, name)
+  }
+}
+for (const [country, names] of Object.entries(italian))
+  for (const name of names.split(',')) {
+    const [town] = towns
+      .filter((each) => each.country === country && [each.name, ...each.others].includes(name))
+      .toSorted((one, other) => other.population - one.population)
+    if (town === undefined) throw new Error(`GeoNames knows no ${name} in ${country}`)
+    town.names.set('it', name)
+  }
+
+function row(town: Town): string {
+  const { country, latitude, longitude, population, names } = town
+  const local = names.get(languageOf.get(country) ?? '') ?? town.name
+  const inLanguages = languages.map((language) => {
+    const name = names.get(language) ?? (language === 'en' ? town.name : '')
+    return name === local ? '' : name
+  })
+  const known = new Set([local, ...names.values()])
+  const others =
+    population < knownAbroad ? [] : town.others.filter((name) => latin.test(name) && !known.has(name))
+  const cells = [local, Math.round(latitude * 1000), Math.round(longitude * 1000), population]
+  return [...cells, ...inLanguages, others.join(',')].join('\t').trimEnd()
+}
+
+const byCountry = Object.entries(Object.groupBy(towns, ({ country }) => country)).toSorted()
+const lines = byCountry.flatMap(([country, theirs = []]) => [
+  `>${country}`,
+  ...theirs
+    .toSorted(
+      (one, other) =>
+        Math.round(one.latitude * 10) - Math.round(other.latitude * 10) || one.longitude - other.longitude,
+    )
+    .map(row),
+])
+const file = brotliCompressSync(lines.join('\n'), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+})
+await writeFile('site/places/gazetteer.tsv.br', file)
+console.log(`${towns.length} towns, ${file.length} bytes`)
