@@ -58,7 +58,7 @@ export class Gazetteer {
       .flatMap(([from, to]) => this.#index.search(from, south, to, north))
       .flatMap((index) => {
         const town = this.towns[index]
-        if (town?.country !== country) return []
+        if (town === undefined || town.country !== country) return []
         const metres = distanceMetres(place, town)
         return metres > farthestMetres ? [] : [{ town, metres, radii: metres / radiusMetres(town) }]
       })

@@ -218,3 +218,24 @@ it('the search reads the index once and one small file per word, and tries again
   for (let time = 0; time < 2; time += 1) expect((await fresh.find('fontaine')).fountains).toHaveLength(1)
   expect(asked).toHaveLength(2)
 })
+
+it('a town is found in every language of the site, also where fountains name only their district', async () => {
+  const inVienna = { latitude: 48.2066, longitude: 16.3707, country: 'AT' }
+  const all = [
+    row(1, 'Brunnen', { ...inVienna, region: 'Innere Stadt' }),
+    row(2, 'Brunnen', inVienna),
+    row(3, 'At sea', { latitude: 0, longitude: -150 }),
+  ]
+  const out = await freshFolder()
+  await writeMapFiles({
+    rows: rowsOf(all),
+    searchFiles: undefined,
+    outDir: out,
+    baseMap: false,
+    languages: await loadLanguages(['en', 'de', 'fr']),
+    places: [],
+  } as Parameters<typeof writeMapFiles>[0])
+  const found = async (text: string) =>
+    (await new Search(readerOf(out)).find(text)).regions.map(([name, count]) => [name, count])
+  for (const text of ['Wien', 'vienna', 'Vienne']) expect(await found(text)).toEqual([['Wien', 2]])
+})

@@ -6,7 +6,7 @@ import { writeBaseMap } from './basemap-cache.ts'
 import type { FileWriter } from '../../build/file-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
-import { placeEntries, regionsOf, searchPlacesOf, type SearchPlace } from './places.ts'
+import { placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
 import type { RowColumns } from './rows.ts'
 
 export interface MapFilesOptions {
@@ -40,7 +40,13 @@ export async function writeMapFiles({
   await mkdir(folder, { recursive: true })
   const regions = regionsOf(rows)
   await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(regions)))
-  const found = [...namedPlaces(searchPlacesOf(rows), places, languages)]
+  const towns = await townsOf(
+    rows,
+    languages.map(({ tag }) => tag),
+  )
+  const listed = [...namedPlaces(searchPlacesOf(rows), places, languages)]
+  // A region of the same name is what the fountains themselves say.
+  const found = [...listed, ...towns.filter(isBeside(listed))]
   await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, searchFiles)
   if (baseMap) await writeBaseMap(join(folder, 'base'))
 }
@@ -65,13 +71,17 @@ function* namedPlaces(
   }
 }
 
-/** The operator's places, except those that the fountains have already. */
-function placesBeside(places: readonly ExtraPlace[], found: readonly SearchPlace[]): SearchPlace[] {
+/** Whether a place has neither the name of one of these nor its area. */
+function isBeside(found: readonly SearchPlace[]): (place: Pick<SearchPlace, 'name' | 'bounds'>) => boolean {
   const sameName = Map.groupBy(found, ({ name }) => fold(name))
   const meets = ([west, south, east, north]: SearchPlace['bounds'], other: SearchPlace['bounds']): boolean =>
     west <= other[2] && other[0] <= east && south <= other[3] && other[1] <= north
-  return places.flatMap(({ name, names, bounds, country }) => {
-    if (sameName.get(fold(name))?.some((one) => meets(one.bounds, bounds))) return []
+  return ({ name, bounds }) => !sameName.get(fold(name))?.some((one) => meets(one.bounds, bounds))
+}
+
+/** The operator's places, except those that the fountains have already. */
+function placesBeside(places: readonly ExtraPlace[], found: readonly SearchPlace[]): SearchPlace[] {
+  return places.filter(isBeside(found)).flatMap(({ name, names, bounds, country }) => {
     const [west, south, east, north] = bounds
     return [
       {

@@ -1,3 +1,4 @@
+import { bundledGazetteer, townName, type Town } from '../../places/gazetteer.ts'
 import type { Bounds } from '../data/config.ts'
 import type { RowColumns } from './rows.ts'
 
@@ -46,6 +47,33 @@ export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
     },
   )
   return [...coded, ...named].toSorted(largestFirst)
+}
+
+/** The towns around the fountains, as they are called there and in the given languages, where that differs. */
+export async function townsOf(rows: RowColumns, languages: readonly string[]): Promise<SearchPlace[]> {
+  const gazetteer = await bundledGazetteer()
+  const around = Array.from({ length: rows.length }, (_, row) =>
+    gazetteer.townAt(
+      { latitude: rows.latitudes[row] ?? 0, longitude: rows.longitudes[row] ?? 0 },
+      rows.countries[row],
+    ),
+  )
+  const keyOf = ({ name, country }: Town): string => `${country}\n${name}`
+  const byKey = new Map(around.flatMap((town) => (town ? [[keyOf(town), town] as const] : [])))
+  return gathered(rows, (row) => [around[row] && keyOf(around[row])]).flatMap(([key, members]) => {
+    const town = byKey.get(key)
+    if (town === undefined) return []
+    const names = languages
+      .map((tag) => [tag, townName(town, tag)] as const)
+      .filter(([, name]) => name !== town.name)
+    return [
+      {
+        ...regionOf(town.name, members, rows),
+        country: town.country,
+        ...(names.length > 0 && { names: Object.fromEntries(names) }),
+      },
+    ]
+  })
 }
 
 const largestFirst = (a: Region, b: Region): number =>
