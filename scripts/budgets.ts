@@ -26,11 +26,12 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 44_400],
-  ['lines of all packages', linesOf([...engines, ...others]), 61_850],
-  ['lines of scripts', scripts, 9_950],
-  ['lines of tests and their helpers', tests, 46_000],
-  ['names of @openfountain/core', namesOf('@openfountain/core'), 142],
+  ['lines of core, postgres and exchange', linesOf(engines), 44_550],
+  ['lines of all packages', linesOf([...engines, ...others]), 62_000],
+  ['lines of scripts', scripts, 8_150],
+  ['lines of the site, without texts', linesOf(['site/src']), 39_500],
+  ['lines of tests and their helpers', tests, 46_350],
+  ['names of @openfountain/core', namesOf('@openfountain/core'), 60],
 ]
 
 for (const [what, is, most] of budgets)

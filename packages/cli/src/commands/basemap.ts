@@ -93,9 +93,10 @@ async function taken(
         )
       const lines = planLines(file, plan)
       if (!isDry) {
-        if (!yes && process.stdin.isTTY === true && !out.json) {
+        if (!yes) {
           lines.forEach((line) => out.note(line))
-          if (!/^y(?:es)?$/iu.test(await asked('Take them? [y/N] '))) throw usage('nothing was written')
+          const answer = await asked('Take them? [y/N] ', out, 'nothing was written: give --yes to take them')
+          if (!/^y(?:es)?$/iu.test(answer)) throw usage('nothing was written')
         }
         await out.during('Reading streets', (bar) =>
           extract.write(file, ({ bytes, of }) => bar.at(bytes, of, 'Reading streets')),
