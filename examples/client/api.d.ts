@@ -1251,6 +1251,7 @@ export interface components {
             openingHours?: string | null;
             season?: string | null;
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            access?: ("yes" | "customers" | "private" | "unknown") | null;
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
@@ -1270,6 +1271,7 @@ export interface components {
             openingHours?: string | null;
             season?: string | null;
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            access?: ("yes" | "customers" | "private" | "unknown") | null;
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
@@ -1469,6 +1471,8 @@ export interface components {
             season?: string;
             /** @enum {string} */
             drinkable?: "yes" | "no" | "unsigned";
+            /** @enum {string} */
+            access?: "yes" | "customers" | "private" | "unknown";
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
@@ -1505,6 +1509,8 @@ export interface components {
             season?: string;
             /** @enum {string} */
             drinkable?: "yes" | "no" | "unsigned";
+            /** @enum {string} */
+            access?: "yes" | "customers" | "private" | "unknown";
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
@@ -2208,8 +2214,12 @@ export interface operations {
                 source?: string;
                 /** @description Only under this licence: that of a source, or the registry's for those without one */
                 license?: string;
-                /** @description Only those that are so today */
-                status?: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
+                /** @description Only those that these may use */
+                access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
+                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                usable?: boolean;
                 /** @description Only changed at this time or later */
                 updatedSince?: string;
                 /** @description How many; all when not given */
@@ -2327,6 +2337,8 @@ export interface operations {
                         season?: string;
                         /** @enum {string} */
                         drinkable?: "yes" | "no" | "unsigned";
+                        /** @enum {string} */
+                        access?: "yes" | "customers" | "private" | "unknown";
                         properties?: {
                             [key: string]: string | number | boolean | string[];
                         };
@@ -2861,6 +2873,8 @@ export interface operations {
                         season?: string;
                         /** @enum {string} */
                         drinkable?: "yes" | "no" | "unsigned";
+                        /** @enum {string} */
+                        access?: "yes" | "customers" | "private" | "unknown";
                         properties?: {
                             [key: string]: string | number | boolean | string[];
                         };
