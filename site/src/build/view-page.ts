@@ -1,5 +1,5 @@
 import { render } from 'preact-render-to-string'
-import type { VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { declaredFields, titlesOf } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
@@ -12,7 +12,7 @@ import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
 /** The HTML of views. */
-export const html = (page: Page, ...views: readonly VNode[]): string =>
+export const html = (page: Page, ...views: readonly ComponentChildren[]): string =>
   views.map((view) => render(onPage(page, view))).join('')
 
 /** The page of a view while the site is built. @param isSwitched whether a script translates its labels */

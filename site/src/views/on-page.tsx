@@ -1,11 +1,11 @@
-import { createContext, type VNode } from 'preact'
+import { createContext, type ComponentChildren, type VNode } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Page } from './page.ts'
 
 const context = createContext<Page | undefined>(undefined)
 
 /** A view with its page. */
-export const onPage = (page: Page, view: VNode): VNode => (
+export const onPage = (page: Page, view: ComponentChildren): VNode => (
   <context.Provider value={page}>{view}</context.Provider>
 )
 
