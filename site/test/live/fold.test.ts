@@ -56,7 +56,7 @@ it('the layer shows what the server says of whether a fountain gives water, and 
   expect(layer.get(7)).toMatchObject({ state: 'off', stage: { back: expect.stringMatching(/-03-15$/u) } })
   expect(layer.get(7)).not.toHaveProperty('isWaiting')
   layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
-  expect(layer.get(7)).not.toHaveProperty('state')
+  expect(layer.get(7)).toMatchObject({ state: undefined })
   layer.setStatus(7, { state: '<b>', supporters: 'x' }, false)
   expect(layer.replaces(7)).toBe(false)
 })
