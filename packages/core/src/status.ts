@@ -260,8 +260,8 @@ class Knowledge {
     const { lastConfirmed } = this
     return {
       state,
-      since,
-      lastConfirmed,
+      ...(since !== undefined && { since }),
+      ...(lastConfirmed !== undefined && { lastConfirmed }),
       supporters,
     }
   }
@@ -313,7 +313,7 @@ export function condensed(facts: StatusFacts): StatusFacts | undefined {
     last(given.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
   const confirmed = last([confirmedBy(observations) ?? [], facts.confirmed ?? []].flat())
   const known: StatusFacts = {
-    season,
+    ...(season !== undefined && { season }),
     ...(words.length > 0 && { observations: words }),
     ...(confirmed !== undefined && confirmed !== confirmedBy(words) && { confirmed }),
     ...(passersBy.length > 0 && {

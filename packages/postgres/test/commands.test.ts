@@ -36,6 +36,9 @@ const since = ['--since', '2020-01-01', ...why]
 /** The operators' commands, in an order in which each has work to do. */
 const lines: readonly (readonly string[])[] = [
   ['stats'],
+  ['basemap', 'add', 'https://127.0.0.1/streets.pmtiles', '--yes'],
+  ['basemap', 'update', '--yes'],
+  ['basemap', 'remove'],
   ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
   ['regions', 'assign', '--dry-run', '--json'],
   ['user', 'add', '--id', 'bob', '--name', 'Bob', '--email', 'bob@example.org', '--json'],
