@@ -120,7 +120,7 @@ describe('after any history of writes of all kinds, with crashes between', () =>
 
   test('histories have every kind of write', { tags: ['long'] }, async () => {
     const missing = new Set<string>()
-    for (let each = seed; each < seed + 5; each++) {
+    for (let each = seed; each < seed + 10; each++) {
       const { history, registry } = await played(each, steps * 2)
       if (each === seed) for (const kind of history.kinds) missing.add(kind)
       for (const kind of history.done.keys()) missing.delete(kind)

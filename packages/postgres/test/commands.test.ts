@@ -182,6 +182,7 @@ test('every command does and says the same about a registry on a server as about
   expect(server.events).toContain('"event":"user.blocked"')
   const codes = server.outputs.map((output) => Number(output.trimEnd().split('\n').at(-1)))
   expect(lines.filter((_line, index) => codes[index] !== 0).map((line) => line.join(' '))).toEqual([
+    ...lines.slice(1, 4).map((line) => line.join(' ')),
     'moderate undo 999 --reason Why',
     `log verify --known 1:${'0'.repeat(64)}`,
     ...lines.slice(-6).map((line) => line.join(' ')),

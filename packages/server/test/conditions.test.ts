@@ -81,7 +81,7 @@ describe('the entity tag of one waypoint', () => {
       /** By waypoint, every text with its tag. */
       const seen = new Map<number, Map<string, string>>()
       const kept: string[] = []
-      for (let step = 0; step < 150; step++) {
+      for (let step = 0; step < 200; step++) {
         const kind = await history.step(registry)
         if (kind === undefined) continue
         for await (const { id } of registry.waypoints.each()) {
