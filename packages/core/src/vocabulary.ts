@@ -1,4 +1,5 @@
 import data from './vocabulary.json' with { type: 'json' }
+import type words from './vocabulary.json'
 
 /**
  * The amenities that the registry knows, each with its label, other spellings and equivalent OpenStreetMap tags.
@@ -24,10 +25,10 @@ export interface Amenity {
 export const osmBase: Readonly<Record<string, string>> = { amenity: 'drinking_water' }
 
 /** In order: the first kind of a waypoint decides its symbol. */
-export const vocabulary = data as Readonly<Record<keyof typeof data, Amenity>>
+export const vocabulary: Readonly<Record<KnownAmenity, Amenity>> = data as Record<KnownAmenity, Amenity>
 
 /** An amenity of the vocabulary. Waypoints may also carry amenities that the vocabulary does not know. */
-export type KnownAmenity = keyof typeof vocabulary
+export type KnownAmenity = keyof typeof words
 
 const entries: ReadonlyMap<string, Amenity> = new Map(Object.entries(vocabulary))
 

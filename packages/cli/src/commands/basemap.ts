@@ -2,7 +2,6 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Registry } from '@openfountain/core'
 import type { ExtractPlan } from '@openfountain/exchange'
-import { z } from 'zod'
 import { command, type Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -32,15 +31,13 @@ const extractOptions = {
   yes: flag('Does not ask'),
 }
 
-/** How streets were taken, beside them. */
-const Taken = z.object({
-  source: z.string(),
-  margin: z.int(),
-  'max-zoom': z.int(),
-  'max-size': z.int(),
-  'allow-private': z.boolean(),
-})
-type Taken = z.infer<typeof Taken>
+/** How streets were taken, in a file beside them. */
+interface Taken extends Pick<
+  Given<typeof extractOptions>,
+  'margin' | 'max-zoom' | 'max-size' | 'allow-private'
+> {
+  readonly source: string
+}
 
 const sizeText = (bytes: number): string =>
   `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
@@ -162,12 +159,12 @@ const update = command('basemap update', {
   },
   async run(options, context) {
     const file = `${streetsBeside(options.db)}.json`
-    const before = Taken.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')))
-    if (!before.success)
+    const before = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Taken | null
+    if (before === null)
       throw new CommandError('notFound', 'there are no streets yet: openfountain basemap add SOURCE')
-    const { source = before.data.source } = options
+    const { source = before.source } = options
     await withRegistry(options, 'read', context, (registry) =>
-      taken({ ...before.data, source }, options, registry, context),
+      taken({ ...before, source }, options, registry, context),
     )
   },
 })

@@ -1,4 +1,5 @@
 import data from './licences.json' with { type: 'json' }
+import type table from './licences.json'
 
 /** An open (or nearly open) data licence. */
 export interface Licence {
@@ -13,7 +14,7 @@ export interface Licence {
   readonly asks: readonly ('attribution' | 'share-alike' | 'non-commercial' | 'no-derivatives')[]
 }
 
-export type LicenceId = keyof typeof data
+export type LicenceId = keyof typeof table
 
 type Known = Licence & { readonly id: LicenceId }
 

@@ -1,15 +1,16 @@
 import { folded } from '@openfountain/core/letters'
 import dictionary from './headings.json' with { type: 'json' }
+import type words from './headings.json'
 
 /**
  * Headings by their meaning, folded (lower case, without accents), in English, German, French, Italian, Spanish,
  * Catalan, Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish and Czech, and OpenStreetMap's keys. The
  * first heading of a role that a file has is preferred.
  */
-const headings: Readonly<Record<keyof typeof dictionary, readonly string[]>> = dictionary
+const headings: Readonly<Record<keyof typeof words, readonly string[]>> = dictionary
 
 /** The meaning of a column for a fountain. */
-export type Role = keyof typeof headings
+export type Role = keyof typeof words
 export const roles = Object.keys(headings) as readonly Role[]
 
 /** Headings of people and their accounts, of contact and of editing history: never read, whatever their values. */
