@@ -84,6 +84,7 @@ export function poll({ ask, leastSeconds = 1 }: PollingOptions): void {
     activeAt = performance.now()
     if (!mayAsk()) return clearTimeout(timer)
     if (failures === 0) void run()
+    else next()
   }
   document.addEventListener('visibilitychange', resume)
   addEventListener('offline', () => clearTimeout(timer))

@@ -81,6 +81,23 @@ it('a server that is away, busy, or says what it should not leaves the map as it
   expect(complaints).toEqual([])
 })
 
+it('a server that failed once is asked again by a page that was hidden meanwhile', async () => {
+  const stage = await liveStage(town)
+  let asked = 0
+  stage.interfere = ({ url }, response) => {
+    if (asked > 0 || url?.startsWith('/api/changes') !== true) return false
+    asked += 1
+    response.destroy()
+    return true
+  }
+  await stage.add({ name: 'After the failure' })
+  const { page } = await open(stage)
+  await expect.poll(() => asked).toBe(1)
+  await setVisibility(page, 'hidden')
+  await setVisibility(page, 'visible')
+  await listed(page, 'After the failure').waitFor()
+})
+
 it('a server that is behind the site, or has another log, is not believed', async () => {
   const stage = await liveStage(town)
   let head = { id: builtTotal - 3, hash: 'a'.repeat(64) }
