@@ -99,6 +99,8 @@ test('a worker writes the same bytes twice as of a time, nothing but the files o
       log: { hash: head.hash },
     },
   })
+  await registry.close()
+  expect(existsSync(`${registry.database}-wal`)).toBe(false)
 })
 
 test('states are those of the day, in every file the same, and status.json has those that are known', async () => {

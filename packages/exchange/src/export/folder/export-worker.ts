@@ -23,12 +23,18 @@ const send = (message: ExportMessage): void => parentPort?.postMessage(message, 
 
 /** Writes an export on a connection of its own, apart from the thread that serves requests. */
 const { database, rules, publisher, path, asOf, content, daily } = workerData as ExportTask
+let written: WrittenExport
 const registry = await openRegistry({ database, rules, readOnly: true, create: false })
 try {
   const snapshot = await registry.snapshot({ asOf })
-  const onProgress = (progress: Progress) => send({ progress })
-  send({ written: await writeExport(snapshot, publisher, path, content, onProgress, daily) })
-  snapshot.close()
+  try {
+    const onProgress = (progress: Progress) => send({ progress })
+    written = await writeExport(snapshot, publisher, path, content, onProgress, daily)
+  } finally {
+    snapshot.close()
+  }
 } finally {
   await registry.close()
 }
+// After its connections are closed: the last one to close must be able to write, or it leaves the write-ahead log.
+send({ written })
