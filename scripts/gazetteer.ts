@@ -66,9 +66,6 @@ const languages = ['de', 'en', 'fr', 'it', 'es'] as const
 const leftOut = new Set(['PPLX', 'PPLH', 'PPLW', 'PPLQ', 'PPLCH'])
 const capitals = new Set(['PPLC', 'PPLA', 'PPLA2'])
 const leastPopulation = 500
-/** From this many people on, other names are kept for the search. */
-const knownAbroad = 50_000
-const latin = /^[\p{Script=Latin}][\p{Script=Latin}\s'’.-]{2,}$/u
 
 interface Town {
   readonly id: number
@@ -131,11 +128,8 @@ function row(town: Town): string {
     const name = names.get(language) ?? (language === 'en' ? town.name : '')
     return name === local ? '' : name
   })
-  const known = new Set([local, ...names.values()])
-  const others =
-    population < knownAbroad ? [] : town.others.filter((name) => latin.test(name) && !known.has(name))
   const cells = [local, Math.round(latitude * 1000), Math.round(longitude * 1000), population]
-  return [...cells, ...inLanguages, others.join(',')].join('\t').trimEnd()
+  return [...cells, ...inLanguages].join('\t').trimEnd()
 }
 
 const byCountry = Object.entries(Object.groupBy(towns, ({ country }) => country)).toSorted()

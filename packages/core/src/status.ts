@@ -68,15 +68,6 @@ export interface Status {
   readonly contradicted?: true
 }
 
-let lastDay = { number: Number.NaN, text: '' }
-
-/** The day of a time in UTC, `YYYY-MM-DD`; written once a day, since every read of a waypoint asks for it. */
-export function dayOf(time: Date): string {
-  const number = Math.floor(time.getTime() / 86_400_000)
-  if (number !== lastDay.number) lastDay = { number, text: time.toISOString().slice(0, 10) }
-  return lastDay.text
-}
-
 const goodUntil = (date: string, kind: keyof typeof freshness): string => addDays(date, freshness[kind])
 
 const isGood = (date: string, kind: keyof typeof freshness, today: string): boolean =>

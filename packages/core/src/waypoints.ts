@@ -38,7 +38,7 @@ import { contributed, type Shared } from './shared.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Dossier, PositionedPlace } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
-import { dayOf, statusOf, type StatusFacts } from './status.ts'
+import { statusOf, type StatusFacts } from './status.ts'
 
 const unknownStatus = statusOf({}, '')
 const utf8 = new TextEncoder()
@@ -286,7 +286,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
     const { text, logsTotal, version, origin, facts, lastWrite } = found
-    const today = dayOf(this.#store.now())
+    const today = this.#store.now().toISOString().slice(0, 10)
     const dayOfWrite = lastWrite.slice(0, 10)
     const day = today > dayOfWrite ? today : dayOfWrite
     const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)

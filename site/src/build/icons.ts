@@ -120,17 +120,6 @@ export type IconName = keyof typeof own | keyof typeof lucide
 export const isIcon = (name: string): name is IconName =>
   Object.hasOwn(own, name) || Object.hasOwn(lucide, name)
 
-/** Icons that point in reading direction: mirrored in right-to-left text. */
-export const mirroredIcons: ReadonlySet<IconName> = new Set([
-  'back',
-  'next',
-  'list',
-  'listed',
-  'changes',
-  'unapproved',
-  'external',
-])
-
 /** The files of Lucide 1.62, unchanged, with their licence. */
 const folder = new URL('../../icons/lucide/', import.meta.url)
 

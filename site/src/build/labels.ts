@@ -17,7 +17,7 @@ export interface Labels {
   readonly hasRegions: boolean
 }
 
-/** The sections of which all texts are for such pages, and for those that scripts render again. */
+/** Sections whose texts are all shown on pages that a script renders again. */
 const sections: ReadonlySet<string> = new Set([
   'nav',
   'site',

@@ -8,10 +8,10 @@ import { LogReader } from './log-reader.ts'
 import { poll } from './polling.ts'
 import { stageIn } from './status.ts'
 
-/** A JSON object of the API, of which only the used members are validated. */
+/** A JSON object of the API; each member is validated where it is used. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** What the API says about the fountain of a page. */
+/** A fountain as the API answers it now. */
 export interface FountainNews {
   /** The answer of GET /waypoints/{id}; undefined once it is gone. */
   readonly found: Answer | undefined

@@ -17,14 +17,9 @@ export interface Town {
   readonly population: number
   /** Where a language has another name. */
   readonly names: Readonly<Partial<Record<string, string>>>
-  /** What it is called elsewhere, for the search. */
-  readonly others: readonly string[]
 }
 
 export const townName = ({ name, names }: Town, language: string): string => names[language] ?? name
-export const townNames = ({ name, names, others }: Town): readonly string[] => [
-  ...new Set([name, ...Object.values(names).flatMap((each) => each ?? []), ...others]),
-]
 
 /** A fountain belongs to no town that is farther away. */
 const farthestMetres = 15_000
@@ -85,7 +80,6 @@ function townsIn(text: string): Town[] {
       country,
       population: Number(population),
       names: Object.fromEntries(names),
-      others: rest[languages.length]?.split(',') ?? [],
     })
   }
   return towns
@@ -93,17 +87,10 @@ function townsIn(text: string): Town[] {
 
 let gazetteer: Promise<Gazetteer> | undefined
 
-/** The bundled gazetteer; GeoNames asks for credit (`gazetteerCredit`). */
+/** The bundled gazetteer. */
 export function bundledGazetteer(): Promise<Gazetteer> {
   const file = new URL('../../places/gazetteer.tsv.br', import.meta.url)
   return (gazetteer ??= readFile(file).then(
     (bytes) => new Gazetteer(townsIn(brotliDecompressSync(bytes).toString('utf8'))),
   ))
 }
-
-/** Whose towns they are. */
-export const gazetteerCredit = {
-  name: 'GeoNames',
-  url: 'https://www.geonames.org/',
-  license: 'CC-BY-4.0',
-} as const

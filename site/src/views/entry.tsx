@@ -13,7 +13,7 @@ export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'u
   readonly by?: Person
 }
 
-/** What was done to a fountain, in a list. */
+/** A change to a fountain, as an item of a list. */
 export function EntryItem({
   entry,
   isDated = true,

@@ -251,7 +251,7 @@ function Ways({ row }: { readonly row: Waypoint }) {
   )
 }
 
-/** What people may say about it. */
+/** Buttons to confirm, report and improve the fountain. */
 function Offers({ row }: { readonly row: Waypoint }) {
   const page = usePage()
   const button = { type: 'button', 'data-id': row.id, 'data-needs-script': '' } as const

@@ -3,32 +3,36 @@ import { shownName, type Nameable } from '../naming.ts'
 import { today } from '../status/stage.ts'
 import type { Counts, CountKey, TextKey, Texts } from '../texts.ts'
 
-export interface PageOptions {
-  readonly strings: Texts
-  readonly counts: Counts
-  readonly format: Format
+export class PageOptions {
+  declare readonly strings: Texts
+  declare readonly counts: Counts
+  declare readonly format: Format
   /** Path of the site on its host, with a slash at both ends. */
-  readonly base: string
+  declare readonly base: string
   /** The prefix of a page's path in this language; empty or with a slash at its end. */
-  readonly prefix: string
+  declare readonly prefix: string
   /** Address of the drawings, one symbol each. */
-  readonly icons: string
+  declare readonly icons: string
   /** Amenities of the kinds of fountains, in the vocabulary's order. */
-  readonly kinds: readonly string[]
+  declare readonly kinds: readonly string[]
   /** Titles of the declared custom fields, in their order. */
-  readonly custom: readonly (readonly [name: string, title: string])[]
+  declare readonly custom: readonly (readonly [name: string, title: string])[]
   /** Whether another script translates the labels of this page. */
-  readonly isSwitched: boolean
+  declare readonly isSwitched: boolean
   /** Whether pages of regions exist in every language. */
-  readonly hasRegions: boolean
+  declare readonly hasRegions: boolean
   /** Whether people contribute on this site. */
-  readonly hasForms: boolean
+  declare readonly hasForms: boolean
   /** Whether the site is being built. */
-  readonly isBuilt: boolean
+  declare readonly isBuilt: boolean
   /** The time of the visit; absent when the site is built, and while the built page is taken over. */
-  readonly now?: Date | undefined
+  declare readonly now?: Date | undefined
   /** The browser's; absent as `now`. */
-  readonly userAgent?: string | undefined
+  declare readonly userAgent?: string | undefined
+
+  constructor(options: PageOptions) {
+    Object.assign(this, options)
+  }
 }
 
 /** The attributes and the text of an element with one text of the site. */
@@ -38,14 +42,7 @@ export interface Said {
 }
 
 /** The page that a view is on: texts, formats and addresses in one language. */
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- its options are its members
-export interface Page extends PageOptions {}
-
-export class Page {
-  constructor(options: PageOptions) {
-    Object.assign(this, options)
-  }
-
+export class Page extends PageOptions {
   /** The same page with other options. */
   with(options: Partial<PageOptions>): Page {
     return new Page({ ...this, ...options })

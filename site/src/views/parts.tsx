@@ -85,7 +85,7 @@ export function PersonName({ person }: { readonly person: Person }) {
   )
 }
 
-/** The same with what they are. */
+/** A person's name, with a badge for moderators. */
 export function PersonWithBadge({ person }: { readonly person: Person }) {
   const page = usePage()
   return (
@@ -142,7 +142,7 @@ export const UserText = ({
     </p>
   ) : null
 
-/** Five stars, of which some are full. */
+/** A rating of one to five stars. */
 export function Stars({ rating }: { readonly rating: number }) {
   const page = usePage()
   return (

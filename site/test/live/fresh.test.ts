@@ -12,8 +12,7 @@ import { expect, it } from 'vitest'
 const town = await liveTown()
 
 /**
- * What an open page does not update, by a selector, with the reason. Everything else must be as on a page that is built
- * afterwards.
+ * Selectors of what an open page does not update, with the reason; the rest must equal a page that is built afterwards.
  */
 const asBuilt: Readonly<Record<string, string>> = {
   '.surroundings': 'the plan and the fountains nearby are drawn at build; a fountain that moved shows none',
@@ -68,7 +67,7 @@ it('an open page says the same as the page that is built afterwards, after chang
   await cp(town.site, out, { recursive: true })
   await buildSite({ data, out, api: '/api', languages: ['en', 'de', 'es', 'fr', 'it'] })
   const after = await liveStage({ database: town.database, site: out })
-  // The fresh page follows nothing: what it shows was built.
+  // Without an API the fresh page shows what was built.
   after.interfere = (_request, response) => {
     response.writeHead(503).end()
     return true

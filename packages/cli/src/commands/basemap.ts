@@ -15,7 +15,7 @@ const megabyte = 1_000_000
 
 const extractOptions = {
   ...databaseOption,
-  margin: whole('METRES', 'How far around each fountain', { min: 100, max: 100_000, default: 2000 }),
+  margin: whole('METRES', 'How far around each fountain', { min: 100, max: 20_000, default: 2000 }),
   'max-zoom': whole(
     'Z',
     'The most detailed level: 15 has houses and names of all streets, 13 the larger streets',
@@ -159,8 +159,10 @@ const update = command('basemap update', {
   },
   async run(options, context) {
     const file = `${streetsBeside(options.db)}.json`
-    const before = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Taken | null
-    if (before === null)
+    const before = await readFile(file, 'utf8')
+      .then((json) => JSON.parse(json) as Taken)
+      .catch(() => undefined)
+    if (before === undefined)
       throw new CommandError('notFound', 'there are no streets yet: openfountain basemap add SOURCE')
     const { source = before.source } = options
     await withRegistry(options, 'read', context, (registry) =>

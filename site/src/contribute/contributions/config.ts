@@ -12,7 +12,7 @@ export interface ContributionsConfig {
     readonly xp: number
     readonly gate: number
   }[]
-  /** Addresses in the language of the page; that of a fountain on the map is without its number. */
+  /** Addresses in the language of the page; a fountain's number is appended to `fountain`. */
   readonly pages: Readonly<Record<'map' | 'fountain' | 'rules' | 'signIn', string>>
   readonly rulesTitle: string
 }

@@ -128,7 +128,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
   )
 }
 
-/** What was sent, newest first. */
+/** The user's contributions, newest first. */
 function Sent({ wording, user }: { readonly wording: Wording; readonly user: OwnUser }) {
   const words = wording.words.outbox.contributions
   const [history] = useState(() => new History(siteOfPage(), user.id))

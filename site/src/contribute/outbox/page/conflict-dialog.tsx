@@ -41,7 +41,7 @@ interface DecisionProps {
 
 function Decision({ wording, close, ...given }: DecisionProps) {
   const [{ submission, now, problem }, setState] = useState({ ...given, problem: '' })
-  /** The fields of which the other version is chosen. */
+  /** The fields that take the other version. */
   const [theirs, setTheirs] = useState<readonly string[]>([])
   const { outbox: text, problem: problems } = wording.words
   const isEdit = submission.kind === 'edit'
