@@ -76,16 +76,16 @@ osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0; 3077 upda
 UG 3058, CD 19; 3 regions, Arua 3053
 node/5333108121 3.06109 30.85322 Enyanyaru spring water [spring hand-pump]
 
-osm_hamburg_pythondict-tags_2019.csv openstreetmap 127 41 86 0 0; 2 checked, 1 openingHours
-DE 41; 0 regions
+osm_hamburg_pythondict-tags_2019.csv openstreetmap 127 43 84 0 0; 2 checked, 1 openingHours
+DE 43; 0 regions
 node/276284733 53.54527 9.97190 Drinking fountain at 53.5453, 9.9719 [wheelchair]
 
 osm_munich_latin1_keyed_2013.json munich-openstreetmap 291 291 0 0 0
 DE 291; 0 regions
 geo:48.13929,11.58881 48.13929 11.58881 Schnitterin-Brunnen []
 
-osm_rome_wide76_2019.csv openstreetmap 1645 1548 97 0 0; 8 openingHours, 1 broken
-IT 1532, VA 16; 1 regions, Roma 1
+osm_rome_wide76_2019.csv openstreetmap 1645 1551 94 0 0; 8 openingHours, 1 broken
+IT 1535, VA 16; 1 regions, Roma 1
 node/303873368 41.86690 12.52445 Running fountain at 41.8669, 12.5245 [fountain wheelchair]
 
 palermo_fontanelle_amap_2021.csv palermo 30 30 0 0 0
