@@ -3,7 +3,7 @@ import { differences, generateAll, writeAll } from './generate/files.ts'
 
 /**
  * Generates the derived files: the API reference, the list of public exports, pictures of the code, the OpenAPI
- * document, the types of a client, the tables of docs/data.md, and the examples in the guides.
+ * document, the types of a client, the tables of docs/data.md, the examples in the guides, and the map's engine.
  *   npm run generate           writes them
  *   npm run generated:check    fails when they differ
  */

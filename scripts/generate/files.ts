@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { engineFiles } from '../../site/engine/make.ts'
 import { root } from '../packages/folders.ts'
 import { commandPage } from './command-page.ts'
 import { publicExports } from './exports.ts'
@@ -36,9 +37,11 @@ export async function generateAll(): Promise<Map<string, string>> {
     ([name, text]) => [`docs/reference/${name}`, name === 'README.md' ? text + others : text] as const,
   )
   const machine = selfHosting()
+  const engine = [...(await engineFiles())].map(([path, text]) => [`site/engine/${path}`, text] as const)
   return new Map([
     ...pages,
     ...machine,
+    ...engine,
     ['docs/reference/exports.md', publicExports()],
     ['docs/reference/openapi.json', document],
     ['docs/reference/routes.md', await routes()],

@@ -4,7 +4,6 @@ export type { SiteProgress, SiteReport } from './build/report.ts'
 export type { SiteWarning } from './build/warnings.ts'
 export type { ExportWriter } from './build/options.ts'
 export type { Amount, SitePart, SitePlan } from './build/plan.ts'
-export type { MapEngine } from './map/build/bundle.ts'
 export {
   SiteOptionError,
   type SiteOptionCode,

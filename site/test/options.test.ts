@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 it('options of a build get every language, as many pages as fit and the root as base by default', async () => {
   const [data, site] = [resolve(folder, 'export'), resolve(folder, 'site')]
-  const usual = { base: '/', engine: 'trimmed', linked: false, languages: await availableLanguages() }
+  const usual = { base: '/', linked: false, languages: await availableLanguages() }
   expect(await check({})).toEqual({ data, out: site, ...usual })
 })
 
@@ -60,7 +60,6 @@ it.each([
   [{ basemap: 'openfreemap', style: '/style.json' }, /basemap: takes the place that style has; give one/u],
   [{ pages: -1 }, /pages: must be none, all or how many fountains get a page/u],
   [{ pages: Number.NaN }, /pages: must be none/u],
-  [{ engine: 'small' }, /engine: must be trimmed or published/u],
   [{ title: '  ' }, /title: must not be blank/u],
   [{ out: '' }, /out: must be the folder/u],
   [{ data: '' }, /data: must be the folder of an export/u],

@@ -16,9 +16,6 @@ export const siteOptions = {
     'FILE',
     'Streets: a PMTiles file of Protomaps’ tiles, its address on a host, or openfreemap, which each visitor’s browser then asks; publish draws those of basemap add by default, unless this is none; default none',
   ),
-  engine: text('ENGINE', 'MapLibre without what the map never uses, or as published; default trimmed', {
-    choices: ['trimmed', 'published'],
-  }),
   languages: list('TAG', 'Its languages, the default one first; default all there are, English first'),
   pages: text(
     'N',
@@ -49,8 +46,8 @@ function pagesOf(_name: string, text: string): 'none' | 'all' | number {
 
 /** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
-  const { base, url, api, title, style, basemap, engine, languages, pages, places } = options
-  const same = { base, url, api, title, style, basemap, engine, pages, places }
+  const { base, url, api, title, style, basemap, languages, pages, places } = options
+  const same = { base, url, api, title, style, basemap, pages, places }
   return {
     ...same,
     languages: languages.length > 0 ? languages : undefined,

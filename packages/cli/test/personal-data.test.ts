@@ -143,9 +143,9 @@ test(
 
 test('that the site has it still is said by the exit code, and what it has to be told', async () => {
   const { run } = await withNumber()
-  const wrong = await run(`${number} '--publish=--out site --engine steam'`)
+  const wrong = await run(`${number} '--publish=--out site --pages few'`)
   expect(wrong.code).toBe(2)
-  expect(wrong.stderr).toContain('--engine must be one of')
+  expect(wrong.stderr).toContain('--pages')
   expect(wrong.stdout).toMatch(/^Text is removed from entry 1[^]*publish them again \(openfountain publish/u)
 })
 

@@ -45,7 +45,6 @@ import {
   beyondWarning,
   elsewhereWarning,
   emitWarning,
-  engineWarning,
   leftoverWarning,
   skippedWarning,
   type SiteWarning,
@@ -65,17 +64,12 @@ let queue: Promise<unknown> = Promise.resolve()
  * @throws {SiteOptionError} when an option is invalid.
  */
 export function buildSite(options: SiteOptions): Promise<SiteReport> {
-  return buildWith(options)
-}
-
-/** Builds with MapLibre from another folder than the installed one. */
-export function buildWith(options: SiteOptions, mapLibre?: string): Promise<SiteReport> {
-  const result = queue.then(() => buildNow(options, mapLibre))
+  const result = queue.then(() => buildNow(options))
   queue = result.catch(() => undefined)
   return result
 }
 
-async function buildNow(options: SiteOptions, mapLibre: string | undefined): Promise<SiteReport> {
+async function buildNow(options: SiteOptions): Promise<SiteReport> {
   const { signal } = options
   const warnings: SiteWarning[] = []
   const say = options.onWarning ?? emitWarning
@@ -101,9 +95,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
   try {
     const { earlier } = output
     const marker = await readMarker(earlier)
-    // MapLibre of another folder is in no digest.
-    const state =
-      mapLibre === undefined ? await stateOf(checked, { rules: options.rules, streets }) : undefined
+    const state = await stateOf(checked, { rules: options.rules, streets })
     if (marker?.whole && output.mayStay && (await isWhole(marker.whole, state, earlier))) {
       const { built, warnings: said } = marker.whole
       said.forEach(onWarning)
@@ -143,9 +135,7 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       custom: declaredFields(folder.registry.properties),
       style: style !== undefined,
       streets: streets !== undefined,
-      mapLibre,
     })
-    if (map.mismatch) onWarning(engineWarning(map.mismatch))
     const streetFiles =
       streets &&
       (await writeStreets(streets, {
@@ -262,7 +252,6 @@ async function buildNow(options: SiteOptions, mapLibre: string | undefined): Pro
       waypoints: data.survey.waypoints,
       waypointPages: data.waypoints.length,
       languages: context.languages.map(({ tag }: SiteLanguage) => tag),
-      engine: map.engine,
       baseMap: streets ? 'streets' : checked.basemap ? 'openfreemap' : style ? 'style' : 'land',
       contentSecurityPolicy: context.policy.header,
     } as const

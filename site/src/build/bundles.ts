@@ -19,8 +19,6 @@ export interface BundlesOptions extends Pick<SiteContext, 'languages'> {
   /** Whether the operator has a map style of their own, and whether there are streets. */
   readonly style: boolean
   readonly streets: boolean
-  /** Folder of MapLibre; default the installed one. */
-  readonly mapLibre?: string
 }
 
 /**
@@ -32,16 +30,10 @@ export interface Bundles extends Pick<SiteContext, 'account' | 'contribute' | 'd
 
 /** Writes the scripts and styles of a site that Astro does not bundle. */
 export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
-  const { outDir, checked, languages, rules, custom, style, streets, mapLibre } = options
-  const { base, api, origin, engine } = checked
+  const { outDir, checked, languages, rules, custom, style, streets } = options
+  const { base, api, origin } = checked
   const place = { outDir, base }
-  const map = await bundleMap({
-    ...place,
-    style,
-    streets,
-    engine,
-    mapLibre,
-  })
+  const map = await bundleMap({ ...place, style, streets })
   const explore = await bundleExplore(place)
   if (api === undefined) return { map, explore }
   const contribute = await bundleContribute({ ...place, languages, rules, custom })

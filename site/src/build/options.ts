@@ -1,6 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
-import { type MapEngine, mapEngines } from '../map/build/bundle.ts'
 import { availableLanguages } from './languages.ts'
 import { type BaseMapChoice, baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
@@ -48,7 +47,6 @@ const schema = z.object({
     .optional(),
   places: z.string().min(1, 'must be a file of places, as GeoJSON or CSV').optional(),
   url: webAddress.optional(),
-  engine: z.enum(mapEngines, `must be ${mapEngines.join(' or ')}`).default('trimmed'),
   linked: z.boolean().default(false),
 })
 
@@ -68,7 +66,6 @@ export interface CheckedOptions {
   readonly places?: string
   /** How many waypoints get a page, infinite for all; absent for as many as fit the usual hosts. */
   readonly pages?: number
-  readonly engine: MapEngine
 }
 
 /**
@@ -86,7 +83,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
       expected: issue?.message ?? 'is invalid',
     })
   }
-  const { out, api, title, style, url, pages, places, engine, linked, dataState } = parsed.data
+  const { out, api, title, style, url, pages, places, linked, dataState } = parsed.data
   const basemap = checkBaseMap(parsed.data)
   const address = url === undefined ? undefined : new URL(url)
   const data = typeof parsed.data.data === 'string' ? resolve(parsed.data.data) : parsed.data.data
@@ -100,7 +97,6 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     base: base.endsWith('/') ? base : `${base}/`,
     ...(pages !== undefined && { pages: pages === 'none' ? 0 : pages === 'all' ? Infinity : pages }),
     ...(places !== undefined && { places: resolve(places) }),
-    engine,
     languages: await checkLanguages(parsed.data.languages),
     origin: address?.origin,
     api,

@@ -1,4 +1,3 @@
-import type { MapEngine } from '../map/build/bundle.ts'
 import type { SitePlan } from './plan.ts'
 
 export interface SiteProgress {
@@ -35,8 +34,6 @@ export interface SiteReport {
   /** The plan that the build followed. */
   readonly plan: SitePlan
   readonly languages: readonly string[]
-  /** The map engine that was used. */
-  readonly engine: MapEngine
   /** The background of the map: the bundled land, the same with streets, OpenFreeMap, or the operator's own style. */
   readonly baseMap: 'land' | 'streets' | 'openfreemap' | 'style'
   /** The policy to send as a header where the host supports it, for all pages but embed/. */

@@ -1,5 +1,4 @@
 import type { Rules } from '@openfountain/core'
-import type { MapEngine } from '../map/build/bundle.ts'
 import type { ExportWriter } from './options.ts'
 import type { SitePlan } from './plan.ts'
 import type { SiteProgress } from './report.ts'
@@ -59,11 +58,6 @@ export interface SiteOptions {
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
   readonly rules?: Rules
-  /**
-   * `published` for MapLibre as published, 200 kB more for each visitor; default `trimmed`, without the parts that the
-   * map never uses. A MapLibre that cannot be trimmed is used as published, with a warning.
-   */
-  readonly engine?: MapEngine
   /** Aborts the build with its reason; the site at `out` stays, and no file is left beside it. */
   readonly signal?: AbortSignal
   onProgress?(progress: SiteProgress): void

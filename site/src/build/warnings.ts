@@ -1,18 +1,9 @@
 import { ExportFolderError } from '../data/problem.ts'
 import type { InvalidRecord } from '../data/stream.ts'
-import type { EngineMismatch } from '../map/build/bundle.ts'
 import { beyondText, type Amount } from './plan.ts'
 
 /** A degraded build. `message` is the warning in one line. */
 export type SiteWarning =
-  /** The map engine could not be trimmed; the site works with the published one. */
-  | {
-      readonly code: 'ENGINE_NOT_TRIMMED'
-      /** The installed version of MapLibre. */
-      readonly version: string
-      readonly reason: string
-      readonly message: string
-    }
   /** The site exceeds the limits of the usual hosts. */
   | {
       readonly code: 'BEYOND_LIMITS'
@@ -36,11 +27,6 @@ export type SiteWarning =
       readonly reason: string
       readonly message: string
     }
-
-export function engineWarning({ version, reason }: EngineMismatch): SiteWarning {
-  const message = `MapLibre ${version} cannot be trimmed (${reason}): the map uses it as published, 200 kB more for each visitor`
-  return { code: 'ENGINE_NOT_TRIMMED', version, reason, message: message.replaceAll(/\s+/gu, ' ') }
-}
 
 export function skippedWarning({ code: _code, id, ...place }: InvalidRecord): SiteWarning {
   const { found } = new ExportFolderError({ code: 'INVALID_RECORD', ...place })

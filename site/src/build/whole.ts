@@ -57,7 +57,7 @@ async function versionOf(path: string): Promise<unknown> {
 }
 
 /** Warnings that name files of one build, so that a site with them has no record. */
-const namingFiles: ReadonlySet<SiteWarning['code']> = new Set(['ENGINE_NOT_TRIMMED', 'RECORD_SKIPPED'])
+const namingFiles: ReadonlySet<SiteWarning['code']> = new Set(['RECORD_SKIPPED'])
 
 /** The record of a whole site; undefined where the next build could not repeat the report of this one. */
 export function wholeOf(

@@ -1,17 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type BuildFailure, type BuildResult, type Metafile, type Plugin } from 'esbuild'
+import { build, type BuildResult, type Metafile } from 'esbuild'
 import { iconDrawings } from '../../build/icon-drawings.ts'
-import { trimmedEngine } from './trimmed-engine.ts'
-
-/**
- * The build of MapLibre: `trimmed`, built from its sources without the parts that the map never uses, or `published`,
- * the files as published.
- */
-export type MapEngine = (typeof mapEngines)[number]
-export const mapEngines = ['trimmed', 'published'] as const
 
 export interface BundleOptions {
   /** The root of the site that is being written. */
@@ -22,9 +13,6 @@ export interface BundleOptions {
   readonly style: boolean
   /** Whether there are streets to draw; default false. */
   readonly streets?: boolean
-  readonly engine: MapEngine
-  /** Folder of MapLibre; default the installed one. */
-  readonly mapLibre?: string
 }
 
 /** Addresses of the map's scripts. */
@@ -38,57 +26,25 @@ export interface MapScripts {
   readonly worker: string
   /** The script of streets, where there are some. */
   readonly streets?: string
-  /** The engine that was used. */
-  readonly engine: MapEngine
-  /** The reason for the published engine although the trimmed one was requested. */
-  readonly mismatch?: EngineMismatch
-}
-
-/** Why MapLibre could not be trimmed. */
-export interface EngineMismatch {
-  /** The installed version of MapLibre. */
-  readonly version: string
-  readonly reason: string
 }
 
 const pages = fileURLToPath(new URL('../page', import.meta.url))
 const folder = 'map/js'
 
+/** The engine, ready-made from MapLibre (site/engine/make.ts). */
+const engines = fileURLToPath(new URL('../../../engine', import.meta.url))
+
 /**
  * Bundles the scripts of the map into `map/js/` under names that change with their content, so that a host may
- * let browsers cache them forever. A MapLibre that cannot be trimmed is used as published.
+ * let browsers cache them forever.
  */
-export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
-  const home = options.mapLibre ?? dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
-  const { outDir, base, style, streets = false } = options
-  const published = () =>
-    bundle({
-      home,
-      worker: join(home, 'dist/maplibre-gl-worker.mjs'),
-      streets,
-      engine: publishedEngine(home),
-    })
-  const trimmed = () =>
-    bundle({
-      home,
-      worker: join(home, 'src/source/worker.ts'),
-      streets,
-      engine: trimmedEngine(home, { whole: style }),
-    })
-  let { engine } = options
-  let mismatch: EngineMismatch | undefined
-  let result: Bundle
-  if (engine === 'published') result = await published()
-  else {
-    try {
-      result = await trimmed()
-    } catch (error) {
-      if (!isBuildFailure(error)) throw error
-      engine = 'published'
-      mismatch = { version: versionOf(home), reason: error.errors[0]?.text ?? error.message }
-      result = await published()
-    }
-  }
+export async function bundleMap({
+  outDir,
+  base,
+  style,
+  streets = false,
+}: BundleOptions): Promise<MapScripts> {
+  const result = await bundle(join(engines, style ? 'whole' : 'trimmed'), streets)
   await mkdir(join(outDir, folder), { recursive: true })
   await Promise.all(
     result.outputFiles.map(({ path, contents }) => writeFile(join(outDir, folder, basename(path)), contents)),
@@ -105,22 +61,13 @@ export async function bundleMap(options: BundleOptions): Promise<MapScripts> {
     worker: address(output('worker')),
     ...(streets && { streets: address(output('streets')) }),
     later: laterThan(result.metafile, output('home')).map(address),
-    engine,
-    mismatch,
   }
 }
 
-type Bundle = BuildResult<{ readonly write: false; readonly metafile: true }>
-
-interface BundleParts {
-  readonly home: string
-  readonly worker: string
-  readonly streets: boolean
-  readonly engine: Plugin
-}
-
-/** Bundles the scripts in memory, so that a failing engine leaves no files behind. */
-function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle> {
+function bundle(
+  engine: string,
+  streets: boolean,
+): Promise<BuildResult<{ readonly write: false; readonly metafile: true }>> {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? 'ts' : 'js'
   const entry = (name: string) => join(pages, `${name}.${ending}`)
@@ -128,7 +75,7 @@ function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle>
     entryPoints: {
       home: entry('home'),
       embed: entry('embed'),
-      worker,
+      worker: join(engine, 'worker.js'),
       // Loaded by its address, so that it is in no chunk of other maps.
       ...(streets && { streets: join(pages, `../engine/streets.${ending}`) }),
     },
@@ -143,32 +90,14 @@ function bundle({ home, worker, streets, engine }: BundleParts): Promise<Bundle>
     splitting: true,
     format: 'esm',
     target: 'es2022',
-    // MapLibre's sources redeclare fields of their base class; defining them again would reset them.
-    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
     minify: true,
     legalComments: 'none',
-    banner: { js: banner(versionOf(home)) },
+    banner: { js: banner },
     metafile: true,
     logLevel: 'silent',
-    plugins: [engine, iconDrawings()],
+    alias: { '#engine': join(engine, 'map.js') },
+    plugins: [iconDrawings()],
   })
-}
-
-/** MapLibre's own files for the page. */
-function publishedEngine(home: string): Plugin {
-  return {
-    name: 'published-engine',
-    setup(plugin) {
-      plugin.onResolve({ filter: /^maplibre-gl$/ }, () => ({
-        path: join(home, 'dist/maplibre-gl.mjs'),
-        sideEffects: false,
-      }))
-    },
-  }
-}
-
-function isBuildFailure(error: unknown): error is BuildFailure {
-  return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
 /** All scripts that a script loads by `import()`, with their own imports. */
@@ -186,15 +115,5 @@ function laterThan({ outputs }: Metafile, from: string): string[] {
   return [...later].filter((path) => !now.has(path)).toSorted()
 }
 
-function versionOf(home: string): string {
-  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
-  return version
-}
-
-/** The licences require their notice in copies. */
-function banner(version: string): string {
-  return (
-    `/* MapLibre GL JS ${version}, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/v${version}/LICENSE.txt ` +
-    '· PMTiles, 3-Clause BSD · Lucide icons, ISC */'
-  )
-}
+const banner =
+  '/* MapLibre GL JS, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/main/LICENSE.txt · PMTiles, 3-Clause BSD · Lucide icons, ISC */'

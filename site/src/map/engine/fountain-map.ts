@@ -1,5 +1,5 @@
 import { isInside } from '@openfountain/core/geodesy'
-import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from 'maplibre-gl'
+import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
 import type { FeatureCollection } from 'geojson'
 import { BaseMap } from './basemap.ts'
 import type { CellPoint } from '../data/cell.ts'

@@ -1,4 +1,5 @@
-import { addProtocol, type RequestParameters } from 'maplibre-gl'
+import type { RequestParameters } from 'maplibre-gl'
+import { addProtocol } from '#engine'
 import { PMTiles } from 'pmtiles'
 import type { BaseMap } from './basemap.ts'
 import type { RangeSource } from './range-source.ts'

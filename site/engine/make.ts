@@ -1,16 +1,52 @@
-import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+const installed = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
 /**
- * The tested releases. Another one is used as published, until the tests of the map have passed with it and it is added
- * here.
+ * The files of the map's engine, made from the sources of MapLibre when the package is made: the page and the worker
+ * share a file instead of carrying the same code twice, and `trimmed` has only what the bundled base map uses, which is two
+ * fifths smaller than the published files. `whole` serves styles of operators.
+ *
+ * @param home folder of MapLibre; default the installed one
+ * @returns texts by path in this folder
+ * @throws when MapLibre lacks a part that is to be left out, or no longer has what is changed here
  */
-export const testedReleases = {
-  'maplibre-gl': '6.17.0',
-  '@maplibre/maplibre-gl-style-spec': '26.6.0',
-} as const
+export async function engineFiles(home = installed): Promise<Map<string, string>> {
+  const license = readFileSync(join(home, 'LICENSE.txt'), 'utf8')
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
+  const variants = [false, true].map((whole) => variantOf(home, { whole, version }))
+  return new Map([['LICENSE.txt', license], ...(await Promise.all(variants)).flat()])
+}
+
+async function variantOf(
+  home: string,
+  { whole, version }: { readonly whole: boolean; readonly version: string },
+): Promise<[path: string, text: string][]> {
+  const outdir = join(import.meta.dirname, whole ? 'whole' : 'trimmed')
+  const { outputFiles } = await build({
+    entryPoints: { map: 'surface', worker: join(home, 'src/source/worker.ts') },
+    outdir,
+    write: false,
+    chunkNames: 'shared',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2022',
+    // MapLibre's sources redeclare fields of their base class; defining them again would reset them.
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
+    minify: true,
+    legalComments: 'none',
+    banner: {
+      js: `/* MapLibre GL JS ${version}, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/v${version}/LICENSE.txt */`,
+    },
+    logLevel: 'silent',
+    plugins: [fromSources(home, whole)],
+  })
+  return outputFiles.map(({ path, text }) => [relative(import.meta.dirname, path), text])
+}
 
 /** The exports of MapLibre that the map's scripts import; the others are left out. */
 const surface = (home: string): string => `
@@ -45,8 +81,7 @@ const shaders = (...names: readonly string[]): string[] =>
 
 /**
  * Parts that the bundled base map never uses: tiles in MapLibre's own format, the globe, relief, heat maps,
- * images and videos, the validation of styles. They are a third of MapLibre. The build fails when one of them is not
- * found; with the operator's style nothing is left out.
+ * images and videos, the validation of styles. They are a third of MapLibre.
  */
 const unused: readonly (readonly [Replacement, readonly string[]])[] = [
   [absent, ['@maplibre/mlt']],
@@ -159,41 +194,15 @@ function splitMatrixImports(source: string): string {
 const mapLibreSource = new RegExp(`maplibre-gl\\${sep}src\\${sep}.*\\.ts$`)
 const ofMapLibre = /[\\/]maplibre-gl[\\/]|[\\/]maplibre-gl-style-spec[\\/]/u
 
-/** The mismatch of the installed releases; undefined when they are the tested ones. */
-function releaseMismatch(home: string): string | undefined {
-  const find = createRequire(join(home, 'package.json'))
-  const manifests = {
-    'maplibre-gl': './package.json',
-    '@maplibre/maplibre-gl-style-spec': '@maplibre/maplibre-gl-style-spec/package.json',
-  }
-  for (const [name, tested] of Object.entries(testedReleases)) {
-    const manifest = find.resolve(manifests[name as keyof typeof testedReleases])
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
-    if (version !== tested) return `${name} is ${version}, the trimming was tested with ${tested}`
-  }
-  return undefined
-}
-
-/**
- * Builds MapLibre from its sources: the page and the worker then share one file instead of carrying the same code
- * twice, and unused parts are left out unless `whole`. The result is two fifths smaller than the published files.
- *
- * The build fails when the installed MapLibre is no tested release, or when it lacks an omitted part.
- *
- * @param home folder of the installed MapLibre
- */
-export function trimmedEngine(home: string, { whole }: { readonly whole: boolean }): Plugin {
+/** Resolves the engine to MapLibre's sources, without unused parts unless `whole`. */
+function fromSources(home: string, whole: boolean): Plugin {
   return {
     name: 'trimmed-engine',
     setup(build) {
       const leftOut = new Set<string>()
       let splits = 0
       let turned = false
-      build.onStart(() => {
-        const text = releaseMismatch(home)
-        return text === undefined ? undefined : mismatch(text)
-      })
-      build.onResolve({ filter: /^maplibre-gl$/ }, () => ({ path: 'surface', namespace: 'trimmed-engine' }))
+      build.onResolve({ filter: /^surface$/ }, () => ({ path: 'surface', namespace: 'trimmed-engine' }))
       build.onLoad({ filter: /./, namespace: 'trimmed-engine' }, () => ({
         contents: surface(home),
         loader: 'ts',
@@ -242,4 +251,4 @@ export function trimmedEngine(home: string, { whole }: { readonly whole: boolean
   }
 }
 
-const mismatch = (text: string) => ({ errors: [{ text }] })
+const mismatch = (text: string) => ({ errors: [{ text: `MapLibre has changed: ${text}` }] })
