@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { root } from '../packages/folders.ts'
 import { deadPaths } from '../packages/named-paths.ts'
+import mutations from '../mutations.json' with { type: 'json' }
 
 /** Files that their reader, or a test, writes. */
 const written = new Set(['lib/accounts.ts', 'example-1.ts', 'example-2.ts', 'pl.ts', 'ar.ts', 'pt-BR.ts'])
@@ -11,6 +12,10 @@ const written = new Set(['lib/accounts.ts', 'example-1.ts', 'example-2.ts', 'pl.
 test('documents and comments name files and folders that exist', async () => {
   const dead = await deadPaths(root)
   expect(dead.filter(({ path }) => !written.has(path))).toEqual([])
+})
+
+test.each(mutations)('the mutation of the rule that $rule finds its text', async ({ file, from }) => {
+  expect((await readFile(join(root, file), 'utf8')).split(from)).toHaveLength(2)
 })
 
 test('paths that do not exist are found in prose, links and comments, and nowhere else', async () => {
