@@ -29,7 +29,7 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 44_550],
-  ['lines of all packages', linesOf([...engines, ...others]), 62_000],
+  ['lines of all packages', linesOf([...engines, ...others]), 61_900],
   ['lines of scripts', scripts, 8_000],
   ['lines of the site, without texts', linesOf(['site/{src,engine}']), 39_250],
   ['lines of tests and their helpers', tests, 46_350],

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
 import { invalid, parse, type Registration, type SignInResult } from '@openfountain/core/internal'
+import type { CodeSignIn } from '@openfountain/server'
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'
@@ -26,7 +27,7 @@ const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
 
 const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown })
 
-export class Codes {
+export class Codes implements CodeSignIn {
   readonly #registry: Registry
   readonly #outbox: Outbox
   readonly #options: {
@@ -58,15 +59,7 @@ export class Codes {
 
   async send(
     email: unknown,
-    {
-      language,
-      userId,
-      network,
-    }: {
-      readonly language?: string | undefined
-      readonly userId?: string | undefined
-      readonly network?: string | undefined
-    } = {},
+    { language, userId, network }: Parameters<CodeSignIn['send']>[1] = {},
   ): Promise<{ readonly browser: string }> {
     const address = emailAddress(email)
     const browser = `ofb_${randomBytes(32).toString('base64url')}`

@@ -2,12 +2,7 @@ export {
   checkAccounts,
   createAccounts,
   type AccountsOptions,
-  type Ceremony,
-  type CodeSignIn,
   type MailOptions,
-  type PasskeyCeremony,
-  type PasskeySignIn,
-  type ProviderSignIn,
   type WaysIn,
 } from './accounts.ts'
 export type { AccountsFailure, ReportFailure } from './failures.ts'

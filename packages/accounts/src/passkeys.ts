@@ -7,6 +7,7 @@ import {
   type SignInResult,
   WayName,
 } from '@openfountain/core/internal'
+import type { PasskeySignIn } from '@openfountain/server'
 import { z } from 'zod'
 import { relyingPartyOf, type PublicUrl } from './public-url.ts'
 
@@ -58,7 +59,7 @@ const unverified = 'This passkey was refused: try again, or sign in in another w
 const handleOf = (userId: string) => Uint8Array.from(createHash('sha256').update(userId).digest())
 
 /** Passkeys: discoverable credentials of WebAuthn, with user verification. */
-export class Passkeys {
+export class Passkeys implements PasskeySignIn {
   readonly #registry: Registry
   readonly #publicUrl: PublicUrl
   readonly #name: string

@@ -15,5 +15,13 @@ export type { RateLimitOptions } from './http/rate-limit.ts'
 export { refusalEvents, type RefusalEventName, type RefusedRequest } from './http/security-log.ts'
 export type { TrustProxy } from './http/trusted-proxies.ts'
 export { type ProblemCode, statusOf } from './problem.ts'
-export type { Ceremony, JsonObject, WaysToSignIn } from './ways-to-sign-in.ts'
+export type {
+  Ceremony,
+  CodeSignIn,
+  JsonObject,
+  PasskeyCeremony,
+  PasskeySignIn,
+  ProviderSignIn,
+  WaysToSignIn,
+} from './ways-to-sign-in.ts'
 export type { SiteOptions } from './site.ts'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { type Registry, RegistryError } from '@openfountain/core'
-import type { Registration, SignInResult } from '@openfountain/core/internal'
+import type { Registration } from '@openfountain/core/internal'
+import type { ProviderSignIn } from '@openfountain/server'
 import type { ReportFailure } from '../failures.ts'
 import { ownPath, type PublicUrl } from '../public-url.ts'
 import type { ProviderOptions } from './config.ts'
@@ -22,7 +23,7 @@ function checksOf(ceremony: string) {
 }
 
 /** Sign-in with providers. */
-export class Providers {
+export class Providers implements ProviderSignIn {
   readonly #registry: Registry
   readonly #options: {
     readonly publicUrl: PublicUrl
@@ -58,20 +59,7 @@ export class Providers {
     return found
   }
 
-  async begin(
-    id: string,
-    {
-      returnTo,
-      userId,
-      name,
-      basePath,
-    }: {
-      readonly returnTo: string
-      readonly userId?: string | undefined
-      readonly name?: string | undefined
-      readonly basePath?: string | undefined
-    },
-  ) {
+  async begin(id: string, { returnTo, userId, name, basePath }: Parameters<ProviderSignIn['begin']>[1]) {
     const { options, connection } = this.#provider(id)
     const configuration = await this.#configuration(options, connection)
     const ceremony = await this.#registry.accounts.beginCeremony(`provider ${id}`, {
@@ -95,17 +83,7 @@ export class Providers {
     return `${this.#options.publicUrl.origin}${basePath}/api/auth/providers/${id}/callback`
   }
 
-  async end(
-    id: string,
-    given: {
-      readonly ceremony: string
-      readonly search: string
-      readonly basePath?: string | undefined
-      readonly userId?: string | undefined
-      readonly device?: string | undefined
-      readonly network?: string | undefined
-    },
-  ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }> {
+  async end(id: string, given: Parameters<ProviderSignIn['end']>[1]): ReturnType<ProviderSignIn['end']> {
     const { options, connection } = this.#provider(id)
     const { accounts } = this.#registry
     const { returnTo = '/', userId, name } = await accounts.endCeremony(given.ceremony, `provider ${id}`)
