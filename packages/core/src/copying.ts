@@ -1,10 +1,11 @@
 import path from 'node:path'
-import { ErasureList } from './erasures.ts'
 import { erasuresOf } from './erasing-again.ts'
+import { ErasureList } from './erasures.ts'
 import { invalidBecause } from './errors.ts'
 import { isOnServer, mustBeDatabase } from './store/address.ts'
-import { copyTables } from './store/copying/copy.ts'
 import type { CopyOptions, CopyResult } from './store/copying/copy-options.ts'
+import { copyTables } from './store/copying/copy.ts'
+import { systemClock } from './store/engine-store.ts'
 import { engine } from './store/opening.ts'
 import { openSqliteSource } from './store/sqlite/copying/source.ts'
 import { openSqliteTarget } from './store/sqlite/copying/target.ts'
@@ -54,7 +55,7 @@ export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions
 
 /** Makes the list of erasures beside a file, for erasing again in older backups: a server has none. */
 async function listErasures(file: string): Promise<void> {
-  const copy = await openSqlite(file, { create: false, readOnly: true, clock: () => new Date() })
+  const copy = await openSqlite(file, { create: false, readOnly: true, clock: systemClock })
   try {
     await new ErasureList(file).keep(await erasuresOf(copy.read))
   } finally {

@@ -5,76 +5,42 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export { apiUserId, observerUserId } from './actor.ts'
-export type { Answers, Job, Need, Questions } from './decide/deciding.ts'
-export { errorCatalogue, invalid, invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
-export { yieldToEventLoop } from './event-loop.ts'
-export * from './fields/index.ts'
-export { canonicalJson } from './log/canonical-json.ts'
-export * from './log/entry.ts'
-export type * from './log/nouns.ts'
-export type { Changeset, LoadedFacts, LogState, Outcome, SavedEntry, Step } from './log/script.ts'
-export * from './log/tree.ts'
-export { listedFact } from './log/status-facts.ts'
-export type { Changes, Replacement, Where } from './log/working-set.ts'
-export type { Loss } from './erasures.ts'
-export * from './places/geodesy.ts'
-export * from './places/nearest.ts'
-export * from './places/z-order.ts'
-export type { Box, Near, SearchQuery, WaypointFilter } from './schemas/filter.ts'
-export type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
-export type { BoundingBox } from './schemas/area.ts'
-export type { Review } from './schemas/review.ts'
-export type { ReportState } from './schemas/report.ts'
-export type { Source, WaypointSource } from './schemas/source.ts'
-export type { Statistics } from './schemas/statistics.ts'
-export type { UserState } from './schemas/user.ts'
-export type { FoundWaypoint, Waypoint, WaypointState } from './schemas/waypoint.ts'
-export * from './search/letters.ts'
-export * from './search/rule.ts'
-export * from './secrets.ts'
+export type { Job } from './decide/deciding.ts'
+export { type ErrorCode, RegistryError, invalidBecause } from './errors.ts'
+export type { Replacement } from './log/nouns.ts'
+export type { Outcome } from './log/script.ts'
+export { FoundWaypoint, SearchQuery } from './schemas/waypoint.ts'
+export { fold, hasCjk, wordsOf } from './search/letters.ts'
+export { type Term, termsOf } from './search/rule.ts'
+export { shownDatabase } from './store/address.ts'
 export { mustBeOfTables, notOfHost } from './store/alongside.ts'
+export type { SnapshotNeeds } from './store/answers.ts'
+export type { CopySource, CopyTarget } from './store/copying/copy.ts'
+export { linesOf, pagesOf, rowOf } from './store/copying/lines.ts'
+export { type Counters, counterNames } from './store/counters.ts'
 export { EngineStore, type WritingOptions } from './store/engine-store.ts'
-export { isOnServer, shownDatabase } from './store/address.ts'
-export type { ChangeFilter, DescribedRow } from './store/changes.ts'
-export * from './store/counters.ts'
-export { quickRows, manyAtFirst, mostCandidates, searchedTrigrams } from './store/sizes.ts'
+export type { HostValue, PostgresTables } from './store/host-statements.ts'
 export { entriesOfPeople, moderationEntries } from './store/kinds-of-entries.ts'
 export { LoadedRows, loading } from './store/loading.ts'
 export { nounReads } from './store/nouns/index.ts'
-export { nounText } from './store/nouns/noun-text.ts'
-export { compiledForPostgres, type Compiled } from './store/sql/dialects.ts'
-export { isAmong } from './store/sql/expressions.ts'
-export { boundWith, build, query, text, tokens, whole, type Query } from './store/sql/query.ts'
+export type { AssignedPlace, BatchOptions, Leftover, SnapshotReads, Store } from './store/port.ts'
+export { type Reads, readsWith } from './store/reads.ts'
+export { type Columns, type PlacedWaypoint, foundWaypointOf, waypoints } from './store/rows.ts'
+export { type RowWriter, assignPlaces, save, saveCounters } from './store/saving.ts'
+export { seeds } from './store/seeds.ts'
+export { manyAtFirst, mostCandidates, searchedTrigrams } from './store/sizes.ts'
+export { type Compiled, compiledForPostgres } from './store/sql/dialects.ts'
+export { Query, boundWith, build, query, text, tokens, whole } from './store/sql/query.ts'
 export {
-  promisedBy,
-  soon,
   type Askable,
   type Asked,
-  type Built,
   type Promised,
   type QueryValues,
   type Reading,
+  promisedBy,
+  soon,
 } from './store/sql/reading.ts'
-export type { HostValue, PostgresTables } from './store/host-statements.ts'
-export { assignPlaces, save, saveCounters, type RowWriter } from './store/saving.ts'
-export { describedRowOf, logEntryOf } from './store/logged.ts'
-export type * from './store/port.ts'
-export type * from './store/answers.ts'
-export * from './store/reads.ts'
-export * from './store/rows.ts'
-export { seeds, type Random } from './store/seeds.ts'
-export {
-  tables,
-  type Column,
-  type CopiedTable,
-  type Flag,
-  type Kind,
-  type TableName,
-  type Tables,
-} from './store/tables.ts'
-export { transaction, type Ending, type RunningTransaction } from './store/transaction.ts'
-export type { Value, Values } from './store/value.ts'
-export type { CopySource, CopyTarget, OnProgress } from './store/copying/copy.ts'
-export { linesOf, pagesOf, rowOf } from './store/copying/lines.ts'
 export { copyForReading, copyToFile } from './store/sqlite/copying/whole-copies.ts'
+export { type Column, type CopiedTable, type Kind, type Row, type TableName, tables } from './store/tables.ts'
+export { type Ending, type RunningTransaction, transaction } from './store/transaction.ts'
+export type { Value, Values } from './store/value.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { knownOptions } from './checked-options.ts'
 import { erasuresOf, eraseAgain } from './erasing-again.ts'
 import { listed, listText, type ErasedAgain } from './erasures.ts'
+import { knownOptions } from './schemas/parse.ts'
 import type { Shared } from './shared.ts'
 
 /** How a registry that was restored continues the one that was there. */

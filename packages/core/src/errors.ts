@@ -1,6 +1,6 @@
-import type { TokenScope } from './actor.ts'
 import type { NearDuplicate } from './schemas/duplicate.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
+import type { TokenScope } from './secrets.ts'
 
 /** The codes of all errors that a registry throws, each with its default message. */
 export const errorCatalogue = {

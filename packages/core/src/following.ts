@@ -1,7 +1,7 @@
-import { knownOptions } from './checked-options.ts'
 import { invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
-import { yieldToEventLoop } from './event-loop.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { loggedEntry, type Head, type LoggedEntry } from './log/entry.ts'
+import { knownOptions } from './schemas/parse.ts'
 import type { Commits } from './store/commits.ts'
 import type { Reads } from './store/reads.ts'
 

@@ -1,6 +1,6 @@
-import { mustBeKnown } from './checked-options.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { invalidBecause } from './errors.ts'
+import { mustBeKnown } from './schemas/parse.ts'
 import { whileAlongside, whileStating } from './store/alongside.ts'
 import type { Alongside, HostStatements } from './store/host-statements.ts'
 import type { Store } from './store/port.ts'

@@ -1,13 +1,34 @@
-import { knownOptions, mustBeKnown } from './checked-options.ts'
-import { actorOf } from './decide/contributor.ts'
-import { RegistryError } from './errors.ts'
-import { ImportRun } from './import/run.ts'
-import { undoRun } from './import/undo.ts'
-import type { UndoneImport, UndoOptions } from './import/undone.ts'
-import type { ImportFile, ImportOptions } from './import/options.ts'
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { actorOf, token, userIdOf, type TokenActor, operator } from './decide/contributor.ts'
+import type { Job } from './decide/deciding.ts'
+import {
+  beginRun,
+  continueRun,
+  delist,
+  finishRun,
+  recordProgress,
+  type BegunRun,
+  type Delisted,
+  type MissingRow,
+} from './decide/import-run.ts'
+import {
+  importRow,
+  rememberedBy,
+  type ImportOutcome,
+  type ImportRow,
+  type RunTerms,
+  type ImportedValues,
+} from './decide/import.ts'
+import { RegistryError, invalid } from './errors.ts'
+import { undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
+import type { Progress, RunState } from './log/nouns.ts'
+import type { Outcome } from './log/script.ts'
+import type { Place } from './places/geodesy.ts'
 import type { WriteTerms } from './properties-declared.ts'
-import { parse } from './schemas/parse.ts'
+import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
+import type { Neighbour } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
 
 /** A run of an import, as `registry.imports.list()` returns it. */
@@ -19,6 +40,9 @@ export interface ImportInfo {
   readonly finishedAt?: string
   readonly counts: Readonly<Record<string, number>>
 }
+
+/** Rows of an import after which the search index is merged, however large the registry is. */
+const manyRows = 100_000
 
 /** Runs of imports. */
 export class Imports {
@@ -63,12 +87,19 @@ export class Imports {
 
   /**
    * Merges the segments that imports left in the search index, which makes searches faster. It works in short steps
-   * and yields to the event loop between them. `importFile` calls it when an import added a tenth of the registry, or
-   * 100,000 waypoints.
+   * and yields to the event loop between them.
    *
-   * @param signal stops it between two steps; merged segments stay merged
+   * @param options `written` is how many rows an import wrote: fewer than a tenth of the registry and than 100,000 are
+   * not worth it; default that it is. `signal` stops it between two steps; merged segments stay merged
    */
-  async merge(signal?: AbortSignal): Promise<void> {
+  async merge(
+    options: { readonly written?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<void> {
+    const { written = manyRows, signal } = knownOptions(options, ['written', 'signal'])
+    if (written < manyRows) {
+      const { totalWaypoints } = await this.#store.read.state.statistics()
+      if (written * 10 < totalWaypoints) return
+    }
     await this.#store.maintain({ signal })
   }
 
@@ -108,3 +139,282 @@ export class Imports {
     }))
   }
 }
+
+/** The registry's data of a source at the start of a run. @internal */
+export interface RunOrigin {
+  readonly source: SourceInput
+  /** Absent for a new source. */
+  readonly sourceId: number | undefined
+  readonly finished: RunState | undefined
+  /** A run that was not finished, if it may be continued. */
+  readonly open: { readonly run: RunState; readonly progress: Progress } | undefined
+  readonly placeKey: string
+  /** The greatest id of a waypoint. */
+  readonly newestWaypoint: number
+  /** Whether nothing is in the registry yet. */
+  readonly isFirst: boolean
+}
+
+/** A source's row about a waypoint at the last import. */
+export interface KnownRow {
+  readonly waypointId: number
+  /** The values, without redacted ones. */
+  readonly values: Partial<ImportedValues>
+}
+
+/** Rows that are decided in one transaction at most. */
+const page = 500
+
+/** The name of a file as every engine can keep it: a NUL and halves of characters, which no file name has, are replaced. */
+const keptName = (name: string): string => name.toWellFormed().replaceAll('\0', '\u{FFFD}')
+
+/** A run of an import: rows are decided like single requests and applied in batches. */
+export class ImportRun {
+  readonly #store: Store
+  readonly #terms: WriteTerms
+  readonly #origin: RunOrigin
+  readonly #file: ImportOptions['file']
+  readonly #actor: TokenActor
+  readonly #approved: boolean
+  readonly #published: string | undefined
+  #run: BegunRun | undefined
+  #sourceId: number | undefined
+  #isContinued = false
+  /** Whether the last finished import of this source read the same file, byte for byte. */
+  readonly repeated: boolean
+  /** The checkpoint of the last batch that was applied, where an unfinished run continues. */
+  readonly checkpoint: unknown
+
+  /** @internal Created by the registry. */
+  constructor(store: Store, terms: WriteTerms, options: ImportOptions, origin: RunOrigin) {
+    const { file, actor = token(), approved = true, published, recheck = false } = options
+    if (published !== undefined && !z.iso.date().safeParse(published).success)
+      throw invalid('published', 'must be a day, such as 2026-01-31')
+    this.#store = store
+    this.#terms = terms
+    this.#origin = origin
+    this.#file = file && { ...file, name: keptName(file.name) }
+    this.#actor = actor
+    this.#approved = approved
+    this.#published = published
+    this.#sourceId = origin.sourceId
+    const { finished, open } = origin
+    this.repeated = !recheck && finished?.file !== undefined && finished.file.sha256 === file?.sha256
+    if (open !== undefined && open.run.file?.sha256 === file?.sha256) {
+      const { id: runId, sourceId, startedAt } = open.run
+      this.#run = { runId, sourceId, startedAt }
+      const { checkpoint } = open.progress
+      this.checkpoint = checkpoint === undefined ? undefined : JSON.parse(checkpoint)
+    }
+  }
+
+  /** Whether the run continues an interrupted one. */
+  get resumed(): boolean {
+    return this.checkpoint !== undefined
+  }
+
+  /**
+   * A reference for a row without one, derived from a text, such as its place. References are public and are never
+   * redacted: without the database it reveals nothing about the text.
+   *
+   * @returns `place:` and 16 hexadecimal digits, the same for the same text in this registry
+   */
+  placeRef(text: string): string {
+    return `place:${createHmac('sha256', this.#origin.placeKey).update(text).digest('hex').slice(0, 16)}`
+  }
+
+  /** The source's rows at its last import by their references; without new ones. */
+  async known(refs: readonly string[]): Promise<ReadonlyMap<string, KnownRow>> {
+    const found = new Map<string, KnownRow>()
+    if (this.#sourceId === undefined || refs.length === 0) return found
+    for (const { record, base } of await this.#store.read.imports.byRefs(this.#sourceId, refs)) {
+      const { ref, waypointId } = record
+      if (ref !== undefined) found.set(ref, { waypointId, values: rememberedBy(base) })
+    }
+    return found
+  }
+
+  /**
+   * The waypoints around each of some places that were here before the run, nearest first, with the references under which
+   * this source lists them: as far away as two entries of one fountain may be.
+   */
+  async near(places: readonly Place[]): Promise<readonly (readonly Neighbour[])[]> {
+    const { newestWaypoint: newest } = this.#origin
+    return this.#store.read.imports.near(places, { newest, sourceId: this.#sourceId })
+  }
+
+  /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */
+  async decide(rows: readonly ImportRow[]): Promise<ImportOutcome[]> {
+    const terms = this.#runTerms()
+    const outcomes: ImportOutcome[] = []
+    for (let from = 0; from < rows.length; from += page) {
+      const jobs = rows
+        .slice(from, from + page)
+        .map((row): Job<ImportOutcome> => ({ decide: (at) => importRow(terms, row, at), dryRun: true }))
+      for (const outcome of await this.#store.writeBatch(jobs)) {
+        const { waypointId, ...rest } = answerOf(outcome)
+        const isNew = rest.kind === 'created' || waypointId === undefined
+        outcomes.push(isNew ? rest : { ...rest, waypointId })
+      }
+    }
+    return outcomes
+  }
+
+  /**
+   * Decides rows and writes them with their log entries and the checkpoint in one transaction. When it throws, the
+   * whole batch is rolled back.
+   *
+   * @param rows at most a page of an import, 5,000
+   * @param checkpoint JSON for continuing after this batch
+   */
+  async apply(
+    rows: readonly ImportRow[],
+    checkpoint?: unknown,
+    counts: Readonly<Record<string, number>> = {},
+  ): Promise<ImportOutcome[]> {
+    const { runId } = await this.#begin()
+    const terms = this.#runTerms()
+    const kept = checkpoint === undefined ? undefined : JSON.stringify(checkpoint)
+    const progress: Job<ImportOutcome | undefined> = {
+      decide: (at) => recordProgress(at, { runId, checkpoint: kept, counts: JSON.stringify(counts) }),
+    }
+    const jobs = rows.map((row): Job<ImportOutcome | undefined> => ({
+      decide: (at) => importRow(terms, row, at),
+    }))
+    const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#origin.isFirst })
+    return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
+  }
+
+  /**
+   * Rows of this source that the file no longer has, which `finish` marks or removes. Before the last batch is
+   * applied they include rows that are still to come.
+   */
+  async *missing(): AsyncGenerator<MissingRow> {
+    if (this.#sourceId === undefined || this.repeated) return
+    for await (const { outcome, ...row } of this.#delisted({ remove: false, dryRun: true }))
+      if (outcome !== 'gone') yield row
+  }
+
+  /**
+   * Ends this process's part of a run that will be resumed: creates the indexes that the first import of a registry
+   * defers. Call it when `finish` is not called; otherwise they are created when the registry is opened again.
+   */
+  async pause(): Promise<void> {
+    await this.#store.maintain({ what: 'indexes' })
+  }
+
+  /**
+   * Finishes the run: records its counts, and marks or removes waypoints that the source no longer lists. Pass
+   * `missing: 'keep'` when only part of the file was read.
+   *
+   * @returns the numbers of marked and removed waypoints
+   */
+  async finish(options: {
+    readonly counts: Readonly<Record<string, number>>
+    readonly missing: MissingRows
+  }): Promise<{ marked: number; removed: number }> {
+    mustBeKnown(options, ['counts', 'missing'])
+    const { runId, sourceId } = await this.#begin()
+    const found = { marked: 0, removed: 0 }
+    const isComplete = options.missing !== 'keep' && !this.repeated
+    if (isComplete) {
+      const remove = options.missing === 'remove'
+      for await (const { outcome } of this.#delisted({ remove, dryRun: false }))
+        if (outcome !== 'gone') found[outcome]++
+    }
+    const counts = { ...options.counts, ...found }
+    const [by, published] = [this.#by, this.#published]
+    await this.#store.write({
+      decide: (at) => finishRun(at, { runId, sourceId, counts, isComplete, published, by }),
+    })
+    await this.pause()
+    return found
+  }
+
+  async *#delisted({ remove, dryRun }: Record<'remove' | 'dryRun', boolean>): AsyncGenerator<Delisted> {
+    const actor = this.#actor
+    const sourceId = this.#sourceId ?? 0
+    const runId = this.#run?.runId ?? 0
+    for (let after = 0; ;) {
+      const ids = await this.#store.read.imports.unseen(sourceId, runId, after, page)
+      const jobs = ids.map((id): Job<Delisted | undefined> => ({
+        decide: () => delist(id, { actor, remove, runId }),
+        dryRun,
+      }))
+      for (const outcome of await this.#store.writeBatch(jobs)) yield* [answerOf(outcome) ?? []].flat()
+      const last = ids.at(-1)
+      if (last === undefined || ids.length < page) return
+      after = last
+    }
+  }
+
+  /** The run, with its source; written when something is applied for the first time. */
+  async #begin(): Promise<BegunRun> {
+    const { source } = this.#origin
+    const [by, open, file] = [this.#by, this.#run, this.#file]
+    if (open !== undefined && this.#isContinued) return open
+    const run = await this.#store.write({
+      decide: (at) =>
+        open === undefined ? beginRun(at, { source, file, by }) : continueRun(open, source, by),
+    })
+    this.#isContinued = true
+    this.#run = run
+    this.#sourceId = run.sourceId
+    return run
+  }
+
+  /** The author of the run's entries. */
+  get #by(): string {
+    return userIdOf(this.#actor) ?? operator
+  }
+
+  #runTerms(): RunTerms {
+    return {
+      ...this.#terms,
+      actor: this.#actor,
+      sourceId: this.#sourceId,
+      runId: this.#run?.runId,
+      approved: this.#approved,
+    }
+  }
+}
+
+/** @throws the error of a refused job */
+function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.ok) return outcome.answer
+  throw outcome.error
+}
+
+export interface ImportFile {
+  readonly name: string
+  /** Hexadecimal. */
+  readonly sha256: string
+  readonly bytes: number
+}
+
+export interface ImportOptions {
+  readonly source: SourceInput
+  readonly file?: ImportFile | undefined
+  /** The actor who is the author of the rows. Default the built-in user. */
+  readonly actor?: TokenActor | undefined
+  /**
+   * Whether new waypoints are approved when their row does not say; with false none are, whatever rows say. Existing
+   * waypoints are not changed. Default true, because an operator runs the import.
+   */
+  readonly approved?: boolean | undefined
+  /**
+   * The day on which the source published the data, `YYYY-MM-DD`: its statements about the state are of that day.
+   * Default: the day of the import.
+   */
+  readonly published?: string | undefined
+  /** Continues the unfinished run of this source and file, if there is one. Default false. */
+  readonly resume?: boolean | undefined
+  /**
+   * Updates the time at which the source last listed each row, even when the file is the same as in the last import;
+   * otherwise a repeated file marks nothing as missing. Default false.
+   */
+  readonly recheck?: boolean | undefined
+}
+
+/** The treatment of waypoints that the source no longer lists. `remove` only marks those that were changed here. */
+export type MissingRows = 'mark' | 'remove' | 'keep'

@@ -1,6 +1,6 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export { anonymous, token, user, userByToken, type Actor } from './actor.ts'
+export { anonymous, token, user, userByToken, type Actor } from './decide/contributor.ts'
 export { attributionLine, type Attribution } from './attribution.ts'
 export { copyRegistry } from './copying.ts'
 export type { ImportRow } from './decide/import.ts'
@@ -12,7 +12,7 @@ export { openRegistry, type Registry, type RegistryOptions } from './registry.ts
 export { defaultRules, type Rules } from './rules.ts'
 export { BoundingBox } from './schemas/area.ts'
 export { NearDuplicate } from './schemas/duplicate.ts'
-export type { WaypointFilterInput } from './schemas/filter.ts'
+export type { WaypointFilterInput } from './schemas/waypoint.ts'
 export { ModerationAct, QueueItem } from './schemas/moderation.ts'
 export { Observation, ObservationInput, Status } from './schemas/observation.ts'
 export { WaypointPlace, type PlaceLookup } from './schemas/place.ts'

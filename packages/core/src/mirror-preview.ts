@@ -1,9 +1,11 @@
-import { reviewTexts } from './fields/review.ts'
-import { isOfPosition } from './fields/waypoint.ts'
 import { mustBeWellMade } from './decide/mirrored.ts'
 import { broken, RegistryError } from './errors.ts'
-import { digestOf, leafData, longestLeaf } from './log/commitments.ts'
+import { reviewTexts } from './fields/review.ts'
+import { isOfPosition } from './fields/waypoint.ts'
 import {
+  digestOf,
+  leafData,
+  longestLeaf,
   entryFields,
   LoggedEntry,
   type Entry,
@@ -11,7 +13,7 @@ import {
   type Head,
   type Subject,
 } from './log/entry.ts'
-import { namesOf } from './log/subjects.ts'
+import { namesOf } from './log/fold.ts'
 import type { LogState } from './log/script.ts'
 import { Frontier, leafHash } from './log/tree.ts'
 import { parseForeign } from './schemas/parse.ts'

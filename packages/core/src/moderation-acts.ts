@@ -1,6 +1,5 @@
-import { apiUserId, observerUserId } from './actor.ts'
 import { actKindOf, entryUndoneBy } from './log/acts.ts'
-import type { StoredEntry } from './log/entry.ts'
+import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { redactedName } from './log/states.ts'
 import type { ActKind, ModerationAct } from './schemas/moderation.ts'
 import type { NamedUser } from './schemas/report.ts'

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor } from './actor.ts'
+import { z } from 'zod'
 import { asItIs } from './as-it-is.ts'
-import { knownOptions } from './checked-options.ts'
-import { actorOf } from './decide/contributor.ts'
+import { type Actor, actorOf, contributed } from './decide/contributor.ts'
 import {
   ageStatuses,
   createObservation,
@@ -15,16 +14,15 @@ import { notFound, RegistryError } from './errors.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
 import { observing, pages } from './rules.ts'
-import { pagingById } from './schemas/filter.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
-import { parse } from './schemas/parse.ts'
-import { contributed, type Shared } from './shared.ts'
+import { knownOptions, parse } from './schemas/parse.ts'
+import { pagingById } from './schemas/waypoint.ts'
+import type { Shared } from './shared.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/alongside.ts'
-import type { Store } from './store/port.ts'
 import type { StatedWaypoint } from './store/answers.ts'
+import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
-import { z } from 'zod'
 
 export const ObservationsQuery = pagingById(pages.observations).extend({ bubblerId: z.int().positive() })
 

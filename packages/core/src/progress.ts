@@ -1,4 +1,4 @@
-import { knownOptions } from './checked-options.ts'
+import { knownOptions } from './schemas/parse.ts'
 
 /** How a long call tells how far it is, and how it is ended. */
 export interface ProgressOptions {

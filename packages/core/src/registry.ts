@@ -7,11 +7,10 @@ import { PersonalTokens, Tokens } from './accounts/tokens.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
-import { isObject, knownOptions, mustBeKnown, mustBeRules } from './checked-options.ts'
 import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
-import { follow, listen, type FollowOptions } from './following.ts'
 import type { Properties } from './fields/field.ts'
+import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
 import type { Head, LoggedEntry } from './log/entry.ts'
@@ -30,16 +29,18 @@ import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
-import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
+import { isObject, knownOptions, mustBeKnown, mustBeRules } from './schemas/parse.ts'
 import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
+import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
 import type { Shared } from './shared.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
-import type { SnapshotReads, Store } from './store/port.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
-import { openStore } from './store/opening.ts'
 import type { DataVersion, SnapshotNeeds } from './store/answers.ts'
+import { systemClock } from './store/engine-store.ts'
+import { openStore } from './store/opening.ts'
+import type { SnapshotReads, Store } from './store/port.ts'
 import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
@@ -341,7 +342,7 @@ export async function openRegistry<Declared extends PropertiesDeclaration = Prop
   mustBeKnown(given, Object.keys(options) as (keyof RegistryOptions)[])
   if (given.rules !== undefined) mustBeRules(given.rules)
   const properties = given.properties === undefined ? undefined : new DeclaredProperties(given.properties)
-  const { clock = () => new Date(), random, acceptClock } = given
+  const { clock = systemClock, random, acceptClock } = given
   const store = await openStore(given.database, { ...given, clock, random, acceptClock })
   return new Registry(store, given, properties)
 }

@@ -1,14 +1,21 @@
 import { createHmac } from 'node:crypto'
-import { userIdOf, type Actor } from './actor.ts'
-import { mustBeKnown } from './checked-options.ts'
-import { actorOf, contribution, mustModerate, type Occasion } from './decide/contributor.ts'
+import {
+  userIdOf,
+  type Actor,
+  actorOf,
+  contribution,
+  mustModerate,
+  type Occasion,
+  contributed,
+} from './decide/contributor.ts'
 import type { Deciding, Decision, RequestOnce } from './decide/deciding.ts'
 import { storedRequest, Repeated } from './decide/once.ts'
 import { invalid } from './errors.ts'
-import { canonicalJson } from './log/canonical-json.ts'
+import { canonicalJson } from './log/entry.ts'
 import { limits } from './rules.ts'
+import { mustBeKnown } from './schemas/parse.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
 /** The author and the key of a request, and its content. */

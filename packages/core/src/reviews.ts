@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
-import { knownOptions } from './checked-options.ts'
+import { type Actor, contributed } from './decide/contributor.ts'
 import { createReview, deleteReview, liveReview, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
-import { parse } from './schemas/parse.ts'
+import { knownOptions, parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
 export const ReviewFilter = z.object({

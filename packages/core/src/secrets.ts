@@ -1,5 +1,4 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
-import type { TokenScope } from './actor.ts'
 
 /**
  * Credentials and other private data outside the log, found by a key and deleted at the end of their lifetime. The key
@@ -103,6 +102,13 @@ export interface SecretValues {
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }
 }
+
+/**
+ * Scopes of an API token, each including the ones before it: `read`; `contribute`, without XP; `moderate`; and
+ * `administer`, which also names creators and writes bounding boxes.
+ */
+export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
+export type TokenScope = (typeof tokenScopes)[number]
 
 /** The person whom a link invites. */
 export interface Invited {

@@ -1,7 +1,4 @@
 import type { AccessChanges } from './accounts/access-changes.ts'
-import type { Actor } from './actor.ts'
-import type { Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
 import type { ErasureList } from './erasures.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import type { ReportSecurity } from './security-events.ts'
@@ -17,14 +14,4 @@ export interface Shared extends WriteTerms {
   readonly erasures: ErasureList | undefined
   /** The id of a person who is new. */
   readonly newId: () => string
-}
-
-/** Writes what a decision by an actor makes, under the rules of the registry. @internal */
-export function contributed<Answer>(
-  { store, rules, properties }: Shared,
-  actor: Actor,
-  decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
-): Promise<Answer> {
-  return store.write({ decide: (at) => decide({ rules, properties, actor, at }), dryRun })
 }

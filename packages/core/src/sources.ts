@@ -1,9 +1,7 @@
-import { knownOptions } from './checked-options.ts'
-import { ensureSource } from './decide/source.ts'
+import { ensureSource } from './decide/import-run.ts'
 import { notFound } from './errors.ts'
-import { removeSource } from './import/undo.ts'
-import type { UndoneImport, UndoOptions } from './import/undone.ts'
-import { parse } from './schemas/parse.ts'
+import { removeSource, type UndoneImport, type UndoOptions } from './import-undo.ts'
+import { knownOptions, parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
 import type { Store } from './store/port.ts'
 

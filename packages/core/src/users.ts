@@ -1,7 +1,12 @@
-import { userIdOf, type Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
-import { knownOptions, mustBeKnown } from './checked-options.ts'
-import { isInForce, type Occasion, type PersonWithProfile } from './decide/contributor.ts'
+import {
+  userIdOf,
+  type Actor,
+  isInForce,
+  type Occasion,
+  type PersonWithProfile,
+  contributed,
+} from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
   blockUser,
@@ -13,9 +18,8 @@ import {
   updateUser,
 } from './decide/user.ts'
 import { notFound } from './errors.ts'
-import { undoneBefore } from './undone-before.ts'
-import { paging } from './schemas/filter.ts'
-import { parse } from './schemas/parse.ts'
+import { pages } from './rules.ts'
+import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import {
   publicOrFormer,
   publicUser,
@@ -28,10 +32,11 @@ import {
   type UserPatch,
   type UserState,
 } from './schemas/user.ts'
-import { pages } from './rules.ts'
-import { contributed, type Shared } from './shared.ts'
+import { paging } from './schemas/waypoint.ts'
+import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
+import { undoneBefore } from './undone-before.ts'
 
 export interface Page {
   readonly limit?: number | undefined

@@ -1,6 +1,5 @@
-import type { Actor } from './actor.ts'
 import { asItIs } from './as-it-is.ts'
-import { knownOptions } from './checked-options.ts'
+import { type Actor, contributed } from './decide/contributor.ts'
 import { mergeWaypoints } from './decide/merge.ts'
 import { restoreWaypoint } from './decide/restore.ts'
 import {
@@ -11,34 +10,36 @@ import {
   type WaypointCondition,
 } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
-import { yieldToEventLoop } from './event-loop.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Properties } from './fields/field.ts'
 import type { HistoryEntry } from './log/entry.ts'
-import { around, nearDuplicates } from './places/duplicates.ts'
+import { published } from './log/nouns.ts'
 import { aged } from './observations.ts'
+import { pagesOf } from './paged.ts'
+import { around, nearDuplicates } from './places/duplicates.ts'
+import { pseudonyms } from './pseudonyms.ts'
+import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
+import { ratingSummary } from './reviews.ts'
 import { duplicates, pages } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
-import { SearchQuery, WaypointFilter, type WaypointFilterInput } from './schemas/filter.ts'
-import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
-import { parse } from './schemas/parse.ts'
+import { knownOptions, parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
 import type { RatingSummary } from './schemas/review.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import {
-  published,
+  SearchQuery,
+  WaypointFilter,
+  type WaypointFilterInput,
   type FoundWaypoint,
   type Waypoint,
   type WaypointInput,
   type WaypointPatch,
 } from './schemas/waypoint.ts'
-import { pagesOf } from './paged.ts'
-import { pseudonyms } from './pseudonyms.ts'
-import { ratingSummary } from './reviews.ts'
-import { contributed, type Shared } from './shared.ts'
-import type { AssignedPlace, Store } from './store/port.ts'
-import type { Dossier, PositionedPlace } from './store/answers.ts'
-import type { Reads } from './store/reads.ts'
+import type { Shared } from './shared.ts'
 import { statusOf, type StatusFacts } from './status.ts'
+import type { Dossier, PositionedPlace } from './store/answers.ts'
+import type { AssignedPlace, Store } from './store/port.ts'
+import type { Reads } from './store/reads.ts'
 
 const unknownStatus = statusOf({}, '')
 const utf8 = new TextEncoder()

@@ -1,4 +1,3 @@
-import { expect, expectTypeOf, test } from 'vitest'
 import {
   type Actor,
   type HostStatements,
@@ -14,15 +13,15 @@ import {
   type WaypointInput,
 } from '@openfountain/core'
 import type { CreateOptions } from '@openfountain/core/internal'
+import type { KnownAmenity } from '@openfountain/core/vocabulary'
+import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import type { BoundingBoxInput } from '../src/schemas/area.ts'
 import type { ObservationInput } from '../src/schemas/observation.ts'
 import type { ReportInput } from '../src/schemas/report.ts'
 import type { ReviewInput, ReviewPatch } from '../src/schemas/review.ts'
 import type { EnsuredUser, UserInput, UserPatch } from '../src/schemas/user.ts'
-import type { BoundingBoxInput } from '../src/schemas/area.ts'
-import type { WaypointFilter } from '../src/schemas/filter.ts'
-import type { WaypointPatch } from '../src/schemas/waypoint.ts'
-import type { KnownAmenity } from '@openfountain/core/vocabulary'
+import type { WaypointFilter, WaypointPatch } from '../src/schemas/waypoint.ts'
 
 test('types say which fields may be absent, who may act, and what is taken', () => {
   expectTypeOf<Waypoint['description']>().toEqualTypeOf<string | undefined>()

@@ -1,10 +1,10 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   copyForReading,
   copyToFile,
   EngineStore,
   nounReads,
   readsWith,
-  yieldToEventLoop,
   type AssignedPlace,
   type Leftover,
   type Reads,

@@ -1,4 +1,4 @@
-import { showsNothing, withoutTurns } from '@openfountain/core/internal'
+import { showsNothing, withoutTurns } from '@openfountain/core/letters'
 import { limits } from '@openfountain/core/rules'
 import { addressIn } from '../email-address.ts'
 

@@ -1,4 +1,3 @@
-import { knownOptions } from '../checked-options.ts'
 import {
   addPasskey,
   addWay,
@@ -19,7 +18,8 @@ import { notFound, RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import { lifetimes } from '../rules.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
-import { parse } from '../schemas/parse.ts'
+import { knownOptions, parse } from '../schemas/parse.ts'
+import { scrubbed } from '../scrubbed.ts'
 import {
   keyOfCredential,
   minutesAfter,
@@ -28,7 +28,6 @@ import {
   secretId,
   type SecretOf,
 } from '../secrets.ts'
-import { scrubbed } from '../scrubbed.ts'
 import type { Shared } from '../shared.ts'
 import { mustNotBeAlongside } from '../store/alongside.ts'
 import type { Store } from '../store/port.ts'

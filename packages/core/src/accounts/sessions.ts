@@ -1,9 +1,9 @@
-import { knownOptions } from '../checked-options.ts'
-import { user, type UserActor } from '../actor.ts'
+import { user, type UserActor } from '../decide/contributor.ts'
 import { keepFor } from '../decide/secret.ts'
 import { notFound } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import type { SessionInfo } from '../schemas/credential.ts'
+import { knownOptions } from '../schemas/parse.ts'
 import {
   keyOfCredential,
   minutesAfter,

@@ -1,12 +1,5 @@
 import { z } from 'zod'
-import {
-  token,
-  tokenScopes,
-  userByToken,
-  type TokenActor,
-  type TokenScope,
-  type UserActor,
-} from '../actor.ts'
+import { token, userByToken, type TokenActor, type UserActor } from '../decide/contributor.ts'
 import { keepPersonal, keepToken } from '../decide/secret.ts'
 import { notFound } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
@@ -14,6 +7,8 @@ import type { PersonalTokenInfo, TokenInfo } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
 import { text } from '../schemas/text.ts'
 import {
+  tokenScopes,
+  type TokenScope,
   keyOfCredential,
   minutesAfter,
   minutesOf,

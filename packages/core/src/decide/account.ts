@@ -1,7 +1,7 @@
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import { isGood, minutesAfter, secretUnder, type Invited, type Secret, type SecretOf } from '../secrets.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
-import { taken } from './allowance.ts'
+import { isGood, minutesAfter, secretUnder, type Invited, type Secret, type SecretOf } from '../secrets.ts'
+import { taken, blocked, mayWrite, joinedFrom, signedUp } from './contributor.ts'
 import {
   nounOf,
   nounsWhere,
@@ -9,10 +9,10 @@ import {
   type Deciding,
   type Decision,
   type Unlogged,
+  kept,
+  removed,
+  secretOf,
 } from './deciding.ts'
-import { blocked, mayWrite } from './contributor.ts'
-import { joinedFrom, signedUp } from './newcomer.ts'
-import { kept, removed, secretOf } from './secret.ts'
 import { createUser, mustNotBeModerators } from './user.ts'
 
 /** Signing in, adding and removing ways to do so. */

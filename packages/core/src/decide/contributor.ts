@@ -1,18 +1,105 @@
-import {
-  apiUserId,
-  isActor,
-  observerUserId,
-  tokenScopes,
-  userIdOf,
-  type Actor,
-  type TokenScope,
-} from '../actor.ts'
+import { takeFrom, type Allowance } from '../allowance.ts'
 import { RegistryError } from '../errors.ts'
-import type { Award } from '../log/entry.ts'
+import { type Award, apiUserId, observerUserId } from '../log/entry.ts'
 import type { Block, Person, Profile } from '../log/nouns.ts'
-import type { DeclaredProperties } from '../properties-declared.ts'
+import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
-import type { Deciding, Facts, Need } from './deciding.ts'
+import {
+  minutesAfter,
+  minutesOf,
+  secretUnder,
+  type SecretOf,
+  tokenScopes,
+  type TokenScope,
+} from '../secrets.ts'
+import {
+  type Deciding,
+  type Facts,
+  type Need,
+  nounOf,
+  type Unlogged,
+  kept,
+  secretOf,
+  removed,
+  type Decision,
+  type Job,
+} from './deciding.ts'
+
+/**
+ * Who makes a request: an anonymous visitor, a signed-in user, or the holder of an API token. Which users are moderators
+ * is stored in the registry.
+ */
+export type Actor = Anonymous | UserActor | TokenActor
+
+export interface Anonymous {
+  readonly kind: 'anonymous'
+}
+
+export interface UserActor {
+  readonly kind: 'user'
+  readonly userId: string
+  /** A program that acts with a personal token: never a moderator. Absent for the user. */
+  readonly through?: 'token'
+}
+
+export interface TokenActor {
+  readonly kind: 'token'
+  /** The author of the token's writes; the built-in user when absent. */
+  readonly ownerId?: string | undefined
+  /** Default `administer`. */
+  readonly scope?: TokenScope | undefined
+}
+
+/** An anonymous actor: may read, but not write. */
+export const anonymous: Anonymous = { kind: 'anonymous' }
+
+/** The user with this id, subject to the gates. */
+export function user(userId: string): UserActor {
+  return { kind: 'user', userId }
+}
+
+/** A program that acts as this user, with a personal token: subject to the gates, and never a moderator. */
+export function userByToken(userId: string): UserActor {
+  return { kind: 'user', userId, through: 'token' }
+}
+
+/**
+ * The holder of an API token, exempt from XP gates; writes are attributed to `ownerId` or the built-in user.
+ *
+ * @param scope default `administer`
+ */
+export function token(ownerId?: string, scope?: TokenScope): TokenActor {
+  return {
+    kind: 'token',
+    ownerId,
+    ...(scope !== undefined && scope !== 'administer' && { scope }),
+  }
+}
+
+const isId = (given: unknown): given is string => typeof given === 'string' && given !== ''
+
+/** Whether something is an actor that is well formed: no user without an id, no kind that there is not, no built-in user. */
+export function isActor(given: unknown): given is Actor {
+  if (typeof given !== 'object' || given === null || !('kind' in given)) return false
+  if (given.kind === 'anonymous') return true
+  if (given.kind === 'user') {
+    const { userId, through } = given as { readonly userId?: unknown; readonly through?: unknown }
+    return isId(userId) && !isBuiltIn(userId) && (through === undefined || through === 'token')
+  }
+  if (given.kind !== 'token') return false
+  const { ownerId, scope } = given as { readonly ownerId?: unknown; readonly scope?: unknown }
+  return (
+    (ownerId === undefined || (isId(ownerId) && ownerId !== observerUserId)) &&
+    (scope === undefined || tokenScopes.some((each) => each === scope))
+  )
+}
+
+/** The id of the user who is recorded in the log for an actor's writes, or undefined for an anonymous actor. */
+export function userIdOf(actor: Actor): string | undefined {
+  if (actor.kind === 'user') return actor.userId
+  if (actor.kind === 'token') return actor.ownerId ?? apiUserId
+  return undefined
+}
 
 /** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
@@ -80,6 +167,7 @@ function mustNotHaveLeft(profile: Profile | undefined): void {
   if (profile?.leftAt !== undefined) throw new RegistryError('UNAUTHORIZED', 'There is no such account')
 }
 
+/** Whether a user was made by the registry itself: nobody can sign in as one. */
 export const isBuiltIn = (id: string): boolean => id === apiUserId || id === observerUserId
 
 /** A person with their profile. */
@@ -192,4 +280,189 @@ export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: 
   // Rules that a program was compiled with may be older than an event.
   const amount = (rules.xp as Partial<Rules['xp']>)[event] ?? 0
   return userId === apiUserId || amount === 0 ? [] : [[userId, event, amount]]
+}
+
+/** The rules of a registry, and where it writes. */
+interface Writing extends WriteTerms {
+  readonly store: { write<Answer>(job: Job<Answer>): Promise<Answer> }
+}
+
+/** Writes what a decision by an actor makes, under the rules of the registry. @internal */
+export function contributed<Answer>(
+  { store, rules, properties }: Writing,
+  actor: Actor,
+  decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
+  { dryRun = false }: { readonly dryRun?: boolean } = {},
+): Promise<Answer> {
+  return store.write({ decide: (at) => decide({ rules, properties, actor, at }), dryRun })
+}
+
+/** Limits of an account that signed up by itself in its first hours. */
+
+/** Marks an account that signed up by itself, neither invited nor added. */
+export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
+  return secretUnder('signedUp', userId, {}, { userId, createdAt: at })
+}
+
+type Limits = Exclude<Rules['newcomers'], false>
+
+/** Somebody in the first hours of their account. */
+interface Newcomer {
+  readonly person: Person
+  readonly limits: Limits
+  /** When these hours end. */
+  readonly end: string
+}
+
+// Rules that a program was compiled with may be older than these limits, or than some of them.
+const limitsOf = ({ newcomers = false }: Partial<Rules>): Partial<Limits> | false => newcomers
+
+/** Somebody in the first hours of an account for which they signed up by themselves; undefined for all others. */
+export function* newcomerOf(
+  { rules, at }: Occasion,
+  { kind, userId }: Contributor,
+): Deciding<Newcomer | undefined> {
+  const limits = limitsOf(rules)
+  if (kind === 'token' || limits === false) return undefined
+  const person = yield* nounOf('user', userId)
+  if (person === undefined || person.isModerator) return undefined
+  const end = minutesAfter(person.createdAt, (limits.hours ?? 0) * minutesOf.hour)
+  if (at >= end || (yield* secretOf('signedUp', userId)) === undefined) return undefined
+  return { person, limits: limits as Limits, end }
+}
+
+const words = {
+  creates: (limit: number) => `adds at most ${limit} fountains`,
+  edits: (limit: number) => `makes at most ${limit} edits`,
+  reviews: (limit: number) => `posts at most ${limit} reviews`,
+  observations: (limit: number) => `makes at most ${limit} observations`,
+}
+
+/** Counts of actions, which are all from the first hours of a new account. */
+const done = { creates: 'waypointsCreated', edits: 'waypointsEdited', reviews: 'reviewsPosted' } as const
+
+/**
+ * Refuses a new account that has reached its limit.
+ *
+ * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+ */
+export function* mustNotBeTooMuch(
+  occasion: Occasion,
+  who: Contributor,
+  act: keyof typeof done,
+): Deciding<void> {
+  const newcomer = yield* newcomerOf(occasion, who)
+  if (newcomer !== undefined) mustBeLess(act, newcomer.person.stats[done[act]], { newcomer, at: occasion.at })
+}
+
+/** @throws RegistryError RATE_LIMITED as `mustNotBeTooMuch` */
+export function mustBeLess(
+  act: keyof typeof words,
+  before: number,
+  { newcomer: { limits, end }, at }: { readonly newcomer: Newcomer; readonly at: string },
+): void {
+  const limit = (limits as Partial<Limits>)[act]
+  if (limit === undefined || before < limit) return
+  throw tooOften(`A new account ${words[act](limit)} in its first ${limits.hours} hours: go on later`, {
+    limit,
+    minutes: limits.hours * minutesOf.hour,
+    at,
+    end,
+  })
+}
+
+/**
+ * Counts a new account for the network that it comes from.
+ *
+ * @param network a keyed hash of the network and the day; undefined where nobody knows the network
+ * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
+ */
+export function* joinedFrom(
+  network: string | undefined,
+  { rules, at }: Pick<Occasion, 'rules' | 'at'>,
+): Deciding<Unlogged[]> {
+  const limits = limitsOf(rules)
+  if (network === undefined || limits === false || limits.accounts === undefined) return []
+  const before = yield* secretOf('joined', network)
+  const accounts = before?.value.accounts ?? 0
+  const expiresAt = endOfDay(at)
+  if (accounts >= limits.accounts)
+    throw tooOften(
+      'Too many accounts were made from this network today: ask for an invitation, or try again tomorrow',
+      { limit: limits.accounts, minutes: minutesOf.day, at, end: expiresAt },
+    )
+  const after = { number: before?.number, createdAt: before?.createdAt ?? at, expiresAt }
+  return [kept(secretUnder('joined', network, { accounts: accounts + 1 }, after))]
+}
+
+/** XP of new waypoints, held back until somebody else approves or confirms them. */
+
+/** Whether the XP of the next waypoint of a person is held back. */
+export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Deciding<boolean> {
+  // Rules that a program was compiled with may be older than this one.
+  const { earnOnApproval = false, newcomers = false }: Partial<Occasion['rules']> = rules
+  if (!earnOnApproval || kind === 'token') return false
+  const person = yield* nounOf('user', userId)
+  return (person?.stats.waypointsCreated ?? 0) >= (newcomers === false ? 0 : newcomers.creates)
+}
+
+/** Holds back the XP of a waypoint. */
+export function holding(waypointId: number, [userId, , xp]: Award, at: string): Unlogged {
+  return kept(secretUnder('held', String(waypointId), { xp }, { userId, createdAt: at }))
+}
+
+/** The XP that the creator of a waypoint earns once somebody else approves or confirms it. */
+export function* heldFor(
+  waypointId: number,
+  by: string,
+): Deciding<{ readonly awards: readonly Award[]; readonly unlogged: readonly Unlogged[] }> {
+  const held = yield* secretOf('held', String(waypointId))
+  if (held?.userId === undefined || held.userId === by) return { awards: [], unlogged: [] }
+  return { awards: [[held.userId, 'createWaypoint', held.value.xp]], unlogged: [removed(held)] }
+}
+
+/** The end of the day of a time, UTC. */
+export const endOfDay = (at: string): string =>
+  minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
+
+/** The refusal by a rate limit: `limit` in a number of minutes, retry at `end`. */
+export function tooOften(
+  message: string,
+  { limit, minutes, at, end }: { limit: number; minutes: number; at: string; end: string },
+): RegistryError {
+  const seconds = Math.ceil((Date.parse(end) - Date.parse(at)) / 1000)
+  return new RegistryError('RATE_LIMITED', message, {
+    limit,
+    windowSeconds: minutes * 60,
+    retryAfterSeconds: Math.max(1, seconds),
+  })
+}
+
+/**
+ * Takes one use from a rate limit shared by all processes of a registry.
+ *
+ * @returns the remaining uses, to be written
+ * @throws RegistryError RATE_LIMITED when there is none
+ */
+export function* taken(
+  { key, allowance, message }: { key: string; allowance: Allowance; message?: string },
+  at: string,
+): Deciding<Unlogged> {
+  const before = yield* secretOf('allowance', key)
+  const { isAllowed, left, retryAfterSeconds, resetSeconds } = takeFrom(
+    allowance,
+    before && { left: before.value.left, at: Date.parse(before.usedAt ?? before.createdAt) },
+    Date.parse(at),
+  )
+  if (!isAllowed) {
+    const { times: limit, windowSeconds } = allowance
+    throw new RegistryError('RATE_LIMITED', message, { limit, windowSeconds, retryAfterSeconds })
+  }
+  const after = {
+    number: before?.number,
+    createdAt: before?.createdAt ?? at,
+    usedAt: at,
+    expiresAt: minutesAfter(at, resetSeconds / 60),
+  }
+  return kept(secretUnder('allowance', key, { left }, after))
 }

@@ -1,8 +1,7 @@
-import { apiUserId } from '../actor.ts'
-import type { Draft, GivenEntry, StoredEntry } from '../log/entry.ts'
-import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns } from '../log/nouns.ts'
-import type { Where } from '../log/working-set.ts'
+import { type Draft, type GivenEntry, type StoredEntry, apiUserId } from '../log/entry.ts'
+import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns, Where } from '../log/nouns.ts'
 import type { Place } from '../places/geodesy.ts'
+import { secretId, type Secret, type SecretKind, type SecretOf } from '../secrets.ts'
 import type { Alongside } from '../store/host-statements.ts'
 
 /**
@@ -129,6 +128,22 @@ export function* asked<Q extends keyof Questions>(
 ): Generator<readonly Need[], Answers[Q], Facts> {
   const facts = yield [{ ask, of } as Need]
   return facts.ask(ask, of)
+}
+
+/** A new or changed secret. */
+export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })
+
+/** A secret that is removed. */
+export const removed = (before: Secret): Unlogged => kept({ ...before, isGone: true })
+
+/** The current state of one secret, expired or not. */
+export function* secretOf<Kind extends SecretKind>(
+  kind: Kind,
+  key: string,
+): Deciding<SecretOf<Kind> | undefined> {
+  const found = yield* nounOf('secret', secretId(kind, key))
+  // An id begins with its kind.
+  return found?.isGone === true ? undefined : (found as SecretOf<Kind> | undefined)
 }
 
 /** How many entries of an act are read at a time. */

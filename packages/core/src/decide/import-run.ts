@@ -1,11 +1,18 @@
-import { userIdOf, type TokenActor } from '../actor.ts'
-import type { Draft, Via } from '../log/entry.ts'
-import { isLive, type RunState } from '../log/nouns.ts'
+import { sourceOptionals, sourceValuesOf } from '../fields/source.ts'
+import { type Draft, type Via, draftOf, changedFields, type StoredEntry } from '../log/entry.ts'
+import { isLive, type RunState, type SourceFacts } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
-import { operator } from './contributor.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
-import { heldBy } from './import-held.ts'
-import { ensuredSource } from './source.ts'
+import { userIdOf, type TokenActor, operator } from './contributor.ts'
+import {
+  nounOf,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  nounsWhere,
+  type Unlogged,
+} from './deciding.ts'
+import { closedFields, rememberedBy, isAsImported } from './import.ts'
+import { Act, undone } from './revert.ts'
 import { deletion } from './waypoint.ts'
 
 /** A run with its source. */
@@ -137,4 +144,181 @@ export function* finishRun(
   }
   const after = { id: runId, updatedAt: at, counts: JSON.stringify(counts) }
   return { entries: [finished], unlogged: [{ noun: 'progress', after }], by, answer: undefined }
+}
+
+/** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
+export type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
+
+/**
+ * The reasons against the deletion of an imported waypoint. Observations that it is gone are none.
+ *
+ * @param importer the user who is recorded for the import
+ */
+export function* heldBy(
+  waypointId: number,
+  { recordId, importer }: { readonly recordId: number; readonly importer: string },
+): Deciding<Hold[]> {
+  const bubblerId = waypointId
+  const facts = yield [
+    { noun: 'waypoint', key: waypointId },
+    { noun: 'base', key: recordId },
+    { noun: 'review', where: { bubblerId } },
+    { noun: 'observation', where: { bubblerId } },
+    { noun: 'sighting', where: { bubblerId } },
+    { noun: 'record', where: { waypointId } },
+    { ask: 'entriesAbout', of: { subject: 'waypoint', subjectId: waypointId } },
+  ]
+  const waypoint = facts.get('waypoint', waypointId)
+  const entries = facts.ask('entriesAbout', { subject: 'waypoint', subjectId: waypointId })
+  const holds: Readonly<Record<Hold, boolean>> = {
+    fields:
+      entries.some(({ by }) => by !== importer) ||
+      (waypoint !== undefined &&
+        !isAsImported(waypoint, rememberedBy(facts.get('base', recordId)), closedFields(waypoint))),
+    reviews: facts.find('review', { bubblerId }).some(isLive),
+    observations:
+      facts.find('observation', { bubblerId }).some((each) => each.kind !== 'gone' && isLive(each)) ||
+      facts.find('sighting', { bubblerId }).some(({ kind }) => kind !== 'gone'),
+    sources: facts
+      .find('record', { waypointId })
+      .some(({ id, missingSince }) => id !== recordId && missingSince === undefined),
+  }
+  return (Object.keys(holds) as Hold[]).filter((hold) => holds[hold])
+}
+
+/** A source with the draft that adds or changes it, if one is needed. */
+export interface EnsuredSource {
+  readonly id: number
+  readonly before: SourceFacts | undefined
+  readonly drafts: readonly Draft[]
+}
+
+/** The fields of a source that may change; its name identifies it. */
+const changeable = ['license', ...sourceOptionals] as const
+
+/** The source with this name, and the drafts that add it or change its terms; absent members stay. */
+export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
+  const { name, license } = given
+  const facts = yield [{ noun: 'source', where: { name } }]
+  const [before] = facts.find('source', { name })
+  if (before === undefined) {
+    const fields = { ...sourceValuesOf(given), license, name }
+    const id = facts.last.source + 1
+    return { id, before, drafts: [draftOf('source', id, 'created', fields)] }
+  }
+  const changed = changedFields(changeable, before, given)
+  const isSame = Object.keys(changed).length === 0
+  return { id: before.id, before, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
+}
+
+/** Adds a source, or gives the one with this name these terms; answers its id. */
+export function* ensureSource(given: SourceInput): Deciding<Decision<number>> {
+  const { id, drafts } = yield* ensuredSource(given)
+  return { entries: drafts, by: operator, answer: id }
+}
+
+/** A run that is undone, and the run that undoes it. */
+export interface UndoingRun {
+  readonly sourceId: number
+  readonly runId: number
+  /** Absent in a dry run. */
+  readonly undoingId?: number | undefined
+  readonly reason: string
+}
+
+/** The outcome of an entry of a run. */
+export interface UndoneEntry {
+  /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` a waypoint removed by the run. */
+  readonly outcome: 'removed' | 'reverted' | 'restored' | 'delisted' | 'relisted' | 'kept' | 'nothing'
+  /** The waypoint of the entry, or of its record. */
+  readonly waypointId?: number
+  /** The fields changed since, when it is kept. */
+  readonly fields?: readonly string[]
+}
+
+const nothing: Decision<UndoneEntry> = { entries: [], by: operator, answer: { outcome: 'nothing' } }
+
+/** The merge base of a waypoint, with the values that it has again. */
+function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields']): Deciding<Unlogged[]> {
+  const records = yield* nounsWhere('record', { sourceId: via.source, waypointId })
+  const record = records.find(({ ref }) => ref === via.ref)
+  const base = record && (yield* nounOf('base', record.id))
+  if (base === undefined) return []
+  const values = JSON.parse(base.values) as Record<string, unknown>
+  for (const [field, value] of Object.entries(fields)) {
+    // A redacted field is null, and stays closed.
+    if (values[field] === null || field === 'approved' || field === 'verified') continue
+    if (value === null) delete values[field]
+    else values[field] = value
+  }
+  return [{ noun: 'base', after: { ...base, values: JSON.stringify(values) } }]
+}
+
+const outcomeOf = { created: 'removed', deleted: 'restored' } as const
+
+/** Undoes an entry about a waypoint that a run made. */
+function* undoOfWaypoint(
+  entry: StoredEntry,
+  { runId, undoingId, reason }: UndoingRun,
+  at: string,
+): Deciding<Decision<UndoneEntry>> {
+  const via = entry.fields['via'] as Via | undefined
+  if (via?.run !== runId) return nothing
+  const waypointId = Number(entry.subjectId)
+  function* kept(fields: readonly string[]): Deciding<Decision<UndoneEntry>> {
+    const waypoint = yield* nounOf('waypoint', waypointId)
+    // A waypoint deleted since is gone already; a merged one lives on in another.
+    const isGone = waypoint?.deletedAt !== undefined && waypoint.mergedInto === undefined
+    if (isGone && entry.action !== 'deleted') return nothing
+    return { ...nothing, answer: { outcome: 'kept', waypointId, fields } }
+  }
+  const isNew = entry.action === 'created' && entry.links.restores === undefined
+  const undoing = yield* undone(entry, new Act({ by: operator, at }), reason)
+  if ('conflict' in undoing) return undoing.isUndone === true ? nothing : yield* kept(undoing.conflict)
+  const held = isNew ? yield* heldBy(waypointId, { recordId: entry.id, importer: entry.by }) : []
+  if (held.length > 0) return yield* kept(held)
+  const [first, ...others] = undoing.drafts
+  if (first === undefined) return nothing
+  const own: Via = { ...via, run: undoingId ?? runId }
+  const outcome =
+    entry.action === 'created' || entry.action === 'deleted' ? outcomeOf[entry.action] : 'reverted'
+  const { reason: _reason, ...values } = first.fields
+  return {
+    entries: [{ ...first, fields: { ...first.fields, via: own } }, ...others],
+    unlogged: outcome === 'reverted' ? yield* rememberedAgain(via, waypointId, values) : [],
+    by: operator,
+    answer: { outcome, waypointId },
+  }
+}
+
+/** Undoes the listing or the delisting of a source's record by a run. */
+function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Deciding<Decision<UndoneEntry>> {
+  const recordId = Number(entry.subjectId)
+  const facts = yield [
+    { noun: 'record', key: recordId },
+    { noun: 'source', key: sourceId },
+  ]
+  const record = facts.get('record', recordId)
+  if (record === undefined || record.sourceId !== sourceId) return nothing
+  const { waypointId, missingSince } = record
+  const via = entry.fields['via'] as Via | undefined
+  const about = { subject: 'record', subjectId: recordId, fields: {} } as const
+  const made = (action: 'delisted' | 'relisted'): Decision<UndoneEntry> => ({
+    entries: [{ ...about, action }],
+    by: operator,
+    answer: { outcome: action, waypointId },
+  })
+  if (entry.action === 'linked' && via?.run === runId && missingSince === undefined) return made('delisted')
+  if (entry.action === 'delisted' && missingSince !== undefined) return made('relisted')
+  return nothing
+}
+
+/**
+ * Undoes what one entry of a run of an import did, unless somebody changed the same since: a new waypoint becomes a
+ * tombstone, an edit is reverted, a removed waypoint is restored, and a link to the source is removed.
+ */
+export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Deciding<Decision<UndoneEntry>> {
+  if (entry.subject === 'waypoint') return yield* undoOfWaypoint(entry, run, at)
+  if (entry.subject === 'record') return yield* undoOfRecord(entry, run)
+  return nothing
 }

@@ -3,10 +3,17 @@ import type { Person, Profile } from '../log/nouns.ts'
 import { secretUnder } from '../secrets.ts'
 import { isWay } from './account.ts'
 import { isInForce, operator, presentPerson } from './contributor.ts'
-import { nounsWhere, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import {
+  nounsWhere,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+  kept,
+  removed,
+} from './deciding.ts'
 import { forgottenObservations } from './observation.ts'
 import { forgottenReports } from './report.ts'
-import { kept, removed } from './secret.ts'
 import { setModerator } from './user.ts'
 
 /** Leaving, and leaving again when a backup brought somebody back. */

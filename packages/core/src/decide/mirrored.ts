@@ -1,8 +1,16 @@
 import { z } from 'zod'
-import { apiUserId, observerUserId } from '../actor.ts'
 import { broken, RegistryError } from '../errors.ts'
-import { canonicalJson, isSameValue } from '../log/canonical-json.ts'
-import { entryFields, type GivenEntry, type StoredEntry, type Via } from '../log/entry.ts'
+import {
+  canonicalJson,
+  isSameValue,
+  entryFields,
+  type GivenEntry,
+  type StoredEntry,
+  type Via,
+  apiUserId,
+  observerUserId,
+} from '../log/entry.ts'
+import { isFirst, isRestorable, isRevertible, keyOf, namesOf, ruleOf, subjects } from '../log/fold.ts'
 import {
   isLive,
   type LastIds,
@@ -10,12 +18,11 @@ import {
   type Profile,
   type RecordState,
   type ReviewState,
+  type WaypointState,
 } from '../log/nouns.ts'
-import { isFirst, isRestorable, isRevertible, keyOf, namesOf, ruleOf, subjects } from '../log/subjects.ts'
 import { limits } from '../rules.ts'
 import { parseForeign } from '../schemas/parse.ts'
 import { UserId } from '../schemas/user.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
 import { operator } from './contributor.ts'
 import {
   nounOf,

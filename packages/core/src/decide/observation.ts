@@ -1,19 +1,24 @@
-import { observerUserId } from '../actor.ts'
-import { observationValuesOf } from '../fields/observation.ts'
 import { invalid } from '../errors.ts'
-import { draftOf, type Draft } from '../log/entry.ts'
+import { observationValuesOf } from '../fields/observation.ts'
+import { draftOf, type Draft, observerUserId } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
-import { isLive, publishedOf, type StoredReport, type Observer, type Sighting } from '../log/nouns.ts'
+import {
+  isLive,
+  publishedOf,
+  type StoredReport,
+  type Observer,
+  type Sighting,
+  type WaypointState,
+} from '../log/nouns.ts'
 import { distanceMetres } from '../places/geodesy.ts'
 import { freshness, observing } from '../rules.ts'
-import type { Observation, ObservationInput as Given } from '../schemas/observation.ts'
-import { ObservationInput } from '../schemas/observation.ts'
+import { type Observation, type ObservationInput as Given, ObservationInput } from '../schemas/observation.ts'
 import { parse } from '../schemas/parse.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
 import { addDays } from '../season.ts'
 import { isGood, minutesAfter, minutesOf, secretUnder } from '../secrets.ts'
-import { endOfDay, tooOften } from './allowance.ts'
 import {
+  endOfDay,
+  tooOften,
   contribution,
   earn,
   hasScope,
@@ -21,6 +26,9 @@ import {
   operator,
   type Contributor,
   type Occasion,
+  heldFor,
+  mustBeLess,
+  newcomerOf,
 } from './contributor.ts'
 import {
   nounOf,
@@ -29,10 +37,9 @@ import {
   type Deciding,
   type Decision,
   type Unlogged,
+  kept,
+  secretOf,
 } from './deciding.ts'
-import { heldFor } from './held.ts'
-import { mustBeLess, newcomerOf } from './newcomer.ts'
-import { kept, secretOf } from './secret.ts'
 import { namedWaypoint } from './waypoint.ts'
 
 /** Decisions about observations. The log does not say who made them. */

@@ -9,8 +9,7 @@ import {
   type KeptRequest,
   type SecretOf,
 } from '../secrets.ts'
-import type { Deciding, Decision, RequestOnce } from './deciding.ts'
-import { kept, secretOf } from './secret.ts'
+import { type Deciding, type Decision, type RequestOnce, kept, secretOf } from './deciding.ts'
 
 /** Refuses a repeated request: the answer is read from the stored data, and nothing is written. */
 export class Repeated extends Error {

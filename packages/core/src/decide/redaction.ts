@@ -1,3 +1,4 @@
+import { invalid, notFound } from '../errors.ts'
 import { areaOptionals } from '../fields/area.ts'
 import { reviewOptionals } from '../fields/review.ts'
 import {
@@ -7,13 +8,10 @@ import {
   redactableFields as textFields,
   type OptionalField,
 } from '../fields/waypoint.ts'
-import { invalid, notFound } from '../errors.ts'
-import { isSameValue } from '../log/canonical-json.ts'
-import { draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
-import { isLive, type MergeBase } from '../log/nouns.ts'
+import { isSameValue, draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
+import { isClearable, keyOf, subjects } from '../log/fold.ts'
+import { isLive, type MergeBase, type WaypointState } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'
-import { isClearable, keyOf, subjects } from '../log/subjects.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
 import { amenityOf } from '../vocabulary.ts'
 import { operator } from './contributor.ts'
 import {

@@ -1,12 +1,19 @@
-import type { Actor } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import { isLive, type StoredReport } from '../log/nouns.ts'
 import { reporting } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReportDecision, ReportInput } from '../schemas/report.ts'
 import { minutesOf } from '../secrets.ts'
-import { endOfDay, tooOften } from './allowance.ts'
-import { actorOf, contribution, mustModerate, presentPerson, type Occasion } from './contributor.ts'
+import {
+  type Actor,
+  endOfDay,
+  tooOften,
+  actorOf,
+  contribution,
+  mustModerate,
+  presentPerson,
+  type Occasion,
+} from './contributor.ts'
 import {
   nounOf,
   nounsWhere,

@@ -1,9 +1,9 @@
-import { loggedFields } from '../fields/waypoint.ts'
 import { notFound, RegistryError } from '../errors.ts'
+import { loggedFields } from '../fields/waypoint.ts'
 import type { Draft, Links, StoredEntry } from '../log/entry.ts'
-import type { RecordState, ReviewState } from '../log/nouns.ts'
-import { isMovable } from '../log/subjects.ts'
-import { published, type Waypoint, type WaypointState } from '../schemas/waypoint.ts'
+import { isMovable } from '../log/fold.ts'
+import { type RecordState, type ReviewState, published, type WaypointState } from '../log/nouns.ts'
+import type { Waypoint } from '../schemas/waypoint.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import {
   asked,

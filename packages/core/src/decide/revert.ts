@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isOfPosition } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
-import { isSameValue } from '../log/canonical-json.ts'
+import { isOfPosition } from '../fields/waypoint.ts'
 import {
+  isSameValue,
   draftOf,
   entryFields,
   type Award,
@@ -10,10 +10,9 @@ import {
   type Draft,
   type StoredEntry,
 } from '../log/entry.ts'
-import { foldDraft, foldSubject } from '../log/fold.ts'
+import { foldDraft, foldSubject, isRevertible, subjects, type Revertible } from '../log/fold.ts'
 import { isLive, type KeyOf, type VouchedNouns } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'
-import { isRevertible, subjects, type Revertible } from '../log/subjects.ts'
 import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant } from '../schemas/text.ts'

@@ -1,14 +1,20 @@
-import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
 import { notFound, RegistryError } from '../errors.ts'
+import { reviewOptionals, reviewValuesOf } from '../fields/review.ts'
+import { changedFields, draftOf } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf, type ReviewState } from '../log/nouns.ts'
 import { parse } from '../schemas/parse.ts'
 import { ReviewInput, ReviewPatch, type Review } from '../schemas/review.ts'
-import { changedFields } from './changed-fields.ts'
-import { contribution, earn, mustModerate, passGate, type Contributor, type Occasion } from './contributor.ts'
-import { draftOf } from '../log/entry.ts'
+import {
+  contribution,
+  earn,
+  mustModerate,
+  passGate,
+  type Contributor,
+  type Occasion,
+  mustNotBeTooMuch,
+} from './contributor.ts'
 import { nounsWhere, type Deciding, type Decision } from './deciding.ts'
-import { mustNotBeTooMuch } from './newcomer.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { namedWaypoint, type DeletionReason } from './waypoint.ts'

@@ -1,26 +1,10 @@
-import { apiUserId } from '../actor.ts'
 import { invalid, notFound } from '../errors.ts'
-import { secretId, type Secret, type SecretKind, type SecretOf } from '../secrets.ts'
+import { apiUserId } from '../log/entry.ts'
+import type { Secret, SecretOf } from '../secrets.ts'
 import { mayWrite, presentPerson } from './contributor.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, kept, removed } from './deciding.ts'
 
 /** Decisions about data outside the log. They make no entries. */
-
-/** A new or changed secret. */
-export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })
-
-/** A secret that is removed. */
-export const removed = (before: Secret): Unlogged => kept({ ...before, isGone: true })
-
-/** The current state of one secret, expired or not. */
-export function* secretOf<Kind extends SecretKind>(
-  kind: Kind,
-  key: string,
-): Deciding<SecretOf<Kind> | undefined> {
-  const found = yield* nounOf('secret', secretId(kind, key))
-  // An id begins with its kind.
-  return found?.isGone === true ? undefined : (found as SecretOf<Kind> | undefined)
-}
 
 /** Stores a secret without an owner; another one under the same key is replaced. */
 export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {

@@ -1,8 +1,7 @@
 import type { StoredEntry } from '../log/entry.ts'
 import { moderation } from '../rules.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
-import { tooOften } from './allowance.ts'
-import type { Contributor, Occasion } from './contributor.ts'
+import { tooOften, type Contributor, type Occasion } from './contributor.ts'
 import { asked, type Deciding } from './deciding.ts'
 
 /** Removals and take-backs of a moderator in an hour. API tokens and the command are the operator's, and have no limit. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { apiUserId, observerUserId } from '../actor.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
+import { draftOf, type Draft, apiUserId, observerUserId } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { newPerson } from '../log/states.ts'
 import { limits } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
-import { likeness } from '../search/letters.ts'
 import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
+import { likeness } from '../search/letters.ts'
 import { secretUnder } from '../secrets.ts'
 import {
   contribution,
@@ -19,9 +19,7 @@ import {
   type Occasion,
   type PersonWithProfile,
 } from './contributor.ts'
-import { draftOf, type Draft } from '../log/entry.ts'
-import { asked, nounOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
-import { kept, secretOf } from './secret.ts'
+import { asked, nounOf, withoutEntries, type Deciding, type Decision, kept, secretOf } from './deciding.ts'
 
 /** @throws RegistryError INVALID_INPUT */
 export function mustNotBeBuiltIn(id: string): void {

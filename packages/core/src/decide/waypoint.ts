@@ -1,15 +1,14 @@
-import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
 import { invalid, notFound, RegistryError } from '../errors.ts'
 import type { Tags } from '../fields/source.ts'
-import { draftOf, type ChangedFields, type Draft, type Via } from '../log/entry.ts'
+import { editableFields, loggedFields, waypointFields } from '../fields/waypoint.ts'
+import { draftOf, type ChangedFields, type Draft, type Via, changedFields } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
-import { isLive } from '../log/nouns.ts'
+import { isLive, published, type WaypointState } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
 import { membersInOrder } from '../schemas/properties.ts'
-import { published, Waypoint, WaypointInput, WaypointPatch, type WaypointState } from '../schemas/waypoint.ts'
-import { changedFields } from './changed-fields.ts'
+import { Waypoint, WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   contribution,
   earn,
@@ -19,13 +18,15 @@ import {
   passGate,
   type Contributor,
   type Occasion,
+  heldFor,
+  holding,
+  isHeld,
+  mustNotBeTooMuch,
 } from './contributor.ts'
-import { heldFor, holding, isHeld } from './held.ts'
-import { mustNotBeTooMuch } from './newcomer.ts'
+import { asked, nounOf, type Deciding, type Decision, type Facts } from './deciding.ts'
 import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { asked, nounOf, type Deciding, type Decision, type Facts } from './deciding.ts'
 
 /** The log's action for each new value of a flag. */
 export const flagActions = {

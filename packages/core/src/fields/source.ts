@@ -138,18 +138,6 @@ export const listedDays = ['checked', 'updated', 'since', 'until'] as const
 /** Days as a source says them: see `listingFields`. */
 export type ListedDays = { readonly [Name in (typeof listedDays)[number]]?: string | undefined }
 
-/** The days that an object has. */
-export function daysOf(given: {
-  readonly [Name in (typeof listedDays)[number]]?: string | null | undefined
-}): ListedDays {
-  const days: { [Name in (typeof listedDays)[number]]?: string } = {}
-  for (const name of listedDays) {
-    const day = given[name] ?? undefined
-    if (day !== undefined) days[name] = day
-  }
-  return days
-}
-
 /** Figures of a source. */
 export const sourceFigures = {
   waypoints: {

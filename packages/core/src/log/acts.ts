@@ -1,6 +1,6 @@
 import type { ActKind } from '../schemas/moderation.ts'
 import type { GivenEntry } from './entry.ts'
-import { isRevertible, ruleOf } from './subjects.ts'
+import { isRevertible, ruleOf } from './fold.ts'
 
 /** As much of an entry as says which act of moderation it is. */
 export type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>

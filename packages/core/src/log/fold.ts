@@ -1,4 +1,19 @@
+import { z } from 'zod'
+import { areaFields, areaTexts } from '../fields/area.ts'
+import { observationFields, observationTexts } from '../fields/observation.ts'
+import { reviewFields, reviewTexts } from '../fields/review.ts'
+import type { listedDays } from '../fields/source.ts'
 import type { UserCount } from '../fields/user.ts'
+import { redactableFields as waypointTexts } from '../fields/waypoint.ts'
+import { limits } from '../rules.ts'
+import { BoundingBoxInput } from '../schemas/area.ts'
+import { clearableInputs, optionalInputs } from '../schemas/described.ts'
+import { Observation } from '../schemas/observation.ts'
+import { Properties } from '../schemas/properties.ts'
+import { ReviewInput } from '../schemas/review.ts'
+import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
+import { Instant, Reason, text } from '../schemas/text.ts'
+import { WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   entryFields,
   provisional,
@@ -7,10 +22,12 @@ import {
   type Entry,
   type StoredEntry,
   type Subject,
+  redact,
+  type SubjectActions,
 } from './entry.ts'
 import type { KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
+import * as states from './states.ts'
 import { FoldError, listedSource, newRecord, numberOf, withRedacted } from './states.ts'
-import { isFirst, keyOf, namesOf, ruleOf, subjects, type ActionRule } from './subjects.ts'
 
 /**
  * The fold: the effect of an entry on nouns, by the rules of subjects. Requests, imports, mirrors, verification and
@@ -159,4 +176,301 @@ export function fold(entry: Entry, nouns: Folded): void {
     get: (id) => mustExist(nouns.get('user', id), entry),
     put: (after) => nouns.put('user', after),
   })
+}
+
+/**
+ * Each action on each kind of subject, described once, for the fold, redactions, reverts, mirrors and acts of
+ * moderation.
+ */
+
+type SourceOf = (id: number) => SourceFacts
+
+/**
+ * An action on a subject. One with both `makes` and `changes` makes a new subject, and changes a tombstone that it
+ * restores.
+ */
+export interface ActionRule<State, After = State> {
+  /**
+   * The fields of its entries, in the words of the input schemas: a mirror accepts entries that a local write could
+   * have made.
+   */
+  readonly fields: z.ZodObject
+  readonly makes?: (entry: Entry) => After
+  readonly changes?: (state: State, entry: Entry, sourceOf: SourceOf) => After
+  /** The count of its author; an undone or restored action does not count again. */
+  readonly counts?: UserCount
+  /** Whether it is an act of moderation. Reviews are deleted by their authors, too. */
+  readonly isAct?: true
+}
+
+interface SubjectRule<S extends Subject> {
+  readonly actions: { readonly [Action in SubjectActions[S][number]]: ActionRule<VouchedNouns[S]> }
+  /** Where its ids come from: a counter, the entry that makes it, the person who adds it, or the log itself. */
+  readonly ids: 'counted' | 'of its entry' | 'given' | 'of the log'
+  /** The fields that may hold personal data, besides the reason of any entry. */
+  readonly texts: readonly string[]
+  /** Whether its entries can be undone. */
+  readonly isRevertible?: true
+}
+
+const id = z.int().positive()
+/** Names that are refused today may stand in a log since they were not. */
+const name = (max: number) => text({ min: 1, max, trim: true })
+const waypointName = name(limits.waypointName)
+const wellFormed = (given: string): boolean => given.isWellFormed()
+const halved = { message: 'has half a character in it' }
+const ref = z.string().min(1).max(limits.reference).refine(wellFormed, halved)
+const Day = z.iso.date()
+const days = <Schema extends z.ZodType>(schema: Schema) =>
+  ({ checked: schema, updated: schema, since: schema, until: schema }) satisfies Record<
+    (typeof listedDays)[number],
+    Schema
+  >
+const relisted = z.object({
+  ref: ref.optional(),
+  state: SourceState.nullable().optional(),
+  tags: Tags.nullable().optional(),
+  ...days(Day.nullable().optional()),
+})
+const Via = z.strictObject({
+  ref: ref.optional(),
+  run: id,
+  source: id,
+  state: SourceState.optional(),
+  ...days(Day.optional()),
+})
+const why = { reason: Reason.optional() }
+const origin = { via: Via.optional(), ...why }
+const nothing = z.object({})
+const waypoint = id
+const { rating } = ReviewInput.shape
+const { kind, observedAt, near } = Observation.shape
+/** A keyed hash in hexadecimal. */
+const observer = z.string().regex(/^[0-9a-f]{32}$/u)
+const file = z.strictObject({
+  name: z.string().max(1000).refine(wellFormed, halved),
+  sha256: z.string().max(64),
+  bytes: z.int().min(0),
+})
+
+const flagged = (flag: 'approved' | 'verified', value: boolean) =>
+  ({
+    fields: z.object({ [flag]: z.literal(value), ...origin }),
+    changes: states.changedWaypoint,
+    isAct: true,
+  }) as const
+
+export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
+  waypoint: {
+    ids: 'counted',
+    texts: [...waypointTexts, 'tags'],
+    isRevertible: true,
+    actions: {
+      created: {
+        fields: WaypointInput.extend({
+          name: waypointName,
+          properties: Properties.optional(),
+          tags: Tags.optional(),
+          ...origin,
+        }),
+        makes: states.newWaypoint,
+        changes: states.restoredWaypoint,
+        counts: 'waypointsCreated',
+      },
+      edited: {
+        fields: WaypointPatch.omit({ approved: true, verified: true }).extend({
+          name: waypointName.optional(),
+          // No amenities are an empty list.
+          amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),
+          properties: Properties.nullable().optional(),
+          ...origin,
+        }),
+        changes: states.changedWaypoint,
+        counts: 'waypointsEdited',
+      },
+      approved: flagged('approved', true),
+      unapproved: flagged('approved', false),
+      verified: flagged('verified', true),
+      unverified: flagged('verified', false),
+      deleted: { fields: z.object(origin), changes: states.deletedWaypoint, isAct: true },
+    },
+  },
+  review: {
+    ids: 'counted',
+    texts: reviewTexts,
+    isRevertible: true,
+    actions: {
+      created: {
+        fields: z.object({ ...optionalInputs(reviewFields), rating, waypoint, ...why }),
+        makes: states.newReview,
+        changes: states.restoredReview,
+        counts: 'reviewsPosted',
+      },
+      edited: {
+        fields: z.object({ ...clearableInputs(reviewFields), rating: rating.optional(), ...why }),
+        changes: states.changedReview,
+      },
+      moved: { fields: z.object({ waypoint }), changes: states.changedReview },
+      deleted: { fields: z.object(why), changes: states.deletedPost, isAct: true },
+    },
+  },
+  observation: {
+    ids: 'of its entry',
+    texts: observationTexts,
+    isRevertible: true,
+    actions: {
+      created: {
+        fields: z.object({
+          ...optionalInputs(observationFields),
+          kind,
+          near,
+          observedAt,
+          observer,
+          waypoint,
+          ...why,
+        }),
+        makes: states.newObservation,
+        changes: (_tombstone, entry) => states.newObservation(entry),
+      },
+      edited: { fields: z.object({ comment: z.null() }), changes: states.changedPost },
+      moved: { fields: z.object({ observer, waypoint }), changes: states.changedPost },
+      deleted: { fields: z.object(why), changes: states.deletedPost, isAct: true },
+    },
+  },
+  user: {
+    ids: 'given',
+    texts: [],
+    actions: {
+      created: { fields: z.object({ moderator: z.literal(true).optional() }), makes: states.joined },
+      granted: { fields: z.object({ reason: Reason }), changes: (person) => person },
+      appointed: { fields: nothing, changes: (person) => ({ ...person, isModerator: true }) },
+      dismissed: { fields: nothing, changes: (person) => ({ ...person, isModerator: false }) },
+      blocked: {
+        fields: z.object({ reason: Reason, until: Instant.optional() }),
+        changes: states.blocked,
+        isAct: true,
+      },
+      unblocked: { fields: nothing, changes: states.unblocked, isAct: true },
+    },
+  },
+  area: {
+    ids: 'counted',
+    texts: areaTexts,
+    actions: {
+      created: {
+        fields: BoundingBoxInput.extend({
+          name: name(limits.areaName),
+          color: z.string().regex(/^#[0-9a-f]{6}$/u),
+        }),
+        makes: states.newArea,
+        changes: states.restoredArea,
+      },
+      edited: {
+        fields: z.object({ ...clearableInputs(areaFields), name: name(limits.areaName).optional() }),
+        changes: states.changedLately,
+      },
+      deleted: { fields: nothing, changes: (area, { at }) => ({ ...area, updatedAt: at, deletedAt: at }) },
+    },
+  },
+  source: {
+    ids: 'counted',
+    texts: [],
+    actions: {
+      created: { fields: SourceInput.extend({ name: name(limits.sourceName) }), makes: states.newSource },
+      edited: { fields: SourceInput.omit({ name: true }).partial(), changes: states.changedLately },
+    },
+  },
+  import: {
+    ids: 'counted',
+    texts: ['file'],
+    actions: {
+      started: { fields: z.object({ file: file.optional(), source: id }), makes: states.newRun },
+      finished: {
+        fields: z.object({
+          complete: z.boolean(),
+          counts: z.record(z.string().max(64), z.int().min(0)),
+          published: Day.optional(),
+        }),
+        changes: states.finishedRun,
+      },
+    },
+  },
+  record: {
+    ids: 'of its entry',
+    texts: ['tags'],
+    actions: {
+      linked: {
+        fields: z.object({ tags: Tags.optional(), via: Via, waypoint }),
+        makes: states.linkedRecord,
+      },
+      edited: { fields: relisted, changes: states.listedRecord },
+      relisted: { fields: relisted, changes: states.listedRecord },
+      moved: { fields: z.object({ waypoint }), changes: states.movedRecord },
+      delisted: { fields: nothing, changes: states.delistedRecord },
+    },
+  },
+  entry: {
+    ids: 'of the log',
+    texts: [],
+    actions: {
+      redacted: {
+        fields: z.object({
+          names: z.array(z.string().min(1).max(64)).min(1).max(limits.redactedNames),
+          reason: Reason,
+        }),
+        changes: (entry, redaction) => ({
+          ...entry,
+          ...redact(entry, new Set(namesOf(redaction))),
+          seed: null,
+        }),
+      },
+    },
+  },
+}
+
+type AnyRule = ActionRule<never, unknown>
+
+/** The rule of an action; undefined for one that there is not. */
+export function ruleOf({
+  subject,
+  action,
+}: Pick<Entry, 'subject'> & { readonly action: string }): AnyRule | undefined {
+  const actions: Readonly<Record<string, AnyRule>> = subjects[subject].actions
+  return Object.hasOwn(actions, action) ? actions[action] : undefined
+}
+
+/** Whether an entry makes its subject. */
+export function isFirst(entry: Pick<Entry, 'subject' | 'links'> & { readonly action: string }): boolean {
+  const { makes, changes } = ruleOf(entry) ?? {}
+  return makes !== undefined && (changes === undefined || entry.links.restores === undefined)
+}
+
+/** Whether deleted ones come back. */
+export const isRestorable = (subject: Subject): boolean =>
+  ruleOf({ subject, action: 'created' })?.changes !== undefined
+
+/** Whether a merge moves them to another waypoint. */
+export const isMovable = (subject: Subject): subject is 'review' | 'observation' | 'record' =>
+  ruleOf({ subject, action: 'moved' }) !== undefined
+
+/** Whether texts of it that are in force are cleared by an ordinary edit before they are redacted. */
+export const isClearable = (subject: Subject): boolean =>
+  subjects[subject].texts.length > 0 && ruleOf({ subject, action: 'edited' }) !== undefined
+
+/** Subjects whose entries can be undone. */
+export type Revertible = 'waypoint' | 'review' | 'observation'
+export const isRevertible = (subject: Subject): subject is Revertible =>
+  subjects[subject].isRevertible === true
+
+/** The key of the subject of an entry among the nouns of its kind. */
+export function keyOf<Noun extends Subject>(
+  noun: Noun,
+  { subjectId }: { readonly subjectId: number | string },
+): KeyOf<Noun> {
+  return (noun === 'user' ? String(subjectId) : Number(subjectId)) as KeyOf<Noun>
+}
+
+/** The names of the fields that a redaction removes. */
+export function namesOf({ fields: { names } }: Pick<Entry, 'fields'>): string[] {
+  return Array.isArray(names) ? names.map(String) : []
 }

@@ -1,9 +1,7 @@
-import { canonicalJson } from './canonical-json.ts'
-import type { StoredEntry } from './entry.ts'
-import { foldCredits, foldSubject, isListing } from './fold.ts'
+import { canonicalJson, type StoredEntry } from './entry.ts'
+import { foldCredits, foldSubject, isListing, keyOf } from './fold.ts'
 import type { KeyOf, SourceFacts, VouchedNouns } from './nouns.ts'
 import { builtIn, listedSource } from './states.ts'
-import { keyOf } from './subjects.ts'
 
 /** The nouns with few rows: people, sources, areas and runs of imports. */
 type SmallNoun = 'user' | 'source' | 'area' | 'import'

@@ -1,4 +1,3 @@
-import { broken, RegistryError } from '../errors.ts'
 import type {
   Answers,
   Deciding,
@@ -11,19 +10,26 @@ import type {
   Unlogged,
 } from '../decide/deciding.ts'
 import { decideOnce, Repeated } from '../decide/once.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { commit, digestOf, leafData, longestLeaf } from './commitments.ts'
-import type { Draft, Entry, Hole, GivenEntry, StoredEntry, Subject } from './entry.ts'
-import { fold } from './fold.ts'
-import type { KeyOf, LastIds, NounName, Nouns } from './nouns.ts'
-import { Frontier, leafHash, type TileRoot } from './tree.ts'
-import { FoldError } from './states.ts'
-import { statusFactsOf, touchedByChanges } from './status-facts.ts'
-import { keyOf } from './subjects.ts'
-import { totalsAfter, type Totals } from './totals.ts'
+import { broken, RegistryError } from '../errors.ts'
 import { sourceStates } from '../fields/source.ts'
 import { condensed, nextChangeOf, statusOf } from '../status.ts'
-import { WorkingSet, type Changes } from './working-set.ts'
+import {
+  canonicalJson,
+  commit,
+  digestOf,
+  leafData,
+  longestLeaf,
+  type Draft,
+  type Entry,
+  type Hole,
+  type GivenEntry,
+  type StoredEntry,
+  type Subject,
+} from './entry.ts'
+import { fold, keyOf } from './fold.ts'
+import { type KeyOf, type LastIds, type NounName, type Nouns, WorkingSet, type Changes } from './nouns.ts'
+import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } from './states.ts'
+import { Frontier, leafHash, type TileRoot } from './tree.ts'
 
 /**
  * The script of every write: load, decide, seal, fold, save. It is the same for all engines; an engine drives it inside

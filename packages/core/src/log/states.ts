@@ -1,22 +1,35 @@
-import { apiUserId, observerUserId } from '../actor.ts'
 import { areaFields } from '../fields/area.ts'
 import { forEachOf, namesOf, type Fields } from '../fields/field.ts'
 import { observationFields, observationTexts } from '../fields/observation.ts'
 import { reviewFields, reviewTexts } from '../fields/review.ts'
-import { daysOf, sourceFields, type Tags } from '../fields/source.ts'
+import { sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
 import { isOfPosition, waypointFields } from '../fields/waypoint.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
-import { entryFields, type ChangedFields, type Entry, type Via } from './entry.ts'
-import type {
-  AreaState,
-  ObservationState,
-  Person,
-  RecordState,
-  ReviewState,
-  RunState,
-  SourceFacts,
+import type { ListedFact, StatusFacts } from '../status.ts'
+import {
+  apiUserId,
+  observerUserId,
+  daysOf,
+  entryFields,
+  type ChangedFields,
+  type Entry,
+  type Via,
+} from './entry.ts'
+import {
+  type WaypointState,
+  type AreaState,
+  type ObservationState,
+  type Person,
+  type RecordState,
+  type ReviewState,
+  type RunState,
+  type SourceFacts,
+  isLive,
+  type Sighting,
+  type Changes,
+  type Replacement,
 } from './nouns.ts'
+import { tileWidth } from './tree.ts'
 
 /**
  * The states of nouns that entries make or change. The fields of an entry were validated when it was decided, or taken
@@ -281,4 +294,141 @@ export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }
 export function withRedacted(waypoint: WaypointState, names: readonly string[]): WaypointState {
   const redactedFields = [...new Set([...(waypoint.redactedFields ?? []), ...names])].toSorted()
   return { ...waypoint, ...(names.some(isOfPosition) && { latitude: 0, longitude: 0 }), redactedFields }
+}
+
+/** Facts on which the state of a waypoint depends. */
+
+/** The fact of a record about the state of its waypoint, if any. */
+export function listedFact(
+  record: {
+    readonly [Name in 'state' | 'checked' | 'since' | 'until' | 'missingSince']?: RecordState[Name] | null
+  },
+  lastSeen: string,
+): ListedFact | undefined {
+  const { state = null, checked = null, missingSince = null } = record
+  if ((state ?? checked) === null || missingSince !== null) return undefined
+  const { updated: _updated, ...says } = daysOf(record)
+  return {
+    seen: lastSeen.slice(0, 10),
+    state: state ?? undefined,
+    ...says,
+  }
+}
+
+/** Whether a source says anything on which the state depends. */
+const saysSomething = (record: RecordState | undefined): boolean =>
+  (record?.state ?? record?.checked) !== undefined
+
+/** The facts of a live waypoint, from all data about it. */
+export function statusFactsOf(
+  waypoint: Pick<WaypointState, 'season'>,
+  about: {
+    readonly observations: readonly ObservationState[]
+    readonly sightings: readonly Sighting[]
+    readonly records: readonly RecordState[]
+    readonly sourceOf: (record: RecordState) => SourceFacts | undefined
+  },
+): StatusFacts {
+  return {
+    season: waypoint.season,
+    observations: about.observations.filter(isLive),
+    passersBy: about.sightings,
+    sources: about.records.flatMap((record) => {
+      const source = about.sourceOf(record)
+      return listedFact(record, source === undefined ? record.lastSeen : saidOn(record, source)) ?? []
+    }),
+  }
+}
+
+/** The waypoints whose state may be another after a write, and the sources that listed everything anew. */
+export function touchedByChanges(changes: Changes): {
+  readonly waypoints: ReadonlySet<number>
+  readonly sources: readonly number[]
+} {
+  const waypoints = new Set<number>()
+  for (const { before, after } of changes.observation ?? []) {
+    waypoints.add(after.bubblerId)
+    if (before !== undefined) waypoints.add(before.bubblerId)
+  }
+  for (const { after } of changes.sighting ?? []) waypoints.add(after.bubblerId)
+  for (const { after } of changes.status ?? []) waypoints.add(after.id)
+  for (const { before, after } of changes.record ?? []) {
+    if (!saysSomething(before) && !saysSomething(after)) continue
+    waypoints.add(after.waypointId)
+    if (before !== undefined) waypoints.add(before.waypointId)
+  }
+  for (const { before, after } of changes.waypoint ?? []) {
+    const isGone = after.deletedAt !== undefined
+    const wasGone = before !== undefined && before.deletedAt !== undefined
+    if (before?.season !== after.season || (before !== undefined && isGone !== wasGone))
+      waypoints.add(after.id)
+  }
+  const sources = (changes.source ?? []).filter(
+    ({ before, after }) => after.listedAt !== undefined && before?.listedAt !== after.listedAt,
+  )
+  return { waypoints, sources: sources.map(({ after }) => after.id) }
+}
+
+/** Counters that every write updates, so that reading them is cheap. */
+export interface Totals {
+  /** Live waypoints, and how many of them are approved and verified. */
+  readonly waypoints: number
+  readonly approvedWaypoints: number
+  readonly verifiedWaypoints: number
+  /** People, without the built-in user. */
+  readonly users: number
+  /** Live reviews, and all reviews ever posted. */
+  readonly reviews: number
+  readonly reviewsPosted: number
+  /** Entries about waypoints, and how many of them have each action. */
+  readonly actions: number
+  readonly actionCounts: Readonly<Record<string, number>>
+}
+
+type Counted = { -readonly [Name in Exclude<keyof Totals, 'actionCounts'>]: number }
+
+/** By how many more are counted after a change. */
+const more = <State>(
+  { before, after }: Replacement<State>,
+  isCounted: (state: State | undefined) => boolean,
+): number => Number(isCounted(after)) - Number(isCounted(before))
+
+function countWaypoint(change: Replacement<WaypointState>, totals: Counted): void {
+  totals.waypoints += more(change, isLive)
+  totals.approvedWaypoints += more(change, (state) => isLive(state) && state.approved)
+  totals.verifiedWaypoints += more(change, (state) => isLive(state) && state.verified)
+}
+
+function countReview(change: Replacement<ReviewState>, totals: Counted): void {
+  totals.reviews += more(change, isLive)
+  totals.reviewsPosted += Number(change.before === undefined)
+}
+
+/**
+ * The totals after a write.
+ *
+ * @param onTile called with the number of a tile of 256 entries that is complete, from 0, and the actions up to its end
+ */
+export function totalsAfter(
+  before: Totals,
+  { entries, nouns }: { readonly entries: readonly { readonly entry: Entry }[]; readonly nouns: Changes },
+  onTile: (place: number, actions: number) => void,
+): Totals {
+  const { actionCounts: counts, ...totals } = before
+  const counted: Counted = { ...totals }
+  const actionCounts: Record<string, number> = { ...counts }
+  for (const each of nouns.waypoint ?? []) countWaypoint(each, counted)
+  for (const each of nouns.review ?? []) countReview(each, counted)
+  for (const each of nouns.user ?? [])
+    if (each.before === undefined && each.after.id !== apiUserId) counted.users++
+  for (const { before, after } of nouns.profile ?? [])
+    if (before?.leftAt === undefined && after.leftAt !== undefined) counted.users--
+  for (const { entry } of entries) {
+    if (entry.subject === 'waypoint') {
+      counted.actions++
+      actionCounts[entry.action] = (actionCounts[entry.action] ?? 0) + 1
+    }
+    if (entry.id % tileWidth === 0) onTile(entry.id / tileWidth - 1, counted.actions)
+  }
+  return { ...counted, actionCounts }
 }

@@ -1,18 +1,22 @@
-import { yieldToEventLoop } from '../event-loop.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { fold as folded } from '../search/letters.ts'
 import type { Connection } from '../store/sqlite/connection/connection.ts'
 import { verificationReads, type EntryToVerify } from '../store/sqlite/nouns/verification.ts'
-import { canonicalJson } from './canonical-json.ts'
-import { commit, digestOf, leafData } from './commitments.ts'
-import { entryFields, type Head, type StoredEntry } from './entry.ts'
-import { foldSubject } from './fold.ts'
-import type { VouchedNouns } from './nouns.ts'
+import { unvouched } from '../store/tables.ts'
+import {
+  canonicalJson,
+  commit,
+  digestOf,
+  leafData,
+  entryFields,
+  type Head,
+  type StoredEntry,
+} from './entry.ts'
+import { foldSubject, namesOf } from './fold.ts'
+import type { WaypointState, VouchedNouns } from './nouns.ts'
 import { People } from './people.ts'
 import { newRecord, withRedacted } from './states.ts'
-import { namesOf } from './subjects.ts'
 import { Frontier, leafHash } from './tree.ts'
-import { unvouched } from '../store/tables.ts'
-import type { WaypointState } from '../schemas/waypoint.ts'
 
 /** The result of verifying a log. */
 export interface Verification {

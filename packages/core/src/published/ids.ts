@@ -1,5 +1,5 @@
 import type { Registry } from '../registry.ts'
-import type { WaypointFilterInput } from '../schemas/filter.ts'
+import type { WaypointFilterInput } from '../schemas/waypoint.ts'
 import type { Snapshot, WaypointRecord } from '../snapshot.ts'
 
 /** The ids of the waypoints that a filter leaves, in its order; undefined for a filter that leaves all. */

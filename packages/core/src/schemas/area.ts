@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { GivenValuesOf } from '../fields/field.ts'
 import { areaFields } from '../fields/area.ts'
+import type { GivenValuesOf } from '../fields/field.ts'
 import { limits } from '../rules.ts'
 import { clearableInputs, inOrder, optionalOutputs } from './described.ts'
 import { text } from './text.ts'

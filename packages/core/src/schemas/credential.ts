@@ -1,4 +1,4 @@
-import type { TokenScope } from '../actor.ts'
+import type { TokenScope } from '../secrets.ts'
 
 /** A session of a signed-in user, without its secret. Times are ISO 8601 in UTC. */
 export interface SessionInfo {

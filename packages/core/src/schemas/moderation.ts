@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { pages } from '../rules.ts'
 import { NamedUser, Report } from './report.ts'
-import { paging, pagingById } from './filter.ts'
 import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
-import { Waypoint } from './waypoint.ts'
+import { paging, pagingById, Waypoint } from './waypoint.ts'
 
 /** Queues of moderators. */
 export const queueKinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const

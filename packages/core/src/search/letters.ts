@@ -1,6 +1,7 @@
 /**
- * How letters are compared: without case, accents and compatibility forms, in every script. The registry's search, the
- * matching of imports and the site's search all use this function. It imports nothing, so that pages can include it.
+ * Text by people: how letters are compared (without case, accents and compatibility forms, in every script), and which
+ * characters are refused. The registry's search, the matching of imports and the site's search all use it. It imports
+ * nothing, so that pages can include it.
  */
 
 /** The first combining character of Unicode; texts of characters before it are in NFC. */
@@ -101,12 +102,12 @@ export function folded(text: string): string {
   return plain
 }
 
-/** Files of imports repeat the same few words. */
 /** The key of names that read alike: their letters and digits, in one spelling and without spaces. */
 export function likeness(name: string): string {
   return folded(name).replaceAll(' ', '') || fold(name)
 }
 
+/** Files of imports repeat the same few words. */
 const foldedBefore = new Map<string, string>()
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u
@@ -151,4 +152,68 @@ export function wordsOf(folded: string, shortest = 1): string[] {
   if (isPlain(folded)) return plainWords(folded, shortest)
   const words = spaceCjk(folded).match(runs) ?? []
   return words.filter((word) => word.length >= shortest)
+}
+
+const control = /[\p{Cc}--[\t\n]]/v
+
+/**
+ * Characters that are invisible by themselves: those that Unicode lets a font ignore, white space, controls, and two
+ * symbols without a glyph.
+ */
+const unseen = /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u2800\u{1D159}]*$/u
+
+/** Overrides, embeddings and isolates of direction, which change how the text around a name reads. */
+const turning = /[\u202A-\u202E\u2066-\u2069]/gu
+
+/** Whether a text is invisible. */
+export const showsNothing = (text: string): boolean => unseen.test(text)
+
+/** A text without characters that change the direction of the text around it. */
+export const withoutTurns = (text: string): string => text.replaceAll(turning, '')
+
+/** The number of Unicode code points in a text, which limits apply to. */
+function lengthOf(text: string): number {
+  let surrogatePairs = 0
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    if (unit >= 0xd800 && unit <= 0xdbff) surrogatePairs++
+  }
+  return text.length - surrogatePairs
+}
+
+/** The text in NFC with LF line ends, trimmed on request. Ill-formed text is returned as it is, for the check. */
+export function normalised(text: string, trim: boolean): string {
+  if (!text.isWellFormed()) return text
+  const normal = isLatin(text) ? text : text.normalize('NFC').replaceAll('\r\n', '\n')
+  return trim ? normal.trim() : normal
+}
+
+/** The problem with the characters of a normalised text, or undefined. */
+function badCharacter(text: string): string | undefined {
+  if (isLatin(text)) return undefined
+  if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
+  if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'
+  return undefined
+}
+
+/** The problem with a normalised name, or undefined. */
+function badName(text: string): string | undefined {
+  if (showsNothing(text)) return 'must have a character that can be seen'
+  if (withoutTurns(text) !== text)
+    return 'has a character in it that turns the direction of text (U+202A to U+202E, U+2066 to U+2069): leave it out'
+  return undefined
+}
+
+function badLength(length: number, min: number, max: number): string | undefined {
+  if (length < min) return min === 1 ? 'must not be empty' : `must have at least ${min} characters`
+  return length > max ? `must have at most ${max} characters, has ${length}` : undefined
+}
+
+/** The problem with a normalised text of a length, or undefined; names must be visible and leave the direction of text. */
+export function problemOf(
+  text: string,
+  { min, max, isName }: { readonly min: number; readonly max: number; readonly isName: boolean },
+): string | undefined {
+  const problem = badCharacter(text) ?? badLength(lengthOf(text), min, max)
+  return problem ?? (isName ? badName(text) : undefined)
 }

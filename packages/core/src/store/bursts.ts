@@ -1,5 +1,4 @@
-import { apiUserId } from '../actor.ts'
-import type { Links } from '../log/entry.ts'
+import { apiUserId, type Links } from '../log/entry.ts'
 import type { Burst } from './answers.ts'
 import type { Row } from './tables.ts'
 

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../log/canonical-json.ts'
+import { canonicalJson } from '../log/entry.ts'
 import type { Changeset, LogState } from '../log/script.ts'
-import type { Totals } from '../log/totals.ts'
+import type { Totals } from '../log/states.ts'
 import type { Statistics } from '../schemas/statistics.ts'
 import { tables, type Tables } from './tables.ts'
 

@@ -7,6 +7,9 @@ import type { Reads } from './reads.ts'
 import type { Random } from './seeds.ts'
 import { WriteQueue, type RunTransaction } from './write-queue.ts'
 
+/** The clock of the machine. */
+export const systemClock = (): Date => new Date()
+
 /** How an engine writes. */
 export interface WritingOptions {
   /** The current time. */

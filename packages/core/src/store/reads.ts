@@ -1,5 +1,4 @@
-import type { SearchQuery } from '../schemas/filter.ts'
-import type { FoundWaypoint } from '../schemas/waypoint.ts'
+import type { SearchQuery, FoundWaypoint } from '../schemas/waypoint.ts'
 import type { StoredSecret, SecretKind } from '../secrets.ts'
 import type { SecretValidity } from './answers.ts'
 import { duplicatesBy } from './nouns/duplicates.ts'

@@ -6,19 +6,32 @@ import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
-import { canonicalJson } from '../log/canonical-json.ts'
-import { linksText } from '../log/commitments.ts'
-import type { Award, ChangedFields, Links, StoredEntry } from '../log/entry.ts'
-import type { StoredReport, NounName, Nouns, Person, RunState, SourceFacts } from '../log/nouns.ts'
+import {
+  canonicalJson,
+  linksText,
+  type Award,
+  type ChangedFields,
+  type Links,
+  type StoredEntry,
+} from '../log/entry.ts'
+import type {
+  StoredReport,
+  NounName,
+  Nouns,
+  Person,
+  RunState,
+  SourceFacts,
+  Replacement,
+  WaypointState,
+} from '../log/nouns.ts'
 import type { SavedEntry } from '../log/script.ts'
-import type { Replacement } from '../log/working-set.ts'
-import { cellOf } from '../places/z-order.ts'
+import { cellOf } from '../places/nearest.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
-import type { FoundWaypoint, Waypoint, WaypointState } from '../schemas/waypoint.ts'
+import type { FoundWaypoint, Waypoint } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
 import {
   columnsOf,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Changes, Replacement } from '../log/nouns.ts'
 import type { Changeset } from '../log/script.ts'
-import type { Changes, Replacement } from '../log/working-set.ts'
 import { observing, reporting } from '../rules.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 import { fold } from '../search/letters.ts'

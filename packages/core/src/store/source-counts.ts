@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Changes } from '../log/working-set.ts'
+import type { Changes } from '../log/nouns.ts'
 import { isAmong } from './sql/expressions.ts'
 import { query, whole, wholes } from './sql/query.ts'
 

@@ -177,7 +177,7 @@ export const tables = {
     /** Names of fields in code unit order. */
     redactedFields: json.null,
     foldedName: text.index,
-    /** The cell of a live waypoint on the curve of `z-order.ts`; NULL for tombstones. */
+    /** The cell of a live waypoint on the curve of `places/nearest.ts`; NULL for tombstones. */
     cell: integer.null.index,
     ...columnsOf(placeFields, 'outside'),
     /** How many entries the log had when the place was last assigned by itself. */

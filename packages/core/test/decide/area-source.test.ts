@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
 import { token, user, type Actor } from '@openfountain/core'
 import { ring } from '@openfountain/testing/registry'
+import { describe, expect, test } from 'vitest'
 import { createArea, deleteArea, restoreArea } from '../../src/decide/area.ts'
-import { ensureSource } from '../../src/decide/source.ts'
+import { ensureSource } from '../../src/decide/import-run.ts'
 import type { AreaState, SourceFacts } from '../../src/log/nouns.ts'
 import { accepted, allowed, callers, earlier, ending, now, occasion, people, World } from './world.ts'
 

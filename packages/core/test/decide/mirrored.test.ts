@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest'
 import { RegistryError, token } from '@openfountain/core'
 import { ring } from '@openfountain/testing/registry'
+import { describe, expect, test } from 'vitest'
 import { delist, finishRun } from '../../src/decide/import-run.ts'
 import { mirrorEntry } from '../../src/decide/mirrored.ts'
 import { setModerator } from '../../src/decide/user.ts'
-import { saltOf } from '../../src/log/commitments.ts'
-import type { GivenEntry } from '../../src/log/entry.ts'
+import { saltOf, type GivenEntry } from '../../src/log/entry.ts'
 import { ada, api, bob, History, mo } from './history.ts'
 import { vouchedBy, World } from './world.ts'
 

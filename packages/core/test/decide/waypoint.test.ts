@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
 import { defaultRules, token, user, type Actor } from '@openfountain/core'
+import { describe, expect, test } from 'vitest'
 import { createWaypoint, deleteWaypoint, updateWaypoint } from '../../src/decide/waypoint.ts'
-import type { WaypointState } from '../../src/schemas/waypoint.ts'
+import type { WaypointState } from '../../src/log/nouns.ts'
 import {
   accepted,
   allowed,

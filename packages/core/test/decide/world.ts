@@ -10,16 +10,21 @@ import {
 } from '@openfountain/core'
 import type { Occasion } from '../../src/decide/contributor.ts'
 import type { Deciding, Decision, Job, Need, Questions } from '../../src/decide/deciding.ts'
-import type { Draft, LoggedEntry, StoredEntry } from '../../src/log/entry.ts'
-import { loggedEntry } from '../../src/log/entry.ts'
-import { builtIn, newPerson } from '../../src/log/states.ts'
-import type { KeyOf, LastIds, NounName, Nouns, Person, VouchedNouns } from '../../src/log/nouns.ts'
+import { type Draft, type LoggedEntry, type StoredEntry, loggedEntry } from '../../src/log/entry.ts'
+import type {
+  KeyOf,
+  LastIds,
+  NounName,
+  Nouns,
+  Person,
+  VouchedNouns,
+  Where,
+  WaypointState,
+} from '../../src/log/nouns.ts'
 import { LoadedFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
+import { builtIn, newPerson, type Totals } from '../../src/log/states.ts'
 import type { TileRoot } from '../../src/log/tree.ts'
-import type { Totals } from '../../src/log/totals.ts'
 import { distanceMetres } from '../../src/places/geodesy.ts'
-import type { Where } from '../../src/log/working-set.ts'
-import type { WaypointState } from '../../src/schemas/waypoint.ts'
 
 /** The totals of an empty registry. */
 const noTotals: Totals = {

@@ -150,15 +150,10 @@ async function run(running: Running): Promise<ImportReport> {
   }
 }
 
-/** Written rows after which the search index is merged, however large the registry is. */
-const manyRows = 100_000
-
 /** Merges the search index after an import that wrote many rows, or many in proportion to the registry. */
 async function tidySearch(registry: Registry, written: number, signal?: AbortSignal): Promise<void> {
-  const { totalWaypoints } = await registry.statistics()
-  if (written < manyRows && written * 10 < totalWaypoints) return
   try {
-    await registry.imports.merge(signal)
+    await registry.imports.merge({ written, signal })
   } catch (error) {
     // The import is complete without it, and the next write reports the error.
     if (!(error instanceof RegistryError)) throw error

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listedFact } from '../../log/status-facts.ts'
+import { listedFact } from '../../log/states.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'

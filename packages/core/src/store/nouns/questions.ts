@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { apiUserId } from '../../actor.ts'
 import type { Answers, Questions } from '../../decide/deciding.ts'
-import type { Subject } from '../../log/entry.ts'
+import { apiUserId, type Subject } from '../../log/entry.ts'
 import type { RecordState } from '../../log/nouns.ts'
 import { records, storedEntryOf, type Row } from '../rows.ts'
 import { unindexed } from '../sql/expressions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { apiUserId, observerUserId } from '../../actor.ts'
+import { apiUserId, observerUserId } from '../../log/entry.ts'
 import type { UserState } from '../../schemas/user.ts'
 import type { Paging } from '../answers.ts'
 import { userStateOf } from '../rows.ts'

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { cellsOf, everywhere } from '../../places/z-order.ts'
-import type { Box, WaypointFilter } from '../../schemas/filter.ts'
+import { cellsOf, everywhere } from '../../places/nearest.ts'
+import type { Box, WaypointFilter } from '../../schemas/waypoint.ts'
 import type { Row } from '../rows.ts'
 import { byOthers, hasAll, hasText, isAmong } from '../sql/expressions.ts'
-import type { QueryValues } from '../sql/reading.ts'
 import { build, differing, real, rowCount, text, texts, whole, wholes } from '../sql/query.ts'
+import type { QueryValues } from '../sql/reading.ts'
 
 /** A filter, narrowed to few ids or combinations where possible. */
 export interface Choice extends WaypointFilter {

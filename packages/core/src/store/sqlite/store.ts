@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '../../event-loop.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EngineStore, type WritingOptions } from '../engine-store.ts'
 import type { AssignedPlace, Leftover, Store } from '../port.ts'
 import { nounReads } from '../nouns/index.ts'

@@ -1,4 +1,4 @@
-import { showsNothing, withoutTurns } from '@openfountain/core/internal'
+import { showsNothing, withoutTurns } from '@openfountain/core/letters'
 import { folded } from '@openfountain/core/letters'
 
 /** Values for absence, folded. */

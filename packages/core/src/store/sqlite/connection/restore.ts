@@ -1,13 +1,20 @@
+import Database from 'better-sqlite3'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import Database from 'better-sqlite3'
-import { ErasureList, listsBeside, located, syncFolder, type Erasure } from '../../../erasures.ts'
 import { eraseAgain, erasuresOf } from '../../../erasing-again.ts'
-import type { ErasedAgain } from '../../../erasures.ts'
+import {
+  ErasureList,
+  listsBeside,
+  located,
+  syncFolder,
+  type Erasure,
+  type ErasedAgain,
+} from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { mustBeFile } from '../../address.ts'
+import { systemClock } from '../../engine-store.ts'
 import { entryReads } from '../../nouns/entries.ts'
 import { reportReads } from '../../nouns/reports.ts'
 import { userReads } from '../../nouns/users.ts'
@@ -165,7 +172,7 @@ async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
 
 /** Repeats the erasures since a copy was made. @throws RegistryError INVALID_INPUT without a source of erasures */
 async function erasedAgain(file: string, options: RestoreOptions): Promise<ErasedAgain> {
-  const { database, from, erasures = 'required', clock = () => new Date() } = options
+  const { database, from, erasures = 'required', clock = systemClock } = options
   const known = await erasuresFor(options)
   if (known === undefined && erasures === 'required')
     throw invalidBecause(

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { yieldToEventLoop } from '../../../event-loop.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { lineOf, linesOf, rowOf } from '../../copying/lines.ts'
 import { Inserts } from '../connection/inserts.ts'
 import type { CopiedTable } from '../../tables.ts'

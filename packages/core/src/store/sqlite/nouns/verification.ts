@@ -1,12 +1,8 @@
 import { sql, type Selectable } from 'kysely'
-import { apiUserId } from '../../../actor.ts'
-import { canonicalJson } from '../../../log/canonical-json.ts'
-import type { Head, StoredEntry, Subject } from '../../../log/entry.ts'
+import { apiUserId, canonicalJson, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
+import type { RecordState, VouchedNouns, WaypointState } from '../../../log/nouns.ts'
 import { newRecord } from '../../../log/states.ts'
-import type { RecordState, VouchedNouns } from '../../../log/nouns.ts'
-import type { WaypointState } from '../../../schemas/waypoint.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
-import type { Values } from '../../value.ts'
+import { entryReads } from '../../nouns/entries.ts'
 import {
   areas,
   imports,
@@ -22,9 +18,10 @@ import {
   type NounTable,
   type Storing,
 } from '../../rows.ts'
-import { entryReads } from '../../nouns/entries.ts'
 import { countsOfSources } from '../../source-counts.ts'
 import type { Tables } from '../../tables.ts'
+import type { Values } from '../../value.ts'
+import { build, param, type Statements } from '../connection/statement.ts'
 
 type Stored<State> = Columns<State> & Storing<State>
 type Report = (problem: string) => void

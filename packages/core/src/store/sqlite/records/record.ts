@@ -1,7 +1,6 @@
 import type { OsmObject } from '../../../published/osm-object.ts'
-import type { Waypoint } from '../../../schemas/waypoint.ts'
-import type { Box } from '../../../schemas/filter.ts'
 import type { WaypointPlace } from '../../../schemas/place.ts'
+import type { Waypoint, Box } from '../../../schemas/waypoint.ts'
 import type { StateOfWaypoint } from '../../../status.ts'
 
 /** A registry's data about a waypoint besides its own fields. */

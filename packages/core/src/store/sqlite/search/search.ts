@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
-import type { SearchQuery } from '../../../schemas/filter.ts'
+import type { SearchQuery, FoundWaypoint } from '../../../schemas/waypoint.ts'
 import { fold } from '../../../search/letters.ts'
-import type { FoundWaypoint } from '../../../schemas/waypoint.ts'
+import { matches, termsOf, type Term } from '../../../search/rule.ts'
 import { foundWaypointOf, type Row } from '../../rows.ts'
 import { mostCandidates, searchedTrigrams } from '../../sizes.ts'
 import { query, rowCount, text } from '../../sql/query.ts'
 import type { Reading } from '../../sql/reading.ts'
-import { candidates, inAll, rarest, type Candidates } from './candidates.ts'
-import { matches, termsOf, type Term } from '../../../search/rule.ts'
 import { build, param } from '../connection/statement.ts'
+import { candidates, inAll, rarest, type Candidates } from './candidates.ts'
 
 /** Rows that are read by one statement. */
 const piece = 125

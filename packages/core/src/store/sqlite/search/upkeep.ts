@@ -1,5 +1,4 @@
-import { isLive } from '../../../log/nouns.ts'
-import type { Replacement } from '../../../log/working-set.ts'
+import { isLive, type Replacement } from '../../../log/nouns.ts'
 import type { PlacedWaypoint } from '../../rows.ts'
 import type { Extent, SearchIndex } from './index.ts'
 

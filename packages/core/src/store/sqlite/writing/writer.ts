@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Replacement } from '../../../log/working-set.ts'
+import type { Replacement } from '../../../log/nouns.ts'
 import type { Counters } from '../../counters.ts'
 import { waypoints, type Columns, type PlacedWaypoint } from '../../rows.ts'
 import type { RowWriter } from '../../saving.ts'
