@@ -1,8 +1,6 @@
 /** A response of the API. */
 export interface ApiResponse {
   readonly json: unknown
-  /** Requests per minute that the server allows; 0 for any number. */
-  readonly perMinute: number
   /** The entity tag, where the server sends one. */
   readonly tag: string | undefined
 }
@@ -43,7 +41,6 @@ export async function getJson(address: string, signal?: AbortSignal): Promise<Ap
   if (text.length > longestResponse) throw new Error(`${address} is too long`)
   return {
     json: JSON.parse(text),
-    perMinute: Number(response.headers.get('ratelimit-limit') ?? 0),
     tag: response.headers.get('etag') ?? undefined,
   }
 }

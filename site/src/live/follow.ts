@@ -11,9 +11,6 @@ export interface LiveModule {
   begin(page: MapPage, config: LiveConfig, search?: Search): void
 }
 
-/** Embedded maps refresh less often: visitors do not contribute there. */
-const leastSecondsInFrames = 60
-
 /** Follows the log while the page is open. The code that draws changes is loaded with the first of them. */
 export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
   let layer: Promise<MapLayer> | undefined
@@ -63,8 +60,6 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
   })
   if (!navigator.onLine) withLayer((loaded) => void loaded.restore()).catch(() => undefined)
   document.addEventListener('openfountain:kept', () => void layer?.then((loaded) => loaded.keep()))
-  poll({
-    ask: (signal) => log.read(signal),
-    ...(search === undefined && { leastSeconds: leastSecondsInFrames }),
-  })
+  // Embedded maps have no search, and visitors do not contribute there.
+  poll((signal) => log.read(signal), search !== undefined)
 }

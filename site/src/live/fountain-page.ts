@@ -132,16 +132,13 @@ function follow(mount: HTMLElement, built: FountainData): void {
   /** A redaction may be about an entry of a review. */
   const isShownEntry = (entry: number): boolean =>
     news === undefined || news.reviews.length > 0 || news.logs.some((one) => one['id'] === entry)
-  poll({
-    async ask(signal) {
-      const outcome = await log.read(signal)
-      if (isStale) await refresh(signal)
-      else if (hasUnlogged && news?.found)
-        news = { ...news, found: (await find(signal).catch(() => undefined)) ?? news.found }
-      if (isStale || hasUnlogged) await show()
-      isFirst = isStale = hasUnlogged = false
-      return outcome
-    },
+  poll(async (signal) => {
+    await log.read(signal)
+    if (isStale) await refresh(signal)
+    else if (hasUnlogged && news?.found)
+      news = { ...news, found: (await find(signal).catch(() => undefined)) ?? news.found }
+    if (isStale || hasUnlogged) await show()
+    isFirst = isStale = hasUnlogged = false
   })
 }
 

@@ -31,7 +31,7 @@ function follow(list: HTMLElement): void {
     onTooMany: () => undefined,
     onAnother: () => location.reload(),
   })
-  poll({ ask: (signal) => log.read(signal) })
+  poll((signal) => log.read(signal))
 }
 
 const list = document.querySelector<HTMLElement>('[data-live-list]')

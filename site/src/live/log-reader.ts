@@ -1,6 +1,5 @@
 import { getJson } from './asking.ts'
 import { type LiveEntry, type LogPage, pageSize, readPage } from './entries.ts'
-import type { Outcome } from './polling.ts'
 
 export interface LogReaderOptions {
   /** Address of the API without a slash at its end. */
@@ -23,20 +22,12 @@ export const mostToCatchUp = 20_000
 /** Most entries that are taken while a page is open: their changes are kept in memory. */
 const mostTaken = 100_000
 
-/** Where the server limits requests, the log uses one in this many; the rest is left to the visitor. */
-const shareOfLimit = 3
-
-/** A server that is behind the site is polled again after this time. */
-const behindSeconds = 60
-
 /** Follows the log of a server from the entry of the build. */
 export class LogReader {
   readonly #options: LogReaderOptions
   #after: number | undefined
   #origin: string | undefined
   #taken = 0
-  /** Requests per minute that the server allows; 0 for any number. */
-  #perMinute = 0
   /** Entity tag of the newest page: every write changes it. */
   #tag: string | undefined
   /** Whether the log was compared with that of the build. */
@@ -48,44 +39,33 @@ export class LogReader {
   }
 
   /** Reads all pages of new entries. @throws the errors of a request, and Error when a response is not valid */
-  async read(signal: AbortSignal): Promise<Outcome> {
-    for (let hasNews = false, pages = 0; pages <= mostToCatchUp / pageSize; pages += 1) {
-      if (this.#taken >= mostTaken) return { retryAfterSeconds: 3600 }
+  async read(signal: AbortSignal): Promise<void> {
+    for (let pages = 0; pages <= mostToCatchUp / pageSize; pages += 1) {
+      if (this.#taken >= mostTaken) return
       const after = this.#after ?? Number.MAX_SAFE_INTEGER
       const before = this.#tag
       const page = await this.#page(after, signal)
       if (page.entries.length === 0 && (before === undefined || before !== this.#tag))
         this.#options.onUnlogged?.()
-      if (this.#origin !== undefined && this.#origin !== page.origin) {
-        this.#forget()
-        return { hasNews: true }
-      }
+      if (this.#origin !== undefined && this.#origin !== page.origin) return this.#forget()
       this.#origin = page.origin
       if (this.#after === undefined) {
         this.#after = page.head.id
-        return this.#done(false)
+        return
       }
-      if (page.head.id < after || !this.#isOurs(page)) return { retryAfterSeconds: behindSeconds }
+      if (page.head.id < after || !this.#isOurs(page)) return
       if (page.head.id - after > mostToCatchUp) {
         this.#after = page.head.id
-        this.#options.onTooMany()
-        return this.#done(true)
+        return this.#options.onTooMany()
       }
       const last = page.entries.at(-1)
-      if (!last) return this.#done(hasNews)
+      if (!last) return
       await this.#options.onEntries(page.entries)
       this.#after = last.id
       this.#taken += page.entries.length
       if (this.#taken >= mostTaken) this.#options.onTooMany()
-      hasNews = true
-      if (last.id >= page.head.id) break
+      if (last.id >= page.head.id) return
     }
-    return this.#done(true)
-  }
-
-  #done(hasNews: boolean): Outcome {
-    const perMinute = this.#perMinute
-    return { hasNews, ...(perMinute > 0 && { leastSeconds: (60 * shareOfLimit) / perMinute }) }
   }
 
   /** Whether this is the log of the build, compared when the server is at the same entry. */
@@ -104,11 +84,10 @@ export class LogReader {
   }
 
   async #page(after: number, signal: AbortSignal): Promise<LogPage> {
-    const { json, perMinute, tag } = await getJson(
+    const { json, tag } = await getJson(
       `${this.#options.api}/changes?after=${after}&limit=${pageSize}`,
       signal,
     )
-    this.#perMinute = perMinute
     this.#tag = tag
     return readPage(json, after)
   }

@@ -1,107 +1,71 @@
 import { Busy } from './asking.ts'
 
-/** The result of a request: whether there is news and the shortest interval, or the time to wait. */
-export type Outcome =
-  | { readonly hasNews: boolean; readonly leastSeconds?: number }
-  | { readonly retryAfterSeconds: number }
+/** An own act reached the server: the page asks at once. */
+export const actSent = 'openfountain:sent'
 
-export interface PollingOptions {
-  /** Sends one request. An error is a failure: the next try is later. */
-  ask(signal: AbortSignal): Promise<Outcome>
-  /** The shortest time between two requests. Default 1. */
-  readonly leastSeconds?: number
-}
-
+/** Seconds between two requests of a map that is in use. */
+const oftenSeconds = 10
+/** The same on other pages, after a failure, where the visitor saves data, and on a map that is idle. */
+const seldomSeconds = 60
+const idleSeconds = 600
 const requestTimeoutMilliseconds = 20_000
 
-/** Each minute without news and without the visitor adds a second to the interval. */
-const slowdown = 60
-const mostSeconds = 30
-const mostSecondsAfterFailures = 300
-const leastSecondsSavingData = 60
-
-/** Random jitter for pages that were opened at the same time. */
-const spread = 0.1
-
-/** How long to wait for the next request. */
-export function pause({
-  idleSeconds,
-  failures,
-  leastSeconds,
-}: {
-  /** Since the last news or the visitor's last action. */
+/** Seconds until the next request. */
+export function pause(of: {
+  readonly isMap: boolean
+  /** Since the visitor touched the page. */
   readonly idleSeconds: number
-  /** In a row. */
-  readonly failures: number
-  readonly leastSeconds: number
+  readonly hasFailed: boolean
 }): number {
-  if (failures > 0) return Math.max(leastSeconds, Math.min(mostSecondsAfterFailures, 2 ** failures))
-  return Math.max(leastSeconds, Math.min(mostSeconds, idleSeconds / slowdown))
+  return of.isMap && of.idleSeconds < idleSeconds && !of.hasFailed ? oftenSeconds : seldomSeconds
 }
 
 /**
- * Polls while the page is visible and there is a network: every second while there is news, up to every 30 seconds
- * without, with growing pauses after failures, and every minute when the visitor saves data.
+ * Polls while the page is visible and there is a network: at once, whenever both come back and after own acts, then in
+ * regular intervals.
+ *
+ * @param ask sends one request; an error is a failure
  */
-export function poll({ ask, leastSeconds = 1 }: PollingOptions): void {
+export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let asking: AbortController | undefined
-  let failures = 0
-  let allowedSeconds = 0
+  let isAsking = false
+  let isWanted = false
+  let hasFailed = false
+  let busyUntil = 0
   let activeAt = performance.now()
 
-  const mayAsk = () => document.visibilityState === 'visible' && navigator.onLine
   const wait = (seconds: number): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => void run(), seconds * 1000 * (1 + Math.random() * spread))
+    timer = setTimeout(() => void run(), seconds * 1000)
   }
-  const next = (): void => {
-    const least = Math.max(leastSeconds, allowedSeconds, savesData() ? leastSecondsSavingData : 0)
-    wait(pause({ idleSeconds: (performance.now() - activeAt) / 1000, failures, leastSeconds: least }))
-  }
+  const idle = () => (performance.now() - activeAt) / 1000
   const run = async (): Promise<void> => {
-    if (asking || !mayAsk()) return
-    asking = new AbortController()
-    const { signal } = asking
-    const timeout = setTimeout(() => asking?.abort(), requestTimeoutMilliseconds)
+    clearTimeout(timer)
+    isWanted = isAsking
+    if (isAsking || document.visibilityState !== 'visible' || !navigator.onLine) return
+    if (performance.now() < busyUntil) return wait((busyUntil - performance.now()) / 1000)
+    isAsking = true
     try {
-      const outcome = await ask(signal)
-      failures = 0
-      if ('retryAfterSeconds' in outcome) return wait(outcome.retryAfterSeconds)
-      if (outcome.hasNews) activeAt = performance.now()
-      allowedSeconds = outcome.leastSeconds ?? 0
-      next()
+      await ask(AbortSignal.timeout(requestTimeoutMilliseconds))
+      hasFailed = false
     } catch (error) {
-      if (error instanceof Busy) return wait(error.retryAfterSeconds)
-      failures += 1
-      next()
-    } finally {
-      clearTimeout(timeout)
-      asking = undefined
+      hasFailed = true
+      if (error instanceof Busy) busyUntil = performance.now() + error.retryAfterSeconds * 1000
     }
+    isAsking = false
+    wait(isWanted ? 0 : pause({ isMap: isMap && !savesData(), idleSeconds: idle(), hasFailed }))
   }
   const resume = (): void => {
     activeAt = performance.now()
-    if (!mayAsk()) return clearTimeout(timer)
-    if (failures === 0) void run()
-    else next()
+    void run()
   }
-  document.addEventListener('visibilitychange', resume)
-  addEventListener('offline', () => clearTimeout(timer))
-  addEventListener('online', () => {
-    failures = 0
-    resume()
-  })
-  for (const type of ['pointerdown', 'keydown'])
-    addEventListener(
-      type,
-      () => {
-        const wasIdle = performance.now() - activeAt > 2 * slowdown * 1000
-        activeAt = performance.now()
-        if (wasIdle && failures === 0 && !asking) next()
-      },
-      { passive: true },
-    )
+  for (const type of ['visibilitychange', actSent]) document.addEventListener(type, resume)
+  addEventListener('online', resume)
+  const touch = (): void => {
+    if (idle() > idleSeconds) void run()
+    activeAt = performance.now()
+  }
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, touch, { passive: true })
   void run()
 }
 

@@ -74,12 +74,11 @@ it('the layer does not go back to what was before the visitor’s own change', (
 })
 
 it.each([
-  [{ idleSeconds: 60 }, 1],
-  [{ idleSeconds: 600 }, 10],
-  [{ idleSeconds: 86_400 }, 30],
-  [{ failures: 1 }, 2],
-  [{ failures: 30 }, 300],
-  [{ leastSeconds: 60 }, 60],
+  [{}, 10],
+  [{ idleSeconds: 599 }, 10],
+  [{ idleSeconds: 600 }, 60],
+  [{ hasFailed: true }, 60],
+  [{ isMap: false }, 60],
 ])('pauses between requests with %o are %d s', (given, seconds) => {
-  expect(pause({ idleSeconds: 0, failures: 0, leastSeconds: 1, ...given })).toBe(seconds)
+  expect(pause({ isMap: true, idleSeconds: 0, hasFailed: false, ...given })).toBe(seconds)
 })

@@ -1,9 +1,11 @@
 /** @module-tag browser */
+import { globSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { token, user } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { visitor } from '@openfountain/testing/site/account-stage'
+import { textIn } from '@openfountain/testing/folder'
 import { liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { buildSite } from '../../src/index.ts'
@@ -19,6 +21,22 @@ const asBuilt: Readonly<Record<string, string>> = {
   '.osm': 'tags of OpenStreetMap are derived by the registry',
   '.hash, .section.faint': 'the head of the log is that of the build',
 }
+
+/** Pages that are as they were built, by their first folder, and those of the visitor's own account. */
+const builtPages = [
+  ...[
+    'about',
+    'contributors',
+    'data',
+    'embedding',
+    'explore',
+    'how-it-works',
+    'leaderboard',
+    'regions',
+    'statistics',
+  ],
+  ...['account', 'contributions', 'offline', 'sign-in'],
+]
 
 it('an open page says the same as the page that is built afterwards, after changes of every kind, in two languages', async () => {
   const stage = await liveStage(town)
@@ -95,6 +113,12 @@ it('an open page says the same as the page that is built afterwards, after chang
     await fresh.close()
   }
   expect(differences).toEqual({})
+})
+
+it('the pages that do not follow the log are listed: the list of regions, but not a region', () => {
+  const pages = globSync('**/index.html', { cwd: town.site, exclude: ['de', 'es', 'fr', 'it'] })
+  const built = pages.filter((path) => !/live-|"live":/u.test(textIn(town.site, path)))
+  expect(built.map((path) => path.replace(/\/index\.html$/u, '')).toSorted()).toEqual(builtPages.toSorted())
 })
 
 /** The text of a page's main part, without what an open page does not update. */

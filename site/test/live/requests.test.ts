@@ -14,6 +14,7 @@ import {
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { square } from '@openfountain/testing/site/town'
+import { newProfile } from '@openfountain/testing/browser/page'
 import { heading, visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -56,6 +57,47 @@ it('a server is asked nothing by a page that is hidden or offline, and as soon a
   await stage.add({ name: 'While offline' })
   await context.setOffline(false)
   await listed(page, 'While offline').waitFor()
+})
+
+it('a server is asked every ten seconds by an open map, every minute by other pages and one that nobody touches, and at once after own acts', async () => {
+  const stage = await liveStage(town)
+  const context = await newProfile({ isPatient: true })
+  const page = await context.newPage()
+  await page.clock.install()
+  const pass = async (seconds: number, requests: number) => {
+    const before = stage.log.length
+    await page.clock.runFor(seconds * 1000)
+    await expect.poll(() => stage.log.length - before).toBe(requests)
+    // The next pause begins with the response.
+    await page.waitForLoadState('networkidle')
+  }
+  const act = () => page.evaluate(() => document.dispatchEvent(new Event('openfountain:sent')))
+  await page.goto(`${stage.origin}${nearTown}`)
+  await hasAsked(stage)
+  await page.waitForLoadState('networkidle')
+  for (const [seconds, requests] of [
+    [9, 0],
+    [2, 1],
+    [9, 0],
+    [2, 1],
+  ] as const)
+    await pass(seconds, requests)
+  await act()
+  await hasAsked(stage, 4)
+  await page.clock.fastForward(600_000)
+  await hasAsked(stage, 5)
+  await page.waitForLoadState('networkidle')
+  await pass(50, 0)
+  await page.keyboard.press('Shift')
+  await hasAsked(stage, 6)
+  await page.goto(`${stage.origin}/waypoint/3/`)
+  await hasAsked(stage, 7)
+  await page.waitForLoadState('networkidle')
+  await pass(50, 0)
+  await pass(11, 1)
+  await act()
+  await hasAsked(stage, 9)
+  expect(new Set(stage.log.slice(0, 6).map(({ status }) => status))).toEqual(new Set([200, 304]))
 })
 
 it('a server that is away, busy, or says what it should not leaves the map as it was built, and is tried again', async () => {

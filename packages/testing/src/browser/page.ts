@@ -8,11 +8,22 @@ export type ProfileOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 let shared: Promise<Browser> | undefined
 
-/** Opens a profile in this worker's browser, which is started on first use. The profile is closed after the test. */
-export async function newProfile(options: ProfileOptions = {}): Promise<BrowserContext> {
+/**
+ * Opens a profile in this worker's browser, which is started on first use. The profile is closed after the test.
+ *
+ * @param isPatient whether pages wait for news as usual; those of other profiles ask twice a second, as after own acts
+ */
+export async function newProfile({
+  isPatient = false,
+  ...options
+}: ProfileOptions & { readonly isPatient?: boolean } = {}): Promise<BrowserContext> {
   if (shared === undefined || !(await shared).isConnected()) shared = startChromium()
   const profile = await (await shared).newContext({ locale: 'en-GB', ...options })
   afterwards(() => profile.close())
+  if (!isPatient)
+    await profile.addInitScript(
+      "setInterval(() => document.dispatchEvent(new Event('openfountain:sent')), 500)",
+    )
   return profile
 }
 

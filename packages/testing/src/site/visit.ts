@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { complaintsOf } from '../browser/complaints.ts'
-import { newProfile, type ProfileOptions } from '../browser/page.ts'
+import { newProfile } from '../browser/page.ts'
 
 /** A visit of a page, with the browser's errors and all requested addresses. */
 export type Visit = Awaited<ReturnType<typeof visit>>
@@ -11,7 +11,7 @@ export type Visit = Awaited<ReturnType<typeof visit>>
  */
 export async function visit(
   address: string,
-  { today, ...options }: ProfileOptions & { readonly today?: string } = {},
+  { today, ...options }: NonNullable<Parameters<typeof newProfile>[0]> & { readonly today?: string } = {},
 ) {
   const context = await newProfile({
     viewport: { width: 1200, height: 800 },

@@ -17,8 +17,8 @@ import {
 export interface FlushOptions {
   readonly site: SiteAddress
   readonly store: Store
-  /** Called after each change of the store. */
-  changed(): void
+  /** Called after each change of the store, with the result of a request. */
+  changed(sent?: SendResult): void
   /** The signed-in user as this browser remembers, where it can be asked: another tab may sign in as another user. */
   remembered?(): Person | undefined
 }
@@ -52,7 +52,7 @@ async function sendNext({ site, store, changed }: FlushOptions, by: string): Pro
   changed()
   const sent = await send(site, submission)
   await store.transact((stored) => settled(stored, submission, sent))
-  changed()
+  changed(sent)
   return sent
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { actSent } from '../../live/polling.ts'
 import {
   createOf,
   isOwn,
@@ -13,7 +14,7 @@ import {
 } from './submission.ts'
 import { flush, type FlushResult } from './flushing.ts'
 import { Retries } from './retries.ts'
-import { send } from './sending.ts'
+import { send, type SendResult } from './sending.ts'
 import { openStore, outboxName, type StoreContent, type Store } from './store.ts'
 
 export type { Submission, Draft, StoredRefusal } from './submission.ts'
@@ -66,7 +67,7 @@ export class PageOutbox implements Outbox {
       flush({
         site: siteOfPage(),
         store: this.#store,
-        changed: () => this.#changed(),
+        changed: (sent) => this.#changed(sent),
         remembered: rememberedUser,
       }),
     )
@@ -199,8 +200,9 @@ export class PageOutbox implements Outbox {
     return () => this.#listeners.delete(listener)
   }
 
-  #changed(): void {
+  #changed(sent?: SendResult): void {
     this.#announce('changed')
+    if (sent?.state === 'done') document.dispatchEvent(new Event(actSent))
     void this.#tell()
   }
 
