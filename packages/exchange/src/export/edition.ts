@@ -9,8 +9,14 @@ import {
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { DailyFiles } from './folder/daily.ts'
-import type { Publisher } from './publisher.ts'
-import type { BoundingBox, ChangeRecord, ExportSnapshot, SourceRecord, WaypointRecord } from './snapshot.ts'
+import type {
+  Publisher,
+  BoundingBox,
+  ChangeRecord,
+  ExportSnapshot,
+  SourceRecord,
+  WaypointRecord,
+} from './snapshot.ts'
 
 export interface EditionOptions {
   readonly snapshot: ExportSnapshot

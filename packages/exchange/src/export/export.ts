@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
-import { LicenceConflict, obstacles, unknownNames } from '../licences/clearance.ts'
+import { LicenceConflict, obstacles, unknownNames } from '../licences/licences.ts'
 import { editionOf, isPart, type Addresses, type Edition } from './edition.ts'
-import { withConsents } from './consent.ts'
-import type { Publisher } from './publisher.ts'
+import { withConsents, contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './credit.ts'
+import type { Publisher, ExportSnapshot } from './snapshot.ts'
 import { differenceSince } from './difference.ts'
 import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
@@ -11,9 +11,7 @@ import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
 import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
-import type { ExportSnapshot } from './snapshot.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
-import { contributionsTo, creditedBy, formerOrigins, originsOf, surveyOf } from './survey.ts'
 
 /** The contents of an export and its licence. */
 export interface ExportContent extends Selection {

@@ -1,4 +1,4 @@
-import type { Snapshot, Source } from '@openfountain/core'
+import type { Snapshot, Source, PropertiesSchema } from '@openfountain/core'
 
 export type { Box as BoundingBox, WaypointRecord } from '@openfountain/core/internal'
 export type {
@@ -15,3 +15,16 @@ export type SourceRecord = Source & { readonly consentsTo?: string }
 /** The input of an export: a consistent view of a registry, or anything of that shape. */
 export type ExportSnapshot = Omit<Snapshot, 'changes' | 'close' | 'extent'> &
   Partial<Pick<Snapshot, 'extent'>>
+
+/** The publisher, and the licence. */
+export interface Publisher {
+  /** The registry's name. */
+  readonly name: string
+  readonly author: string
+  /** The licence that contributions to this registry carry: an SPDX id or a name. */
+  readonly license: string
+  /** The licence of the files, where contributions are published under it by written consent. */
+  readonly consentsTo?: string
+  /** The custom fields of its waypoints, as it declares them. */
+  readonly properties?: PropertiesSchema | undefined
+}

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
-import { bytesOf, guardedFetch, type FetchOptions } from './guarded-fetch.ts'
-import { FetchRefused } from './refused.ts'
+import { bytesOf, guardedFetch, type FetchOptions, FetchRefused } from './guarded-fetch.ts'
 
 /** A file that is read by ranges: on this machine, or on a host. */
 export interface RangeFile extends AsyncDisposable {

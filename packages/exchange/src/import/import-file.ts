@@ -1,16 +1,13 @@
 import { type ImportRow, type Registry, RegistryError, type SourceInput } from '@openfountain/core'
-import type { ImportRun } from '@openfountain/core/internal'
-import { statedAttribution } from '../licences/stated.ts'
-import { judge } from '../licences/compatibility.ts'
+import { openStreetMap, type ImportRun } from '@openfountain/core/internal'
+import { judge, oneSpelling } from '../licences/licences.ts'
 import { openInput, type FileInput } from './read/file-input.ts'
 import type { ImportFileOptions } from './options.ts'
-import { readMapFile, type MapFile } from './understand/map-file.ts'
-import { throttled } from './report/progress.ts'
+import { readMapFile, type MapFile } from './understand/columns.ts'
+import { throttled, type ImportReport } from './report.ts'
 import { ImportRefused } from './read/refusal.ts'
-import type { ImportReport } from './report/report.ts'
-import { hasOnly, noDecisions, readReview, reviewHeader, type Decisions } from './report/review-file.ts'
-import { RowSorting } from './match/row-sorting.ts'
-import { SideFile, sidePlace } from './report/side-file.ts'
+import { hasOnly, readReview, sideFiles, type Decisions, type SideFiles } from './side-files.ts'
+import { RowSorting } from './matching.ts'
 import { understand, type UnderstoodFile } from './understand/understanding.ts'
 
 /**
@@ -31,10 +28,10 @@ import { understand, type UnderstoodFile } from './understand/understanding.ts'
  */
 export async function importFile(registry: Registry, options: ImportFileOptions): Promise<ImportReport> {
   const map = typeof options.map === 'string' ? await readMapFile(options.map) : (options.map ?? {})
-  const decisions = options.review === undefined ? noDecisions : await readReview(options.review)
+  const decisions = await readReview(options.review)
   const input = await openInput(options.file, options.stdin)
   try {
-    const files = sideFilesOf(options)
+    const files = sideFiles(options)
     const read = await understand(registry, input, map, options)
     const understanding = { ...read.understanding, notes: [...read.understanding.notes, ...files.notes] }
     const source = sourceOf(options, map, understanding.copyright)
@@ -46,24 +43,13 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
   }
 }
 
-/** The files of refused and doubtful rows; a dry run has only those named by the caller. */
-function sideFilesOf(options: ImportFileOptions) {
-  const { dryRun = false, rejectedFile, reviewFile } = options
-  const { rejected, review, notes } = dryRun
-    ? { rejected: rejectedFile, review: reviewFile, notes: [] }
-    : sidePlace(options)
-  return { rejected: new SideFile(rejected), review: new SideFile(review, reviewHeader), notes }
-}
-
-interface Running {
+interface Running extends SideFiles {
   readonly registry: Registry
   readonly options: ImportFileOptions
   readonly source: SourceInput
   readonly input: FileInput
   readonly understood: UnderstoodFile
   readonly decisions: Decisions
-  readonly rejected: SideFile
-  readonly review: SideFile
 }
 
 async function run(running: Running): Promise<ImportReport> {
@@ -167,6 +153,16 @@ function sourceOf({ source = {} }: ImportFileOptions, map: MapFile, copyright?: 
   const { name = said.name ?? '', license = said.license ?? '', url = said.url } = source
   const attribution = source.attribution ?? said.attribution ?? statedAttribution(copyright, license)
   return { name, license, url, attribution }
+}
+
+/**
+ * The credit of a file by its own copyright line, under the licence given by its importer. The known line is that of
+ * the Overpass API, used by overpass turbo too: "The data included in this document is from www.openstreetmap.org. The
+ * data is made available under ODbL."
+ */
+function statedAttribution(copyright = '', license = ''): string | undefined {
+  const isOverpass = /\bopenstreetmap\.org\b/iu.test(copyright) && /\bodbl\b/iu.test(copyright)
+  return isOverpass && oneSpelling(license) === 'ODbL-1.0' ? openStreetMap.name : undefined
 }
 
 /** The last row that an interrupted run wrote; 0 for a new run. */

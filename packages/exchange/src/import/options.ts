@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { SourceInput } from '@openfountain/core'
 import type { TokenActor } from '@openfountain/core/internal'
-import type { ImportProgress } from './report/progress.ts'
-import type { Understanding } from './report/report.ts'
-import type { MapFile } from './understand/map-file.ts'
+import type { ImportProgress, Understanding } from './report.ts'
+import type { MapFile } from './understand/columns.ts'
 
 export interface ImportFileOptions {
   /** The file's path, or `-` for standard input. */

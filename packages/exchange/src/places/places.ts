@@ -1,6 +1,6 @@
-import type { PlaceLookup } from '@openfountain/core'
+import type { PlaceLookup, WaypointPlace } from '@openfountain/core'
 import { readBoundaries } from './boundaries.ts'
-import { countryOf } from './countries.ts'
+import { createRequire } from 'node:module'
 
 /** Where places are found. */
 export interface PlaceOptions {
@@ -33,4 +33,39 @@ export async function placesIn({ regions }: PlaceOptions = {}): Promise<PlaceLoo
     }
     return Object.keys(merged).length === 0 ? undefined : merged
   }
+}
+
+type CountryCoder = typeof import('@rapideditor/country-coder')
+type Region = ReturnType<CountryCoder['featuresContaining']>[number]['properties']
+
+/** Loaded with the first position: it holds the borders of the world, and takes a moment. */
+let loaded: CountryCoder | undefined
+const load = (): CountryCoder =>
+  (loaded ??= createRequire(import.meta.url)('@rapideditor/country-coder') as CountryCoder)
+
+/** A code of ISO 3166-2. */
+const subdivisionCode = /^[A-Z]{2}-[A-Z0-9]{1,3}$/u
+
+/** Levels that may have a code of their own, from the smallest; of the regions, Antarctica. */
+const levels: ReadonlySet<string> = new Set(['subterritory', 'territory', 'country', 'region'])
+
+function placeOf(around: readonly Region[]): WaypointPlace | undefined {
+  const official = around.find(({ iso1A2, isoStatus }) => iso1A2 !== undefined && isoStatus === 'official')
+  // Kosovo has a code that is in general use, but not of the standard.
+  const country = official?.iso1A2 ?? around.findLast(({ iso1A2 }) => iso1A2 !== undefined)?.iso1A2
+  if (country === undefined) return undefined
+  const subdivision = around
+    .flatMap(({ aliases = [] }) => aliases)
+    // Where a territory has a code of its own in both parts of the standard, that of the country says everything.
+    .find((alias) => subdivisionCode.test(alias) && alias.startsWith(`${country}-`))
+  return { country, subdivision }
+}
+
+/**
+ * The countries of the world by @rapideditor/country-coder, with the code of each territory that has one, and as
+ * subdivisions those that its borders know: the parts of the United Kingdom, Alaska and Hawaii, islands and exclaves.
+ */
+export const countryOf: PlaceLookup = ({ longitude, latitude }) => {
+  const around = load().featuresContaining([longitude, latitude])
+  return placeOf(around.map(({ properties }) => properties).filter(({ level }) => levels.has(level)))
 }

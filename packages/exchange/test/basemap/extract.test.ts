@@ -1,14 +1,13 @@
+import path from 'node:path'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import path from 'node:path'
 import { newFolder } from '@openfountain/testing/folder'
 import { listening } from '@openfountain/testing/listening'
 import { PMTiles, type RangeResponse } from 'pmtiles'
 import { expect, test } from 'vitest'
-import { StreetExtract, type ExtractOptions } from '../../src/basemap/extract.ts'
-import { basemapRefusals } from '../../src/basemap/refused.ts'
+import { StreetExtract, type ExtractOptions, basemapRefusals } from '../../src/basemap/extract.ts'
 
 const monaco = path.resolve(import.meta.dirname, '../../../../data/monaco.pmtiles')
 const casino = { latitude: 43.7392, longitude: 7.4278 }

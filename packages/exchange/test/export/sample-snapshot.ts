@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
+import { readFileSync } from 'node:fs'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { strFromU8, unzipSync } from 'fflate'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { angleOf, geometryIn, numberOf, pairOf } from '../../src/import/understand/coordinates.ts'
+import { angleOf, geometryIn, numberOf, pairOf } from '../../src/import/understand/values.ts'
 import { representative, type Geometry } from '../../src/import/read/geometry.ts'
 import { feature, geojson, imported } from './fixture.ts'
 

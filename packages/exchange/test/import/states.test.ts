@@ -10,7 +10,7 @@ import {
   seasonBeside,
   sourceStateOf,
 } from '../../src/import/understand/conditions.ts'
-import { dayIn } from '../../src/import/understand/days.ts'
+import { dayIn } from '../../src/import/understand/values.ts'
 import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
 /** The sources' states of all waypoints in id order, undefined without a state. */

@@ -3,8 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attribution } from '@openfountain/core'
 import { z } from 'zod'
-import type { Publisher } from '../publisher.ts'
-import type { ExportSnapshot, SourceRecord } from '../snapshot.ts'
+import type { Publisher, ExportSnapshot, SourceRecord } from '../snapshot.ts'
 
 /** The circumstances of files that are made once a day. */
 export interface Daily {

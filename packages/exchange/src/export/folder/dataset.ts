@@ -1,6 +1,6 @@
 import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
-import { licenceOf } from '../../licences/licence.ts'
+import { licenceOf } from '../../licences/licences.ts'
 import type { PublishedFile } from './written.ts'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRegistry, type Rules } from '@openfountain/core'
-import type { Publisher } from '../publisher.ts'
+import type { Publisher } from '../snapshot.ts'
 import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
 import type { Daily } from './daily.ts'
 import type { Progress } from './publish.ts'

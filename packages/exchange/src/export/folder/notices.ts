@@ -1,6 +1,6 @@
 import { attributionLine } from '@openfountain/core'
 import { creditOf } from '@openfountain/core/internal'
-import { licenceOf, type Licence } from '../../licences/licence.ts'
+import { licenceOf, type Licence } from '../../licences/licences.ts'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'
 

@@ -1,6 +1,5 @@
 import { commitmentsOf } from '@openfountain/core/internal'
-import { obstacles } from '../../licences/clearance.ts'
-import { oneSpelling } from '../../licences/licence.ts'
+import { obstacles, oneSpelling } from '../../licences/licences.ts'
 import { narrowed, type Edition } from '../edition.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 

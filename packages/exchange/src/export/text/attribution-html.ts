@@ -1,5 +1,5 @@
 import type { Attribution } from '@openfountain/core'
-import { licenceOf } from '../../licences/licence.ts'
+import { licenceOf } from '../../licences/licences.ts'
 
 /** Attributions as HTML, with links to the credited parties and to the texts of the licences. */
 export function attributionHtml(attributions: readonly Attribution[]): string {

@@ -1,6 +1,6 @@
 import { attributionLine } from '@openfountain/core'
 import { amenityOf } from '@openfountain/core/vocabulary'
-import { licenceOf } from '../../licences/licence.ts'
+import { licenceOf } from '../../licences/licences.ts'
 import { counted, textFormat } from '../format.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'

@@ -1,6 +1,6 @@
+import Flatbush from 'flatbush'
 import { isMadeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
-import Flatbush from 'flatbush'
 import type { WaypointRecord } from '../snapshot.ts'
 import type { Tags } from './vector-tile.ts'
 

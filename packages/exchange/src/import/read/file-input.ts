@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
@@ -7,6 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { ImportRefused } from './refusal.ts'
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { ImportNote } from '../reasons.ts'
 
 /** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
 const bombRatio = 200
@@ -16,75 +19,19 @@ const bombBytes = 64 * 1024 * 1024
 const chunkBytes = 64 * 1024
 
 /** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip. */
-export class FileInput {
+export interface FileInput {
   /** The file's name without its folder, or `stdin`. */
   readonly name: string
   /** Bytes of the file as it is on disk. */
   readonly bytes: number
-  readonly #file: string
-  readonly #isGzip: boolean
-  readonly #temporary: string[]
-  #unpacked: Promise<string> | undefined
-
-  /** @param temporary files that go when it is disposed of */
-  constructor(
-    { name, file, bytes, isGzip }: Readonly<{ name: string; file: string; bytes: number; isGzip: boolean }>,
-    temporary: string[],
-  ) {
-    this.name = name
-    this.bytes = bytes
-    this.#file = file
-    this.#isGzip = isGzip
-    this.#temporary = temporary
-  }
-
   /** The unpacked bytes from the beginning. */
-  async *read(): AsyncGenerator<Buffer> {
-    const { bytes } = this
-    const raw = createReadStream(this.#file, { highWaterMark: chunkBytes })
-    if (!this.#isGzip) {
-      for await (const chunk of raw) yield chunk as Buffer
-      return
-    }
-    const unpacked = raw.pipe(createGunzip({ chunkSize: chunkBytes }))
-    raw.on('error', (error) => unpacked.destroy(error))
-    let out = 0
-    try {
-      for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-        out += chunk.length
-        if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1))
-          throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
-        yield chunk
-      }
-    } catch (error) {
-      throw gzipRefusal(error)
-    } finally {
-      raw.destroy()
-      unpacked.destroy()
-    }
-  }
-
+  read(): AsyncIterable<Buffer>
   /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
-  async seekable(): Promise<string> {
-    if (!this.#isGzip) return this.#file
-    return (this.#unpacked ??= spool(Readable.from(this.read()), this.#temporary))
-  }
-
+  seekable(): Promise<string>
   /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
-  async sha256(): Promise<string> {
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(this.#file, { highWaterMark: chunkBytes })) hash.update(chunk)
-    return hash.digest('hex')
-  }
-
+  sha256(): Promise<string>
   /** Removes temporary files. */
-  async dispose(): Promise<void> {
-    await remove(this.#temporary)
-  }
-}
-
-async function remove(files: readonly string[]): Promise<void> {
-  await Promise.all(files.map((file) => rm(file, { force: true })))
+  dispose(): Promise<void>
 }
 
 /**
@@ -94,14 +41,54 @@ async function remove(files: readonly string[]): Promise<void> {
  */
 export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
   const temporary: string[] = []
+  const dispose = async () => {
+    for (const file of temporary) await rm(file, { force: true })
+  }
   try {
     const [file, name] = path === '-' ? [await spool(stdin, temporary), 'stdin'] : [path, basename(path)]
     const bytes = await sizeOf(file)
     if (bytes === 0) throw new ImportRefused({ code: 'EMPTY' })
-    return new FileInput({ name, file, bytes, isGzip: await startsWith(file, [0x1f, 0x8b]) }, temporary)
+    const isGzip = await startsWith(file, [0x1f, 0x8b])
+    const read = () => (isGzip ? unpacked(file, bytes) : chunksOf(file))
+    return {
+      name,
+      bytes,
+      read,
+      seekable: async () => (isGzip ? spool(Readable.from(read()), temporary) : file),
+      async sha256() {
+        const hash = createHash('sha256')
+        for await (const chunk of chunksOf(file)) hash.update(chunk)
+        return hash.digest('hex')
+      },
+      dispose,
+    }
   } catch (error) {
-    await remove(temporary)
+    await dispose()
     throw error
+  }
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>
+}
+
+async function* unpacked(file: string, bytes: number): AsyncGenerator<Buffer> {
+  const raw = createReadStream(file, { highWaterMark: chunkBytes })
+  const chunks = raw.pipe(createGunzip({ chunkSize: chunkBytes }))
+  raw.on('error', (error) => chunks.destroy(error))
+  let out = 0
+  try {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      out += chunk.length
+      if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1))
+        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
+      yield chunk
+    }
+  } catch (error) {
+    throw gzipRefusal(error)
+  } finally {
+    raw.destroy()
+    chunks.destroy()
   }
 }
 
@@ -143,4 +130,119 @@ async function startsWith(file: string, signature: readonly number[]): Promise<b
   } finally {
     await handle.close()
   }
+}
+
+/** The encoding of a text file, and notes about it. */
+export interface Encoding {
+  /** A name that iconv-lite knows. */
+  readonly name: string
+  /** Whether single characters of the UTF-8 text are in Windows-1252. */
+  readonly mixed?: boolean
+  readonly notes: readonly ImportNote[]
+}
+
+/** The encoding of text that is not UTF-8. */
+const fallback = 'windows-1252'
+
+/**
+ * Finds a text's encoding from all of its bytes: a byte-order mark decides; then the zero bytes of UTF-16;
+ * then UTF-8 when the bytes are valid; else Windows-1252, of which Latin-1's letters are a part.
+ * A UTF-8 text with a few broken characters stays UTF-8, and says so.
+ *
+ * @param head its first bytes
+ * @throws ImportRefused BINARY when the bytes are not text
+ */
+export async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Promise<Encoding> {
+  const marked = byteOrderMark(head) ?? zeroPattern(head)
+  if (marked !== undefined) return { name: marked, notes: [] }
+  let [wellFormed, broken] = [0, 0]
+  for await (const bytes of wholeCharacters(chunks)) {
+    if (bytes.includes(0)) throw new ImportRefused({ code: 'BINARY' }, 'The file holds binary data.')
+    // Only the proportion matters: one count a chunk is enough where nothing is broken.
+    if (isUtf8(bytes)) wellFormed += isAscii(bytes) ? 0 : 1
+    else
+      for (const [found] of bytes.toString('latin1').matchAll(foreign)) {
+        if (found.length > 1) wellFormed += 1
+        else broken += 1
+      }
+  }
+  if (broken === 0) return { name: 'utf-8', notes: [] }
+  if (wellFormed <= broken * 9) return { name: fallback, notes: [{ code: 'NOT_UTF8', encoding: fallback }] }
+  const note = { code: 'MIXED_ENCODING', characters: broken, encoding: fallback } as const
+  return { name: 'utf-8', mixed: true, notes: [note] }
+}
+
+/** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
+export function namedEncoding(name: string): Encoding {
+  const shown = name.slice(0, 100)
+  if (!iconv.encodingExists(name)) {
+    throw new ImportRefused(
+      { code: 'ENCODING_UNKNOWN', encoding: name },
+      `The encoding "${shown}" is not known.`,
+    )
+  }
+  return { name, notes: [] }
+}
+
+/** The text of bytes in an encoding, without a byte-order mark. */
+export async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  if (encoding.mixed === true) {
+    yield* decodeMixed(chunks)
+    return
+  }
+  const decoder = iconv.getDecoder(encoding.name, { stripBOM: true })
+  for await (const chunk of chunks) {
+    const text = decoder.write(chunk)
+    if (text !== '') yield text
+  }
+  const rest = decoder.end()
+  if (rest !== undefined && rest !== '') yield rest
+}
+
+async function* decodeMixed(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const bytes of wholeCharacters(chunks)) {
+    yield isUtf8(bytes)
+      ? bytes.toString('utf8')
+      : bytes.toString('latin1').replaceAll(foreign, (found) => {
+          const character = Buffer.from(found, 'latin1')
+          return found.length > 1 ? character.toString('utf8') : iconv.decode(character, fallback)
+        })
+  }
+}
+
+/** Non-ASCII parts of bytes read as Latin-1: well-formed characters of UTF-8 (Unicode, table 3-7), or single bytes. */
+const foreign =
+  /[\xC2-\xDF][\x80-\xBF]|(?:\xE0[\xA0-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]|\xED[\x80-\x9F])[\x80-\xBF]|(?:\xF0[\x90-\xBF]|[\xF1-\xF3][\x80-\xBF]|\xF4[\x80-\x8F])[\x80-\xBF]{2}|[\x80-\xFF]/gu
+
+/** The same bytes in chunks that end where a character of UTF-8 does. */
+async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let carry: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([carry, chunk])
+    // The last three bytes may be the beginning of one.
+    const begun = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0)
+    const end = begun === -1 ? bytes.length : Math.max(0, bytes.length - 3) + begun
+    carry = bytes.subarray(end)
+    yield bytes.subarray(0, end)
+  }
+  yield carry
+}
+
+function byteOrderMark(head: Buffer): string | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/** Latin text in UTF-16 has a zero in nearly every other byte, and nearly none in between. */
+function zeroPattern(sample: Buffer): string | undefined {
+  if (sample.length < 4) return undefined
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  const half = sample.length / 2
+  if (odd > half * 0.6 && even < half * 0.05) return 'utf-16le'
+  if (even > half * 0.6 && odd < half * 0.05) return 'utf-16be'
+  return undefined
 }

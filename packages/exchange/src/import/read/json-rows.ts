@@ -1,4 +1,4 @@
-import { dayIn } from '../understand/days.ts'
+import { dayIn } from '../understand/values.ts'
 import { isGeometry, type Geometry } from './geometry.ts'
 import { jsonElements, parseElement } from './json-elements.ts'
 import { flatFields, isDeep, isRecord } from './nested-fields.ts'

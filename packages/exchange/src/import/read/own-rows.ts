@@ -5,14 +5,14 @@ import {
   type Properties,
 } from '@openfountain/core/fields'
 import { restoreCell, splitList } from '@openfountain/core/published'
-import type { ImportNote } from '../notes.ts'
+import type { ImportNote } from '../reasons.ts'
 import type { Position } from './geometry.ts'
 import type { SourceRow } from './source-row.ts'
 import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
-import { keptTags } from '../understand/kept-tags.ts'
+import { keptTags } from '../understand/kinds.ts'
 import { jsonOf } from './json-elements.ts'
 import { tagsOf } from './nested-fields.ts'
-import { isPlaceholder } from '../understand/cell-text.ts'
+import { isPlaceholder } from '../understand/values.ts'
 
 /**
  * A row of this project's own export, its values exactly as they were: nothing is tidied, renamed or left out. Derived

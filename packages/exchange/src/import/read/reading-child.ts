@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import type { ImportNote } from '../notes.ts'
+import type { ImportNote } from '../reasons.ts'
 import { ImportRefused, type Refusal } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
 

@@ -1,6 +1,5 @@
 import { detectLayout, readDelimited } from './delimited.ts'
-import { decode, detectEncoding, namedEncoding, type Encoding } from './encoding.ts'
-import type { FileInput } from './file-input.ts'
+import { decode, detectEncoding, namedEncoding, type Encoding, type FileInput } from './file-input.ts'
 import { readGpx } from './gpx.ts'
 import { jsonOf } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'

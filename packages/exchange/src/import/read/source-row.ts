@@ -1,4 +1,4 @@
-import type { ImportNote } from '../notes.ts'
+import type { ImportNote } from '../reasons.ts'
 import type { Geometry } from './geometry.ts'
 
 /** One record of a file, before its columns are interpreted. */

@@ -1,11 +1,22 @@
-import { angleOf, geometryIn, pairOf } from './coordinates.ts'
-import { dayIn, dayOrderIn, type DayOrder } from './days.ts'
-import { headingMeaning, isPersonal, preference, roles, type Role } from './headings.ts'
+import dictionary from './headings.json' with { type: 'json' }
+import type words from './headings.json'
+import {
+  angleOf,
+  geometryIn,
+  pairOf,
+  dayIn,
+  dayOrderIn,
+  type DayOrder,
+  isPlaceholder,
+  ordinaryCase,
+  plainText,
+} from './values.ts'
 import { areOsmTags } from './kinds.ts'
-import type { MapFile } from './map-file.ts'
 import type { SourceRow } from '../read/source-row.ts'
 import { folded } from '@openfountain/core/letters'
-import { isPlaceholder } from './cell-text.ts'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ImportRefused } from '../read/refusal.ts'
 
 /** One line of the table that shows the interpretation. */
 export interface ColumnGuess {
@@ -227,4 +238,233 @@ export function columnsOf(entry: string): string[] {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+/**
+ * Headings by their meaning, folded (lower case, without accents), in English, German, French, Italian, Spanish,
+ * Catalan, Portuguese, Dutch, Swedish, Danish, Norwegian, Finnish, Polish and Czech, and OpenStreetMap's keys. The
+ * first heading of a role that a file has is preferred.
+ */
+const headings: Readonly<Record<keyof typeof words, readonly string[]>> = dictionary
+
+/** The meaning of a column for a fountain. */
+export type Role = keyof typeof words
+export const roles = Object.keys(headings) as readonly Role[]
+
+/** Headings of people and their accounts, of contact and of editing history: never read, whatever their values. */
+const people =
+  /\b(?:user|username|user name|userid|uid|author|autor|auteur|autore|editor|created by|creator|modified by|updated by|last edited by|added by|contributor|mapper|surveyor|surveyed by|enumerator|interviewer|respondent|contact|contact person|ansprechpartner|kontakt|person|first name|last name|vorname|nachname|firstname|lastname|email|e mail|mail|phone|telephone|telefon|tel|mobile|fax|changeset|artist name|artist|architect|submitted by|collected by|monitored by|reporter|owner|owner name|eigentumer|proprietaire|proprietario|committee|treasurer|chairperson)\b/u
+
+const roleOf = new Map<string, Role>()
+/** Within a role, the place in the dictionary: smaller is the more usual heading. */
+export const preference = new Map<string, number>()
+for (const role of roles)
+  for (const [place, heading] of headings[role].entries()) {
+    if (!roleOf.has(heading)) roleOf.set(heading, role)
+    preference.set(heading, place)
+  }
+
+/** dBase, and so every shapefile, cuts headings at ten characters. */
+const cut = new Map<string, string>()
+for (const heading of roleOf.keys()) {
+  const short = heading.replaceAll(' ', '_').slice(0, 10)
+  if (heading.length > 10 && !roleOf.has(folded(short))) cut.set(folded(short), heading)
+}
+
+/** The meaning of a heading, or undefined when the dictionary does not know it. */
+export function headingMeaning(heading: string): { readonly role: Role; readonly entry: string } | undefined {
+  const plain = folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '$1 '))
+  for (const form of [
+    plain,
+    folded(heading),
+    plain.replace(/^(?:tags|properties|fields|geo|attributes) /u, ''),
+    // Tables of coded values have the code in one column and its words in another: `c_stato` and `d_stato`.
+    plain.replace(/^(?:d|descr|descrizione|desc|txt) (?!l(?:at|on|ng)\b)(?=\p{L}{3})/u, ''),
+  ]) {
+    const entry = roleOf.has(form) ? form : heading.length <= 11 ? cut.get(form) : undefined
+    const role = entry === undefined ? undefined : roleOf.get(entry)
+    if (entry !== undefined && role !== undefined) return { role, entry }
+  }
+  return undefined
+}
+
+/** Whether a heading is about a person, an account or an address. */
+export function isPersonal(heading: string): boolean {
+  return people.test(folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu})/gu, '$1 ')))
+}
+
+const columns = z.union([z.string().min(1), z.array(z.string().min(1)).max(50), z.null()])
+const texts = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => (Array.isArray(given) ? given : [given]))
+
+/**
+ * A map file: the meaning of a file's columns, where the guess is wrong. Every member may be left out; missing ones are
+ * guessed. Unknown members are an error, so that a misspelt one is not silently ignored.
+ */
+export const MapFile = z.strictObject({
+  /** The name of the file for this map; for people. */
+  title: z.string().optional(),
+  /** Headings that together distinguish this file from others, in one or more forms that the publisher has used. */
+  recognise: z.array(z.array(z.string().min(1)).min(2)).optional(),
+  /** The source that the rows come from, where the caller does not give it. */
+  source: z
+    .strictObject({
+      name: z.string().min(1).optional(),
+      url: z.string().optional(),
+      license: z.string().optional(),
+      attribution: z.string().optional(),
+    })
+    .optional(),
+  /** How the text is laid out. */
+  delimiter: z.string().length(1).optional(),
+  header: z.boolean().optional(),
+  encoding: z.string().optional(),
+  /** Names for the columns of a file without headings, in order. */
+  columns: z.array(z.string()).optional(),
+  /** The coordinate system, such as `EPSG:26910`. */
+  crs: z.string().optional(),
+  /** Whether latitude and longitude are swapped. */
+  swap: z.boolean().optional(),
+  /**
+   * The columns of each field. A list is tried in order. A text with braces is a template, which counts when all of its
+   * columns are filled: `"{brunnenart_txt} {nummer}"`. `null` for no column.
+   */
+  fields: z.partialRecord(z.enum(roles), columns).optional(),
+  /** Which columns hold the custom fields that the registry declares, by the names of the fields. */
+  properties: z
+    .record(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).max(50)]))
+    .optional(),
+  /** Amenities by a column's value: `{ "PET_FRIENDLY": { "Y": ["dog-bowl"] } }`. */
+  amenities: z.record(z.string(), z.record(z.string(), texts)).optional(),
+  /** Replacements for a column's values, before they are interpreted: `{ "TYPE": { "Fountian": "Fountain" } }`. */
+  values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  /** Rows that are not drinking fountains: a column's values, or `true` for any value at all. */
+  leaveOut: z.record(z.string(), z.union([z.array(z.string()), z.literal(true)])).optional(),
+  /** The only rows to read: a column's values, `true` for any value, `false` for none. */
+  only: z.record(z.string(), z.union([z.array(z.string()), z.boolean()])).optional(),
+  /** The place for the names of nameless fountains that have no address of their own. */
+  place: z.string().optional(),
+  /** The name of a nameless fountain, when its kind is not known. */
+  kind: z.string().optional(),
+})
+export type MapFile = z.infer<typeof MapFile>
+
+/** Reads a map file. @throws ImportRefused MAP naming the member */
+export async function readMapFile(path: string): Promise<MapFile> {
+  const refused = (what: string, cause: unknown) =>
+    new ImportRefused({ code: 'MAP', file: path }, `The map file "${path}" ${what}.`, { cause })
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw refused('cannot be read', error)
+  })
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/u, ''))
+  } catch (error) {
+    throw refused('is not JSON', error)
+  }
+  return parseMap(value)
+}
+
+/** Checks a map. @throws ImportRefused MAP naming the member */
+export function parseMap(value: unknown): MapFile {
+  const parsed = MapFile.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const member = issue === undefined || issue.path.length === 0 ? undefined : issue.path.join('.')
+  throw new ImportRefused(
+    { code: 'MAP', member, issues: parsed.error.issues },
+    `${member === undefined ? '' : `${member}: `}${issue?.message ?? 'not a map'}.`,
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Template = (fields: Fields) => unknown
+
+/** Returns a function that finds the cells of a row: which columns to try for each role, and a map's templates. */
+export function cellReader({ byRole }: Columns, map: MapFile): (fields: Fields) => Cells {
+  const templates = new Map<Role | 'nameTemplate', readonly Template[]>()
+  for (const [role, entries] of byRole) templates.set(role, entries.map(templateOf))
+  // A name that a template makes comes after all others.
+  const isTemplate = Map.groupBy(byRole.get('name') ?? [], (entry) => entry.includes('{'))
+  templates.set('name', (isTemplate.get(false) ?? []).map(templateOf))
+  templates.set('nameTemplate', (isTemplate.get(true) ?? []).map(templateOf))
+  return (fields) => new Cells(mapped(fields, map), templates)
+}
+
+/** Renames columns and replaces values as the map says. */
+function mapped(fields: Fields, { values, columns }: MapFile): Fields {
+  let result: Record<string, unknown> | undefined
+  if (columns !== undefined) {
+    result = {}
+    for (const [name, value] of Object.entries(fields)) {
+      const place = /^column(\d+)$/u.exec(name)?.[1]
+      result[(place === undefined ? undefined : columns[Number(place) - 1]) ?? name] = value
+    }
+  }
+  for (const [column, words] of Object.entries(values ?? {})) {
+    const value = (result ?? fields)[column]
+    const word = value === undefined ? undefined : words[String(value).trim()]
+    if (word !== undefined) result = { ...(result ?? fields), [column]: word }
+  }
+  return result ?? fields
+}
+
+/** The cells of one row by their meaning. Placeholders count as absent. */
+export class Cells {
+  /** Every field by its heading. */
+  readonly fields: Fields
+  readonly #templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>
+
+  constructor(fields: Fields, templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>) {
+    this.fields = fields
+    this.#templates = templates
+  }
+
+  *#values(role: Role | 'nameTemplate'): Generator<unknown> {
+    for (const template of this.#templates.get(role) ?? []) yield template(this.fields)
+  }
+
+  /** The first cell of a role that is not a placeholder, as plain text. */
+  text(role: Role): string | undefined {
+    for (const value of this.#values(role)) {
+      const text = plainText(value)
+      if (text !== undefined && !/\b(?:undefined|null|NaN)\b/u.test(text)) return text
+    }
+    return undefined
+  }
+
+  /** The first cell of a role that is not a placeholder, unchanged. */
+  first(role: Role): unknown {
+    for (const value of this.#values(role)) if (!isPlaceholder(value)) return value
+    return undefined
+  }
+
+  /** Every cell of a role that is not a placeholder. */
+  all(role: Role): string[] {
+    return [...this.#values(role)].flatMap((value) => {
+      if (typeof value === 'boolean') return String(value)
+      return typeof value === 'string' && !isPlaceholder(value) ? value.trim() : []
+    })
+  }
+
+  /** A name from a template of the map. */
+  templateName(): string | undefined {
+    for (const value of this.#values('nameTemplate')) {
+      const text = plainText(value)
+      if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
+    }
+    return undefined
+  }
+}
+
+function templateOf(entry: string): Template {
+  if (!entry.includes('{')) return (fields) => fields[entry]
+  const columns = columnsOf(entry)
+  return (fields) => {
+    if (columns.some((column) => isPlaceholder(fields[column]))) return undefined
+    return entry.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) =>
+      ordinaryCase(String(fields[column]).trim()),
+    )
+  }
 }

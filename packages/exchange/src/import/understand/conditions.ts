@@ -1,8 +1,8 @@
 import type { SourceState } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 import type { OptionalValues } from '@openfountain/core/fields'
-import { yesOrNo } from './cell-text.ts'
-import type { Cells } from './cells.ts'
+import { yesOrNo } from './values.ts'
+import type { Cells } from './columns.ts'
 import { kindMeaning } from './kinds.ts'
 
 /** Whether a fountain is there and gives water, as its source says. */

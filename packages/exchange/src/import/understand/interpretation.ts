@@ -1,14 +1,17 @@
-import { CellReader, type Cells } from './cells.ts'
-import type { Columns } from './columns.ts'
-import type { CustomFields } from './custom-fields.ts'
-import { exclusionReason, type ExclusionTerms } from './exclusion.ts'
-import { ownRef, ownRefAt, ownText, readOwnRow } from '../read/own-rows.ts'
+import { cellReader, type Cells, type Columns, type MapFile } from './columns.ts'
+import { ownRef, ownRefAt, ownText, readOwnRow, ownList } from '../read/own-rows.ts'
 import type { Placement, Placing } from './placement.ts'
-import { angleOf, geometryIn, pairOf } from './coordinates.ts'
+import { angleOf, geometryIn, pairOf, isPlaceholder, yesOrNo, numberOf } from './values.ts'
 import { representative, type Position, type Representative } from '../read/geometry.ts'
 import type { SourceRow } from '../read/source-row.ts'
-import type { LeftOutReason, RefusedReason } from '../reasons.ts'
+import type { LeftOutReason, RefusedReason, ImportNote } from '../reasons.ts'
 import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
+import { conditionOf, drinkableIn } from './conditions.ts'
+import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
+import { waypointFields } from '../../export/fields.ts'
+import type { PropertiesSchema } from '@openfountain/core'
+import type { PropertySchema } from '@openfountain/core/internal'
+import type { Properties, PropertyValue } from '@openfountain/core/fields'
 
 /** An interpreted row: a waypoint to import, or the reason for leaving it out. */
 export type Interpreted =
@@ -34,7 +37,11 @@ export type Interpreted =
       readonly original: string
     }
 
-export interface InterpretationOptions extends ExclusionTerms {
+interface InterpretationOptions {
+  readonly columns: Columns
+  readonly map: MapFile
+  /** Whether fountains without drinking water are imported too. */
+  readonly keepAll: boolean
   readonly placing: Placing
   readonly customFields: CustomFields
   /** The place for names of nameless fountains without an address. */
@@ -45,7 +52,7 @@ export interface InterpretationOptions extends ExclusionTerms {
 export class Interpretation {
   readonly #options: InterpretationOptions
   readonly #columns: Columns
-  readonly #cells: CellReader
+  readonly #cellsOf: ReturnType<typeof cellReader>
   readonly #reading: WaypointReading
   readonly #chosenSources: readonly string[]
 
@@ -53,7 +60,7 @@ export class Interpretation {
     const { columns, map, place = map.place } = options
     this.#options = options
     this.#columns = columns
-    this.#cells = new CellReader(columns, map)
+    this.#cellsOf = cellReader(columns, map)
     this.#reading = new WaypointReading(columns, map, place)
     const chosen = map.only?.['sources']
     this.#chosenSources = Array.isArray(chosen) ? chosen : []
@@ -61,7 +68,7 @@ export class Interpretation {
 
   read(source: SourceRow): Interpreted {
     const { row } = source
-    const cells = this.#cells.row(source.fields)
+    const cells = this.#cellsOf(source.fields)
     const leftOut = exclusionReason(cells, this.#options)
     if (leftOut !== undefined)
       return { kind: 'left-out', row, reason: leftOut, ...this.#kept(leftOut, source, cells) }
@@ -147,4 +154,126 @@ function rowPosition(source: SourceRow, cells: Cells, columns: Columns): Represe
   if (found === undefined)
     return { reason: { code: 'UNREADABLE_POSITION', value: String(pair).slice(0, 60) } }
   return { position: columns.longitudeFirst ? [found[0], found[1]] : [found[1], found[0]] }
+}
+
+/** The columns of an own export that are lists. */
+const listColumns: ReadonlySet<string> = new Set(
+  waypointFields.flatMap(({ name, type }) => (type === 'list' ? [name] : [])),
+)
+
+/** Why a row is left out, or undefined: it is not for drinking, it is not there, or the map does not want it. */
+function exclusionReason(
+  cells: Cells,
+  {
+    columns: { own, osm },
+    map: { leaveOut, only },
+    keepAll,
+  }: Pick<InterpretationOptions, 'columns' | 'map' | 'keepAll'>,
+): LeftOutReason | undefined {
+  const { fields } = cells
+  for (const [column, values] of Object.entries(only ?? {})) {
+    const found = valuesOf(fields, column, own)
+    const fits =
+      typeof values === 'boolean' ? found.length > 0 === values : found.some((each) => values.includes(each))
+    if (!fits) return { code: 'NOT_CHOSEN', column }
+  }
+  if (own || keepAll) return undefined
+  for (const [column, values] of Object.entries(leaveOut ?? {})) {
+    const value = fields[column]
+    if (isPlaceholder(value)) continue
+    if (values === true || values.includes(String(value).trim()))
+      return { code: 'UNWANTED', column, value: String(value).trim() }
+  }
+  if (osm) {
+    if (Object.keys(fields).length === 0) return { code: 'NO_TAGS' }
+    const reason = tagMeaning(fields).leftOut
+    if (reason !== undefined) return reason
+  } else if (drinkableIn(cells) === 'no') return { code: 'NOT_DRINKABLE' }
+  for (const kind of cells.all('kind')) {
+    const reason = osm ? undefined : kindMeaning(kind).leftOut
+    if (reason !== undefined) return reason
+  }
+  return goneReason(cells, osm)
+}
+
+/** The values of a column, several for a list of an own export. */
+function valuesOf(fields: Cells['fields'], column: string, own: boolean): readonly string[] {
+  if (own && listColumns.has(column)) return ownList(fields, column).filter((item) => item !== '')
+  const value = fields[column]
+  return isPlaceholder(value) ? [] : [String(value).trim()]
+}
+
+function goneReason(cells: Cells, osm: boolean): LeftOutReason | undefined {
+  const lifecycle = osm ? lifecycleOf(cells.fields) : undefined
+  if (lifecycle?.stage === 'disused') return { code: 'DISUSED' }
+  if (lifecycle?.stage === 'abandoned') return { code: 'ABANDONED' }
+  const gone = lifecycle?.tag ?? cells.all('status').find((value) => conditionOf(value) === 'gone')
+  return gone === undefined ? undefined : { code: 'GONE', status: gone }
+}
+
+/** Custom fields of rows that the registry declares; undeclared ones are left out and counted. */
+export class CustomFields {
+  readonly #declared: ReadonlyMap<string, PropertySchema>
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+  readonly #leftOut = new Map<string, number>()
+
+  /** @param declared the custom fields of the registry. Default none */
+  constructor(declared: PropertiesSchema | undefined, map: MapFile = {}) {
+    this.#declared = new Map(Object.entries(declared?.properties ?? {}))
+    this.#columns = new Map(
+      Object.entries(map.properties ?? {}).map(([name, columns]) => [name, [columns].flat()]),
+    )
+  }
+
+  /** The custom fields of a row from columns named by a map; a value of another type is left out. */
+  read(fields: Readonly<Record<string, unknown>>): Properties | undefined {
+    const found: Record<string, PropertyValue> = {}
+    for (const [name, columns] of this.#columns) {
+      const given = columns.map((column) => fields[column]).find((each) => !isPlaceholder(each))
+      if (given === undefined) continue
+      const schema = this.#declared.get(name)
+      const value = schema === undefined ? undefined : valueOf(schema, given)
+      if (value === undefined) this.#count(name)
+      else found[name] = value
+    }
+    return Object.keys(found).length === 0 ? undefined : found
+  }
+
+  /** The declared custom fields of a row of this project's own export, unchanged. */
+  taken(properties: Properties | undefined): Properties | undefined {
+    if (properties === undefined) return undefined
+    const declared = Object.entries(properties).filter(([name]) => {
+      if (!this.#declared.has(name)) this.#count(name)
+      return this.#declared.has(name)
+    })
+    return declared.length === 0 ? undefined : Object.fromEntries(declared)
+  }
+
+  /** Notes about left-out values, once all rows were read. */
+  notes(): ImportNote[] {
+    if (this.#leftOut.size === 0) return []
+    const fields = [...this.#leftOut].toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return [{ code: 'PROPERTIES_LEFT_OUT', fields: fields.map(([name, rows]) => ({ name, rows })) }]
+  }
+
+  #count(name: string): void {
+    this.#leftOut.set(name, (this.#leftOut.get(name) ?? 0) + 1)
+  }
+}
+
+/** A cell as a value of a field; undefined when it cannot be one. */
+function valueOf({ type }: PropertySchema, given: unknown): PropertyValue | undefined {
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return numberOf(given)
+    case 'boolean':
+      return yesOrNo(given)
+    case 'array':
+      return (Array.isArray(given) ? given.map(String) : String(given).split(';'))
+        .map((each) => each.trim())
+        .filter((each) => each !== '')
+    case 'string':
+      return typeof given === 'object' ? undefined : String(given).trim()
+  }
 }

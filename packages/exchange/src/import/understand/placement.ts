@@ -1,19 +1,15 @@
-import { coordinateSystem, possibleSystems, degrees, type CoordinateSystem } from './coordinate-systems.ts'
+import proj4 from 'proj4'
+import data from './grids.json' with { type: 'json' }
+import land from './land.json' with { type: 'json' }
 import type { Position } from '../read/geometry.ts'
-import type { RefusedReason } from '../reasons.ts'
+import type { ImportNote, RefusedReason } from '../reasons.ts'
+import { ImportRefused, type SwapEvidence } from '../read/refusal.ts'
+import type { Registry } from '@openfountain/core'
+import type { ReadWaypoint } from './waypoint-reading.ts'
+import { inflateRawSync } from 'node:zlib'
 
 /** Where a row is, in degrees of WGS 84, or why that is not known. */
 export type Placement = { readonly position: Position } | { readonly reason: RefusedReason }
-
-/** Rows whose numbers contradict the declared coordinate system. */
-export interface PlacementCounts {
-  /** Rows read as degrees although metres were declared. */
-  degreesBelieved: number
-  /** Rows read as metres although degrees were declared. */
-  metresBelieved: number
-  /** Rows refused that would be on Earth with latitude and longitude exchanged. */
-  swapWouldHelp: number
-}
 
 /** Metres around 0, 0 with only sea: numbers as small as this are degrees, whatever the declared system. */
 const nullIsland = 200
@@ -27,7 +23,8 @@ const nullIsland = 200
  * @param alternative the system that the file declares when the caller gives another one
  */
 export class Placing {
-  readonly counts: PlacementCounts = { degreesBelieved: 0, metresBelieved: 0, swapWouldHelp: 0 }
+  /** Rows whose numbers contradict the declared coordinate system, by the code of their note. */
+  readonly #rows = { DEGREES_BELIEVED: 0, METRES_BELIEVED: 0, BEYOND_POLE: 0 }
   readonly #system: CoordinateSystem
   readonly #alternative: CoordinateSystem | undefined
   readonly #swap: boolean
@@ -54,7 +51,7 @@ export class Placing {
     const [x, y] = given
     if (degrees.covers(given)) return { position: given }
     if (Math.abs(x) <= 90 && Math.abs(y) <= 180) {
-      this.counts.swapWouldHelp += 1
+      this.#rows.BEYOND_POLE += 1
       return { reason: { code: 'BEYOND_POLE', latitude: y } }
     }
     const other = this.#alternative
@@ -69,7 +66,7 @@ export class Placing {
     const position = system.toDegrees(given)
     const [x, y] = given
     if (!degrees.covers(position)) return { reason: { code: 'NOT_ON_EARTH', x, y } }
-    this.counts.metresBelieved += 1
+    this.#rows.METRES_BELIEVED += 1
     return { position }
   }
 
@@ -81,9 +78,210 @@ export class Placing {
       if (degrees.covers(position)) return { position }
     }
     if (degrees.covers(given)) {
-      this.counts.degreesBelieved += 1
+      this.#rows.DEGREES_BELIEVED += 1
       return { position: given }
     }
     return { reason: { code: 'OUTSIDE_SYSTEM', x, y, crs: this.#system.name } }
   }
+
+  /** Notes about rows that contradict the declared system; complete after all rows were read. */
+  notes(): ImportNote[] {
+    const { DEGREES_BELIEVED, METRES_BELIEVED, BEYOND_POLE } = this.#rows
+    const notes = [
+      { code: 'DEGREES_BELIEVED', rows: DEGREES_BELIEVED, crs: this.#system.name },
+      { code: 'METRES_BELIEVED', rows: METRES_BELIEVED },
+      { code: 'BEYOND_POLE', rows: BEYOND_POLE },
+    ] as const
+    return notes.filter(({ rows }) => rows > 0)
+  }
+}
+
+/** A coordinate system, and how its coordinates become longitude and latitude of WGS 84. */
+export interface CoordinateSystem {
+  /** `EPSG:25833`, or the PROJ text that was given. */
+  readonly name: string
+  readonly degrees: boolean
+  toDegrees(position: Position): Position
+  /** Whether coordinates can be of this system: within the area where it is used. */
+  covers(position: Position): boolean
+}
+
+/** A national grid: its PROJ definition (EPSG registry) and the coordinates it is used for. */
+interface Grid {
+  readonly proj: string
+  /** Eastings and northings of the area of use: west, south, east, north. */
+  readonly extent: readonly [number, number, number, number]
+}
+
+/** Grids that European cities publish in. Definitions and areas follow the EPSG registry (https://epsg.org). */
+const grids = data as unknown as Readonly<Record<string, Grid>>
+
+/** Degrees: WGS 84 and systems that differ from it by less than a fountain's width (ETRS89, NAD83, CRS84). */
+const inDegrees = new Set(['EPSG:4326', 'EPSG:4258', 'EPSG:4269', 'EPSG:4979', 'OGC:CRS84', 'CRS84'])
+const webMercator = new Set(['EPSG:3857', 'EPSG:900913', 'EPSG:3785', 'EPSG:102100'])
+
+/** Half the circumference of Web Mercator's world, in metres. */
+const worldEdge = 20_037_508.35
+const isMercator = ([x, y]: Position): boolean => Math.abs(x) <= worldEdge && Math.abs(y) <= worldEdge
+
+export const degrees: CoordinateSystem = {
+  name: 'EPSG:4326',
+  degrees: true,
+  toDegrees: (position) => position,
+  covers: ([x, y]) => Math.abs(x) <= 180 && Math.abs(y) <= 90,
+}
+
+/**
+ * The coordinate system of a name: `EPSG:25833`, `urn:ogc:def:crs:EPSG::25833`, `25833`,
+ * `http://www.opengis.net/def/crs/EPSG/0/25833`, or a PROJ text. Known: degrees (4326, 4258, 4269, CRS84),
+ * Web Mercator (3857), every UTM zone of WGS 84 (326xx, 327xx), ETRS89 (258xx) and NAD83 (269xx), and the
+ * national grids of several European countries.
+ *
+ * @throws ImportRefused CRS_UNKNOWN
+ */
+export function coordinateSystem(given: string): CoordinateSystem {
+  const name = nameOf(given)
+  if (inDegrees.has(name)) return degrees
+  if (webMercator.has(name)) return projected('EPSG:3857', 'EPSG:3857', isMercator)
+  const grid = grids[name]
+  if (grid !== undefined) return projected(name, grid.proj, within(grid.extent))
+  const zone = utmZone(name)
+  if (zone !== undefined) return projected(name, zone, isUtm)
+  if (given.trim().startsWith('+proj=')) return projected(given.trim(), given.trim(), () => true)
+  throw new ImportRefused(
+    { code: 'CRS_UNKNOWN', crs: given },
+    `The coordinate system "${given.slice(0, 100)}" is not known.`,
+  )
+}
+
+/**
+ * The systems in metres that coordinates can be of, among those known here: in each of them they are on Earth.
+ * Zones of UTM count as one, since the numbers do not distinguish them.
+ */
+export function possibleSystems(position: Position): string[] {
+  const found = Object.entries(grids).flatMap(([name, grid]) => (within(grid.extent)(position) ? [name] : []))
+  if (isUtm(position)) found.push('UTM')
+  if (isMercator(position)) found.push('EPSG:3857')
+  return found
+}
+
+function projected(
+  name: string,
+  definition: string,
+  covers: (position: Position) => boolean,
+): CoordinateSystem {
+  const converter = proj4(definition, 'EPSG:4326')
+  return {
+    name,
+    degrees: false,
+    toDegrees([x, y]) {
+      const [longitude = Number.NaN, latitude = Number.NaN] = converter.forward([x, y])
+      return [longitude, latitude]
+    },
+    covers,
+  }
+}
+
+function nameOf(given: string): string {
+  const text = given.trim()
+  if (/CRS:?84/iu.test(text)) return 'OGC:CRS84'
+  const code = /(?:EPSG[:/]+(?:[\d.]*[:/]+)?)?(\d{4,6})$/iu.exec(text)?.[1]
+  return code === undefined ? text : `EPSG:${code}`
+}
+
+/** Zones of UTM by the first three digits of their codes; the last two digits are the zone. */
+const utm: readonly (readonly [series: number, first: number, last: number, datum: string])[] = [
+  [326, 1, 60, '+datum=WGS84'],
+  [327, 1, 60, '+south +datum=WGS84'],
+  [258, 28, 38, '+ellps=GRS80'],
+  [269, 1, 23, '+ellps=GRS80'],
+]
+
+function utmZone(name: string): string | undefined {
+  const code = Number(name.replace('EPSG:', ''))
+  const zone = code % 100
+  const found = utm.find(([of, first, last]) => of * 100 + zone === code && zone >= first && zone <= last)
+  return found && `+proj=utm +zone=${zone} ${found[3]} +units=m`
+}
+
+/** Eastings within a zone and its overlaps, northings of the hemisphere. */
+function isUtm([x, y]: Position): boolean {
+  return x >= 100_000 && x <= 900_000 && y >= 0 && y <= 10_000_000
+}
+
+function within([west, south, east, north]: Grid['extent']): (position: Position) => boolean {
+  return ([x, y]) => x >= west && x <= east && y >= south && y <= north
+}
+
+/** Rows that are examined. */
+const examined = 200
+
+/**
+ * The evidence that latitude and longitude are swapped, or undefined without any: rows are beyond the
+ * poles, or in the sea and on land when swapped, or far from all waypoints of the registry and near them when
+ * swapped. Where both readings are on land there is no evidence.
+ *
+ * @param beyond rows of the sample that are on Earth only when swapped
+ */
+export async function swapEvidence(
+  registry: Registry,
+  places: readonly Pick<ReadWaypoint, 'latitude' | 'longitude'>[],
+  beyond: number,
+): Promise<SwapEvidence | undefined> {
+  if (beyond > 0 && beyond * 20 >= places.length) {
+    return { evidence: 'beyond-pole', rows: beyond, of: places.length + beyond }
+  }
+  const step = Math.max(1, Math.floor(places.length / examined))
+  const sample = places.filter((_, index) => index % step === 0).slice(0, examined)
+  const of = sample.length
+  const onLand = sample.filter(({ latitude, longitude }) => isLand(latitude, longitude)).length
+  const onLandSwapped = sample.filter(
+    ({ latitude, longitude }) => Math.abs(longitude) <= 90 && isLand(longitude, latitude),
+  ).length
+  if (onLand * 10 <= of && onLandSwapped * 10 >= of * 9 && of > 0)
+    return { evidence: 'in-sea', rows: of - onLand, swapped: onLandSwapped, of }
+  let near = 0
+  let swapped = 0
+  for (const { latitude, longitude } of sample) {
+    near += (await isNearKnown(registry, latitude, longitude)) ? 1 : 0
+    swapped += (await isNearKnown(registry, longitude, latitude)) ? 1 : 0
+  }
+  const isFar = near === 0 && swapped >= 3 && swapped * 2 > of
+  return isFar ? { evidence: 'far-from-known', swapped, of } : undefined
+}
+
+/** The evidence as a sentence for people. */
+export function evidenceText(given: SwapEvidence): string {
+  switch (given.evidence) {
+    case 'beyond-pole':
+      return `${given.rows} of ${given.of} rows have a latitude beyond the poles.`
+    case 'in-sea':
+      return `${given.rows} of ${given.of} rows lie in the sea; swapped, ${given.swapped} are on land.`
+    case 'far-from-known':
+      return `None of the rows is near a known fountain; swapped, ${given.swapped} of ${given.of} are.`
+  }
+}
+
+/** Within a quarter of a degree, about the size of a city. */
+async function isNearKnown(registry: Registry, latitude: number, longitude: number): Promise<boolean> {
+  if (Math.abs(latitude) > 89 || Math.abs(longitude) > 179) return false
+  const bbox = [longitude - 0.25, latitude - 0.25, longitude + 0.25, latitude + 0.25] as const
+  const found = await registry.waypoints.list({ bbox: [...bbox], limit: 1 })
+  return found.length > 0
+}
+
+/**
+ * Which degrees of the globe hold land: a bit for each square of one degree, from the south pole's row eastwards from
+ * 180° west, deflated. Made from Natural Earth's land at 1:50 million (public domain, https://www.naturalearthdata.com):
+ * a square counts when a coast runs through it or its middle is on land. Antarctica is left out.
+ */
+let squares: Buffer | undefined
+
+/** Whether there is land in the square degree of a place. */
+function isLand(latitude: number, longitude: number): boolean {
+  squares ??= inflateRawSync(Buffer.from(land.squares, 'base64'))
+  const row = Math.min(179, Math.max(0, Math.floor(latitude + 90)))
+  const column = Math.min(359, Math.max(0, Math.floor(longitude + 180)))
+  const square = row * 360 + column
+  return (((squares[square >> 3] ?? 0) >> (square & 7)) & 1) === 1
 }

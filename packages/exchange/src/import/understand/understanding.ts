@@ -1,22 +1,26 @@
 import type { Registry } from '@openfountain/core'
 import { invalid } from '@openfountain/core/internal'
-import { guessColumns, type Columns } from './columns.ts'
-import { CustomFields } from './custom-fields.ts'
-import { coordinateSystem, degrees, possibleSystems, type CoordinateSystem } from './coordinate-systems.ts'
+import { guessColumns, type Columns, type MapFile } from './columns.ts'
+import { CustomFields, Interpretation, type Interpreted } from './interpretation.ts'
+import {
+  coordinateSystem,
+  degrees,
+  possibleSystems,
+  type CoordinateSystem,
+  Placing,
+  evidenceText,
+  swapEvidence,
+} from './placement.ts'
 import type { FileInput } from '../read/file-input.ts'
-import type { ImportNote } from '../notes.ts'
+import { type ImportNote, refusedText } from '../reasons.ts'
 import type { ImportFileOptions } from '../options.ts'
-import { throttled } from '../report/progress.ts'
-import { Interpretation, type Interpreted } from './interpretation.ts'
-import type { MapFile } from './map-file.ts'
+import { throttled, type Understanding } from '../report.ts'
 import { sourcesNote } from '../read/own-rows.ts'
-import { Placing } from './placement.ts'
 import { recognise, type RecognisedFile } from '../read/recognition.ts'
 import { ImportRefused, quotable } from '../read/refusal.ts'
-import { refusedText } from '../reasons.ts'
-import type { Understanding } from '../report/report.ts'
-import { survey } from './survey.ts'
-import { evidenceText, swapEvidence } from './swapping.ts'
+import type { RowBatches, SourceRow } from '../read/source-row.ts'
+import { folded } from '@openfountain/core/letters'
+import { isPlaceholder } from './values.ts'
 
 /** A file that was read once and is ready to be imported. */
 export interface UnderstoodFile {
@@ -92,7 +96,7 @@ export async function understand(
       copyright: file.facts.copyright,
       notes,
     },
-    readingNotes: () => [...placingNotes(placing, system ?? degrees), ...customFields.notes()],
+    readingNotes: () => [...placing.notes(), ...customFields.notes()],
   }
 }
 
@@ -174,12 +178,127 @@ function checkCoordinates(
   )
 }
 
-function placingNotes({ counts }: Placing, { name: crs }: CoordinateSystem): ImportNote[] {
-  const { degreesBelieved, metresBelieved, swapWouldHelp } = counts
-  const notes = [
-    { code: 'DEGREES_BELIEVED', rows: degreesBelieved, crs },
-    { code: 'METRES_BELIEVED', rows: metresBelieved },
-    { code: 'BEYOND_POLE', rows: swapWouldHelp },
-  ] as const
-  return notes.filter(({ rows }) => rows > 0)
+/** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
+export interface Survey {
+  readonly rows: number
+  /** The first rows and some of the later ones, long texts cut. */
+  readonly sample: readonly SourceRow[]
+  /** The columns that are filled and unique in every row, those with a heading of references first. */
+  readonly unique: readonly string[]
+}
+
+const firstRows = 1000
+const everyNth = 97
+const sampleRows = 4000
+const sampleText = 400
+
+/**
+ * Reads all rows once, keeping a sample. That the file can be read to its end is known afterwards, so that a
+ * truncated or damaged file is refused before anything is written.
+ */
+export async function survey(batches: RowBatches, onRows: (rows: number) => void): Promise<Survey> {
+  const sample: SourceRow[] = []
+  const unique = new UniqueColumns()
+  let rows = 0
+  for await (const batch of batches) {
+    for (const row of batch) {
+      rows += 1
+      unique.add(row)
+      if (sample.length < sampleRows && (rows <= firstRows || rows % everyNth === 0)) sample.push(cut(row))
+    }
+    onRows(rows)
+  }
+  return { rows, sample, unique: unique.found() }
+}
+
+function cut(row: SourceRow): SourceRow {
+  const fields: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row.fields)) {
+    fields[column] =
+      typeof value === 'string' && value.length > sampleText ? value.slice(0, sampleText) : value
+  }
+  const { geometry, id } = row
+  return {
+    ...row,
+    fields,
+    ...(geometry !== undefined && !isSmall(geometry) && { geometry: null }),
+    ...(id !== undefined && { id: id.slice(0, sampleText) }),
+    original: () => '',
+  }
+}
+
+function isSmall(geometry: SourceRow['geometry']): boolean {
+  return geometry?.type === 'Point' || JSON.stringify(geometry ?? null).length < 5000
+}
+
+/** The most columns to follow, and the number of rows that suffices: it takes memory. */
+const followedColumns = 4
+const followedRows = 200_000
+/** The number of rows from which any column may be one of references; in fewer, values differ by chance. */
+const manyRows = 20
+
+const idLike =
+  /(?:^|\s)(?:id|gid|uid|uuid|code|cod|codice|codi|nr|num|nummer|numero|ref|key|gis|inv|asset|kennung)|id$|^id|gis$/u
+/** Numbers that a program gives to the rows of one export. */
+const ofTheExport =
+  /^(?:object ?id|fid|oid|row ?(?:id|num|number)|index|ogc fid|lfd ?nr|unnamed.*|serial|zeile)$/u
+
+/**
+ * Finds columns that are filled and different in every row of a file, as a source's own references are. Rows are given
+ * one after the other.
+ */
+export class UniqueColumns {
+  #rows = 0
+  /** The values of each column that was filled and unique so far; undefined before the first row. */
+  #values: Map<string, Set<string>> | undefined
+  /** Columns whose values are the numbers of the rows, from 0 or 1. */
+  readonly #counters = new Set<string>()
+
+  add({ fields }: SourceRow): void {
+    this.#rows += 1
+    if (this.#rows > followedRows) return
+    this.#values ??= this.#begun(fields)
+    for (const [column, values] of this.#values) {
+      const value = referenceOf(fields[column])
+      if (value === undefined || values.has(value)) this.#values.delete(column)
+      else values.add(value)
+      if (value !== String(this.#rows) && value !== String(this.#rows - 1)) this.#counters.delete(column)
+    }
+    if (this.#rows === manyRows) this.#limit()
+  }
+
+  /** The columns, those with a heading of references first. */
+  found(): string[] {
+    const columns = [...(this.#values?.keys() ?? [])].filter((column) => !this.#counters.has(column))
+    const fitting = this.#rows < manyRows ? columns.filter(isIdLike) : columns
+    return this.#rows < 2 ? [] : ordered(fitting)
+  }
+
+  #begun(fields: SourceRow['fields']): Map<string, Set<string>> {
+    const columns = Object.keys(fields).filter((column) => !ofTheExport.test(folded(column)))
+    for (const column of columns) this.#counters.add(column)
+    return new Map(columns.map((column) => [column, new Set<string>()]))
+  }
+
+  #limit(): void {
+    for (const column of ordered([...(this.#values?.keys() ?? [])]).slice(followedColumns))
+      this.#values?.delete(column)
+  }
+}
+
+const isIdLike = (column: string): boolean => idLike.test(folded(column))
+
+function ordered(columns: readonly string[]): string[] {
+  return columns.toSorted((one, other) => Number(isIdLike(other)) - Number(isIdLike(one)))
+}
+
+/** A value that can be a reference: a whole number, or one word with a digit in it that is no fraction, day or address. */
+function referenceOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : undefined
+  if (typeof value !== 'string' || isPlaceholder(value)) return undefined
+  const text = value.trim()
+  const isWord = /^[^\s{[]{1,64}$/u.test(text) && /\d/u.test(text)
+  const isOther =
+    /^[-+]?\d+[.,]\d+$|^\d{4}-\d{2}(?:-\d{2})?(?:T|$)|^https?:|^\d{1,2}[./]\d{1,2}[./]\d{2,4}/u.test(text)
+  return isWord && !isOther ? text : undefined
 }

@@ -10,7 +10,7 @@ import {
 } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
-import type { Cells } from './cells.ts'
+import type { Cells, Columns, Role, MapFile } from './columns.ts'
 import {
   conditionOf,
   accessIn,
@@ -21,15 +21,10 @@ import {
   seasonOf,
   sourceStateOf,
 } from './conditions.ts'
-import type { Columns } from './columns.ts'
-import { dayIn, type DayOrder } from './days.ts'
+import { dayIn, type DayOrder, ordinaryCase, plainText, shortened, yesOrNo } from './values.ts'
 import type { Position } from '../read/geometry.ts'
-import type { Role } from './headings.ts'
-import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
-import { keptTags } from './kept-tags.ts'
-import type { MapFile } from './map-file.ts'
+import { kindMeaning, lifecycleOf, tagMeaning, keptTags } from './kinds.ts'
 import { isRecord } from '../read/nested-fields.ts'
-import { ordinaryCase, plainText, shortened, yesOrNo } from './cell-text.ts'
 
 /** A waypoint as read from a row, in the fields of the registry. */
 export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {

@@ -1,38 +1,43 @@
 import type { SourceInput } from '@openfountain/core'
 import type { Conflict } from '@openfountain/core/internal'
-import type { Judgement } from '../../licences/compatibility.ts'
-import type { ImportNote } from '../notes.ts'
-import { leftOutText, refusedText, type LeftOutReason, type RefusedReason } from '../reasons.ts'
-import type { ColumnGuess } from '../understand/columns.ts'
+import type { Judgement } from '../licences/licences.ts'
+import {
+  type ImportNote,
+  leftOutText,
+  refusedText,
+  type LeftOutReason,
+  type RefusedReason,
+} from './reasons.ts'
+import type { ColumnGuess } from './understand/columns.ts'
 
 /** The number of rows, and of each outcome; every row is in exactly one of `created` to `refused`. */
-export interface ImportCounts {
-  rows: number
-  created: number
-  updated: number
+export class ImportCounts {
+  rows = 0
+  created = 0
+  updated = 0
   /** Known from an earlier import and the same as then. */
-  unchanged: number
+  unchanged = 0
   /** Matched with a waypoint that existed already. */
-  matched: number
+  matched = 0
   /** Changed at the source and edited here since the last import; the value here stays. */
-  conflicts: number
+  conflicts = 0
   /** Of waypoints that were deleted here, which stay deleted. */
-  deleted: number
+  deleted = 0
   /** Not drinking fountains, or no longer. */
-  leftOut: number
+  leftOut = 0
   /** The same as an earlier row of the file. */
-  duplicates: number
+  duplicates = 0
   /** Perhaps the same as an existing waypoint; written to the review file for a person to decide. */
-  doubtful: number
-  refused: number
+  doubtful = 0
+  refused = 0
   /** References that the source gave to two fountains kilometres apart; both were imported. */
-  reusedReferences: number
+  reusedReferences = 0
   /** Rows with a field that was not imported, because text was redacted from it here; they are also counted above. */
-  withheld: number
+  withheld = 0
   /** Waypoints, not rows: no longer in the file, and marked so. */
-  missing: number
+  missing = 0
   /** Waypoints, not rows: no longer in the file, and removed. */
-  removed: number
+  removed = 0
 }
 
 /** A conflict of one row: the fields, their values here, and the source's values now. */
@@ -109,23 +114,7 @@ type Counted<Rows> = Rows & { rows: number }
 
 /** Counts the outcomes of rows, and lists reasons and examples. */
 export class Tally {
-  readonly counts: ImportCounts = {
-    rows: 0,
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    matched: 0,
-    conflicts: 0,
-    deleted: 0,
-    leftOut: 0,
-    duplicates: 0,
-    doubtful: 0,
-    refused: 0,
-    reusedReferences: 0,
-    withheld: 0,
-    missing: 0,
-    removed: 0,
-  }
+  readonly counts = new ImportCounts()
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []
@@ -170,5 +159,35 @@ export class Tally {
       alike: this.alike,
       conflicts: this.conflicts,
     }
+  }
+}
+
+/** The progress of an import, reported ten times a second at most. */
+export interface ImportProgress {
+  /** `inspecting` reads the file to its end without importing, `importing` writes (or with a dry run decides). */
+  readonly phase: 'inspecting' | 'importing'
+  readonly rows: number
+  /** Rows in all; known from the second phase on. */
+  readonly total?: number
+  /** Seconds since the phase began. */
+  readonly seconds: number
+}
+
+/** Milliseconds between two reports. */
+const pause = 100
+
+/** Returns a function that reports rows, not more often than `pause` allows, and always the last one. */
+export function throttled(
+  phase: ImportProgress['phase'],
+  onProgress: ((progress: ImportProgress) => void) | undefined,
+  total?: number,
+): (rows: number) => void {
+  const began = performance.now()
+  let last = began - pause
+  return (rows) => {
+    const now = performance.now()
+    if (onProgress === undefined || (now - last < pause && rows !== total)) return
+    last = now
+    onProgress({ phase, rows, total, seconds: (now - began) / 1000 })
   }
 }

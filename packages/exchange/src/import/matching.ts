@@ -9,15 +9,16 @@ import {
   type MissingRows,
   type Neighbour,
   withoutCoordinates,
+  certain,
+  doubtful,
+  matchScore,
 } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
-import type { Interpreted } from '../understand/interpretation.ts'
-import { isReference, Matching } from './matching.ts'
-import { refusedText, type RefusedReason } from '../reasons.ts'
-import { Tally } from '../report/report.ts'
-import { reviewLine, type ReviewDecision } from '../report/review-file.ts'
-import type { SideFile } from '../report/side-file.ts'
-import type { ReadWaypoint } from '../understand/waypoint-reading.ts'
+import type { Interpreted } from './understand/interpretation.ts'
+import { refusedText, type RefusedReason } from './reasons.ts'
+import { Tally } from './report.ts'
+import { reviewLine, type Candidate, type ReviewDecision, type SideFile } from './side-files.ts'
+import type { ReadWaypoint } from './understand/waypoint-reading.ts'
 
 interface SortingOptions {
   readonly run: ImportRun
@@ -32,7 +33,8 @@ export class RowSorting {
   readonly tally = new Tally()
   readonly #options: SortingOptions
   readonly #run: ImportRun
-  readonly #matching = new Matching((ref) => this.#refs.has(ref))
+  /** Waypoints that existed before and are matched: each with one row at most. */
+  readonly #taken = new Set<number>()
   /** The first rows with references, and the cells in which they are. */
   readonly #refs = new Map<string, { readonly row: number; readonly cell: number }>()
   /** The first rows by place and name. */
@@ -73,10 +75,6 @@ export class RowSorting {
   /** The source's row at its last import under a reference. No row of a run changes the results of others. */
   async #known(ref: string): Promise<KnownRow | undefined> {
     return this.#knownRows.has(ref) ? this.#knownRows.get(ref) : (await this.#run.known([ref])).get(ref)
-  }
-
-  async #near(waypoint: ReadWaypoint): Promise<readonly Neighbour[]> {
-    return this.#around.get(waypoint) ?? (await this.#run.near([waypoint]))[0] ?? []
   }
 
   async #take(read: Interpreted): Promise<ImportRow | undefined> {
@@ -156,27 +154,56 @@ export class RowSorting {
     }
     if (decided?.kind === 'new') return accepted(row, ref, waypoint)
     if (decided?.kind === 'same') {
-      this.#matching.take(decided.waypointId)
+      this.#taken.add(decided.waypointId)
       return { ...accepted(row, ref, waypoint), mergeInto: decided.waypointId }
     }
-    const match = this.#matching.match(waypoint, await this.#near(waypoint), numbered)
-    if (match.kind === 'new') return accepted(row, ref, waypoint)
-    if (match.kind === 'same') {
-      const { id: mergeInto, ref: ownRef } = match.candidate
+    const near = this.#around.get(waypoint) ?? (await this.#run.near([waypoint]))[0] ?? []
+    const [best, second] = this.#candidates(waypoint, near, numbered)
+    if (best === undefined) return accepted(row, ref, waypoint)
+    const rivals = second !== undefined && best.score < clearScore && best.score - second.score < clearLead
+    if (best.score >= certain && !rivals) {
+      const { id: mergeInto, ref: ownRef } = best
+      this.#taken.add(mergeInto)
       if (ownRef === undefined) return { ...accepted(row, ref, waypoint), mergeInto }
       if (!numbered && isReference(ownRef)) return this.#again(row, ownRef, waypoint)
       return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto }
     }
     this.#unwritten.add(ref)
     this.tally.counts.doubtful += 1
-    await this.#options.review.write(reviewLine(row, ref, waypoint, match.candidate))
+    await this.#options.review.write(reviewLine(row, ref, waypoint, best))
     return undefined
+  }
+
+  /**
+   * The waypoints that may be the fountain of a row, the best first.
+   *
+   * @param near the waypoints around the row, nearest first
+   * @param numbered whether the source itself gives this row a reference: then another reference means another fountain
+   */
+  #candidates(row: ReadWaypoint, near: readonly Neighbour[], numbered: boolean): Candidate[] {
+    const candidates = near.flatMap((neighbour) => {
+      if (this.#taken.has(neighbour.id)) return []
+      const score = matchScore(row, neighbour, neighbour.metres)
+      return score >= doubtful && this.#mayBe(row, neighbour, numbered) ? [{ ...neighbour, score }] : []
+    })
+    return candidates.toSorted((a, b) => b.score - a.score)
+  }
+
+  /** Whether the reference under which the source lists a waypoint allows that it is the fountain of a row. */
+  #mayBe(row: ReadWaypoint, neighbour: Neighbour, numbered: boolean): boolean {
+    const { ref, metres } = neighbour
+    if (ref === undefined) return true
+    if (this.#refs.has(ref)) return false
+    // Two references of the source itself mean two fountains.
+    if (isReference(ref)) return !numbered
+    // Without references on either side only the name shows that a fountain's position was corrected.
+    return numbered || matchScore(row, neighbour, metres + 3) >= certain
   }
 
   /** A row that an earlier import of the source brought already. */
   async #again(row: number, ref: string, waypoint: ReadWaypoint): Promise<ImportRow> {
     const known = await this.#known(ref)
-    if (known !== undefined) this.#matching.take(known.waypointId)
+    if (known !== undefined) this.#taken.add(known.waypointId)
     return accepted(row, ref, await this.#asBefore(ref, waypoint))
   }
 
@@ -267,4 +294,13 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
 /** Equal for rows of one name within a metre or so. */
 function placeKey({ latitude, longitude, name }: ReadWaypoint): string {
   return `${latitude.toFixed(5)},${longitude.toFixed(5)} ${name.toLowerCase()}`
+}
+
+/** Two candidates whose scores differ by less are left to a person, unless the best has at least `clearScore`. */
+const clearLead = 0.05
+const clearScore = 0.95
+
+/** Whether a reference is the source's own, not one derived from the place. */
+export function isReference(ref: string): boolean {
+  return !/^place:[0-9a-f]{16}$/u.test(ref)
 }
