@@ -15,8 +15,8 @@ import { badgeOf, type PublicUser } from './schemas/user.ts'
 import { paging } from './schemas/waypoint.ts'
 import { scrubbed } from './scrubbed.ts'
 import type { Shared } from './shared.ts'
-import { mustNotBeAlongside } from './store/alongside.ts'
-import type { DescribedRow } from './store/changes.ts'
+import { mustNotBeAlongside } from './store/write-queue.ts'
+import type { DescribedRow } from './store/answers.ts'
 import type { Store } from './store/port.ts'
 
 export const LogQuery = paging(pages.logs).extend({

@@ -2,7 +2,7 @@ import { invalidBecause, RegistryError, type ErrorCode } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { loggedEntry, type Head, type LoggedEntry } from './log/entry.ts'
 import { knownOptions } from './schemas/parse.ts'
-import type { Commits } from './store/commits.ts'
+import type { Commits } from './store/write-queue.ts'
 import type { Reads } from './store/reads.ts'
 
 /** Which entries to follow, and until when. */

@@ -1,7 +1,7 @@
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { invalidBecause } from './errors.ts'
 import { mustBeKnown } from './schemas/parse.ts'
-import { whileAlongside, whileStating } from './store/alongside.ts'
+import { whileAlongside, whileStating } from './store/write-queue.ts'
 import type { Alongside, HostStatements } from './store/host-statements.ts'
 import type { Store } from './store/port.ts'
 

@@ -13,15 +13,13 @@ import { changeReads } from './store/nouns/changes.ts'
 import { entryReads } from './store/nouns/entries.ts'
 import { reviewReads } from './store/nouns/reviews.ts'
 import { sourceReads } from './store/nouns/sources.ts'
-import { stateReads } from './store/nouns/state.ts'
+import { stateReads } from './store/counters.ts'
 import { userReads } from './store/nouns/users.ts'
-import type { Connection } from './store/sqlite/connection/connection.ts'
-import type { Statements } from './store/sqlite/connection/statement.ts'
+import type { Connection, Statements } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
-import type { RecordChoice, WaypointRecord } from './store/sqlite/records/record.ts'
-import { recordReads } from './store/sqlite/records/records.ts'
+import { type RecordChoice, recordReads, type WaypointRecord } from './store/sqlite/records.ts'
 
-export type { WaypointRecord } from './store/sqlite/records/record.ts'
+export type { WaypointRecord } from './store/sqlite/records.ts'
 
 /** Which records a snapshot returns: those that match all given members. */
 export interface RecordFilter {

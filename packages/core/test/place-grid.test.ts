@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seed } from '@openfountain/testing/effort'
 import { distanceMetres, type Place } from '../src/places/geodesy.ts'
-import { PlaceGrid } from '../src/store/place-grid.ts'
+import { PlaceGrid } from '../src/store/duplicate-pairs.ts'
 
 /** Clusters of nearby places: around the antimeridian, a pole, the equator and a town. */
 const corners: readonly Place[] = [

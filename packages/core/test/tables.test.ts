@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { migrate } from '../src/store/sqlite/connection/migrating.ts'
-import { tables, type Columns, type Kind } from '../src/store/tables.ts'
+import { type Columns, type Kind, tables } from '../src/store/tables.ts'
 
 const types: Readonly<Record<Kind, string>> = {
   text: 'TEXT',

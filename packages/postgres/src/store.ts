@@ -7,6 +7,7 @@ import {
   readsWith,
   type AssignedPlace,
   type Leftover,
+  type Maintenance,
   type Reads,
   type SnapshotNeeds,
   type SnapshotReads,
@@ -79,13 +80,7 @@ export class PostgresStore extends EngineStore implements Store {
     return rewrite(this.#sessions)
   }
 
-  async maintain({
-    what,
-    signal,
-  }: {
-    readonly what?: 'indexes' | undefined
-    readonly signal?: AbortSignal | undefined
-  } = {}): Promise<void> {
+  async maintain({ what, signal }: Maintenance = {}): Promise<void> {
     await this.queue.drain()
     if (what === 'indexes' && !this.#engine.isDeferring) return
     const session = await this.#sessions.patiently(() => this.#sessions.open('long'))

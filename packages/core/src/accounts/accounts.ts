@@ -29,7 +29,7 @@ import {
   type SecretOf,
 } from '../secrets.ts'
 import type { Shared } from '../shared.ts'
-import { mustNotBeAlongside } from '../store/alongside.ts'
+import { mustNotBeAlongside } from '../store/write-queue.ts'
 import type { Store } from '../store/port.ts'
 import type { AccessChange } from './access-changes.ts'
 import { newCode, redeemed, type CodeMail } from './codes.ts'

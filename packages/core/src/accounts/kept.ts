@@ -2,7 +2,7 @@ import { endSecret, useSecret } from '../decide/secret.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
 import { minutesAfter, type StoredSecret, type Secret, type SecretKind } from '../secrets.ts'
-import { apart } from '../store/alongside.ts'
+import { apart } from '../store/write-queue.ts'
 import type { Store } from '../store/port.ts'
 
 /** Sessions, tokens and ways to sign in, in their stored form. */

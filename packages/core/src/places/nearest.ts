@@ -1,5 +1,5 @@
 import type { Box, Near, WaypointFilter } from '../schemas/waypoint.ts'
-import type { Reading } from '../store/sql/reading.ts'
+import type { Reading } from '../store/sql/query.ts'
 import {
   boxAround,
   distanceMetres,

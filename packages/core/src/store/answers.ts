@@ -1,5 +1,5 @@
 import type { CreditedSource } from '../attribution.ts'
-import type { StoredEntry, Subject } from '../log/entry.ts'
+import type { StoredEntry, Subject, Action, LogEntry } from '../log/entry.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
 import type { Status } from '../status.ts'
@@ -150,4 +150,20 @@ export interface SecretValidity {
   readonly expiresAt: string | null
   /** Its value, as JSON text. */
   readonly value: string
+}
+
+/** Which actions on waypoints a list returns. */
+export interface ChangeFilter {
+  readonly bubblerId?: number | undefined
+  readonly userId?: string | undefined
+  readonly action?: Action | undefined
+  readonly order: 'asc' | 'desc'
+  readonly after: number
+}
+
+/** An action with its user and waypoint, for single reads and the recent feed. */
+export interface DescribedRow {
+  readonly entry: LogEntry
+  readonly user: { id: string; name: string; xp: number; isModerator: boolean }
+  readonly waypoint: { id: number; name: string; latitude: number; longitude: number }
 }

@@ -3,6 +3,11 @@ import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/states.ts'
 import type { Statistics } from '../schemas/statistics.ts'
 import { tables, type Tables } from './tables.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { Changes } from '../log/nouns.ts'
+import { isAmong } from './sql/expressions.ts'
+import { build, query, whole, wholes, type Reading } from './sql/query.ts'
+import type { DataVersion } from './answers.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */
 export type Counters = Omit<Tables['state'], 'id' | 'origin' | 'placeKey' | 'peaks'> & {
@@ -63,13 +68,93 @@ export function lastWriteOf({ changedAt, headAt }: Pick<Tables['state'], 'change
   return headAt !== null && headAt > changedAt ? headAt : changedAt
 }
 
-/** The figures that are published. */
-export function statisticsOf(row: Omit<Counters, 'peaks'>): Statistics {
-  return {
-    totalWaypoints: row.waypoints,
-    totalVerifiedWaypoints: row.verifiedWaypoints,
-    totalUsers: row.users,
-    totalReviews: row.reviews,
-    totalContributions: row.actions + row.reviewsPosted,
+/** The number of live waypoints of each source, for the sources matching a condition. */
+export const countsOfSources = (
+  condition: RawBuilder<unknown>,
+): RawBuilder<{ sourceId: number; n: number }> =>
+  sql`select r."sourceId", count(distinct r."waypointId") as n
+    from records r join waypoints w on w.id = r."waypointId"
+    where w."deletedAt" is null and ${condition} group by r."sourceId"`
+
+const counting = (sign: '+' | '-') =>
+  query(
+    () => sql`update sources set waypoints = sources.waypoints ${sql.raw(sign)} counted.n
+      from (${countsOfSources(isAmong(sql.ref('r.waypointId'), wholes('ids')))}) as counted
+      where counted."sourceId" = sources.id`,
+  )
+
+/** Statements that change the counts: waypoints no longer counted, waypoints counted again, or a number of new ones. */
+export const sourceCounting = {
+  without: counting('-'),
+  with: counting('+'),
+  more: query(() => sql`update sources set waypoints = waypoints + ${whole('n')} where id = ${whole('id')}`),
+}
+
+/** The change of the counts by a changeset. */
+interface CountChange {
+  /** Waypoints that were there before, which are counted anew. */
+  readonly old: { readonly ids: readonly number[] } | undefined
+  /** How many new waypoints there are of each source. */
+  readonly more: readonly { readonly id: number; readonly n: number }[]
+}
+
+export function countChange({ waypoint = [], record = [] }: Changes): CountChange {
+  const isNew = new Map<number, boolean>()
+  const ids = new Set<number>()
+  for (const { before, after } of waypoint) {
+    if (before === undefined) isNew.set(after.id, after.deletedAt === undefined)
+    else if ((before.deletedAt === undefined) !== (after.deletedAt === undefined)) ids.add(after.id)
   }
+  const ofNew = new Map<number, Set<number>>()
+  for (const { before, after } of record) {
+    const { sourceId, waypointId } = after
+    if (before?.waypointId === waypointId) continue
+    for (const id of [before?.waypointId, waypointId]) if (id !== undefined && !isNew.has(id)) ids.add(id)
+    if (isNew.get(waypointId) !== true) continue
+    const listed = ofNew.get(sourceId)
+    if (listed === undefined) ofNew.set(sourceId, new Set([waypointId]))
+    else listed.add(waypointId)
+  }
+  return {
+    old: ids.size === 0 ? undefined : { ids: [...ids] },
+    more: Array.from(ofNew, ([id, { size }]) => ({ id, n: size })),
+  }
+}
+
+const versions = query(() => build.selectFrom('state').select(['origin', 'revision']))
+const counters = query(() => build.selectFrom('state').selectAll())
+
+/** The one row of the state, which every registry has. */
+export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
+  const row = yield* reading
+  if (row === undefined) throw new Error('the row of the table state is missing')
+  return row
+}
+
+/** The counters of the registry. */
+export const stateReads = {
+  version: (): Reading<DataVersion> => known(versions.get()),
+  /** The key of references derived from places: secret, random, never changed. */
+  *placeKey(): Reading<string> {
+    return (yield* known(counters.get())).placeKey
+  },
+  /** Time of the last write. */
+  *changedAt(): Reading<string> {
+    return (yield* known(counters.get())).changedAt
+  },
+  /** The same, or the time of the newest entry, which may be later in a mirror of an instance whose clock is ahead. */
+  *lastWrite(): Reading<string> {
+    return lastWriteOf(yield* known(counters.get()))
+  },
+  /** The figures that are published. */
+  *statistics(): Reading<Statistics> {
+    const row = yield* known(counters.get())
+    return {
+      totalWaypoints: row.waypoints,
+      totalVerifiedWaypoints: row.verifiedWaypoints,
+      totalUsers: row.users,
+      totalReviews: row.reviews,
+      totalContributions: row.actions + row.reviewsPosted,
+    }
+  },
 }

@@ -1,3 +1,4 @@
+import { invalidBecause } from '../errors.ts'
 import type { LoggedEntry } from '../log/entry.ts'
 
 /** A value of a statement. A row has numbers for all kinds of numbers. */
@@ -43,3 +44,45 @@ export interface Alongside {
   sqlite(tables: SqliteTables, entries: readonly LoggedEntry[]): void
   postgres(tables: PostgresTables, entries: readonly LoggedEntry[]): Promise<void>
 }
+
+/**
+ * Separators before the first word of a statement; comments only in the form that ends at the same place in both
+ * engines.
+ */
+const gap = /[\s;]+|--[^\r\n]*\r?\n|\/\*[^*/]*(?:\*(?!\/)[^*/]*|\/(?!\*)[^*/]*)*\*\//y
+
+/** Statements that would end the transaction, or change more than tables. */
+const others: ReadonlySet<string> = new Set(
+  'begin start commit end rollback abort savepoint release prepare pragma attach detach vacuum analyze set reset discard copy'.split(
+    ' ',
+  ),
+)
+
+/** @throws RegistryError INVALID_INPUT where the engines may see another word */
+function firstWord(text: string): string {
+  let start = 0
+  for (gap.lastIndex = 0; gap.test(text);) start = gap.lastIndex
+  const [word = ''] = /^(?:\w+|--|\/\*)?/.exec(text.slice(start, start + 20)) ?? []
+  if (word === '--' || word === '/*')
+    throw invalidBecause('statements', 'the comment before a statement is not ended, or has another in it')
+  return word.toLowerCase()
+}
+
+/**
+ * The first word of a statement, in small letters.
+ *
+ * @throws RegistryError INVALID_INPUT for a statement that would end the transaction or change the connection
+ */
+export function mustBeOfTables(text: string): string {
+  const word = firstWord(text)
+  if (others.has(word))
+    throw invalidBecause('statements', `${word} cannot be among the statements of a transaction`)
+  return word
+}
+
+/** The error for a statement that would change one of the registry's tables. */
+export const notOfHost = (table: string) =>
+  invalidBecause(
+    'statements',
+    `${JSON.stringify(table)} is the registry's, which alone changes it: call its methods. Tables of a program begin with host_`,
+  )

@@ -2,7 +2,7 @@ import type { SnapshotNeeds } from './answers.ts'
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
-import type { Commits } from './commits.ts'
+import type { BatchOptions, Commits } from './write-queue.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
 
@@ -21,15 +21,10 @@ export interface Leftover {
  */
 export type SnapshotReads = Connection
 
-/** The kind of a batch of writes: an engine can combine work. */
-export interface BatchOptions {
-  /**
-   * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
-   * `maintain` is called.
-   */
-  readonly isFirst?: boolean | undefined
-  /** Writes although the clock is far behind: the end of a secret must not wait for that. Default false. */
-  readonly acceptClock?: boolean | undefined
+export interface Maintenance {
+  /** `indexes` for the work needed before the registry is used. Default everything. */
+  readonly what?: 'indexes' | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** The place that was found for a waypoint at a position. */
@@ -85,15 +80,8 @@ export interface Store {
    * @returns places where traces remain; empty when there are none
    */
   scrub(): Promise<readonly Leftover[]>
-  /**
-   * Deferred work of writes: creates indexes left out by a first import, and merges parts of the search index.
-   *
-   * @param what `indexes` for the work needed before the registry is used; default everything
-   */
-  maintain(options?: {
-    readonly what?: 'indexes' | undefined
-    readonly signal?: AbortSignal | undefined
-  }): Promise<void>
+  /** Deferred work of writes: creates indexes left out by a first import, and merges parts of the search index. */
+  maintain(options?: Maintenance): Promise<void>
   /** Writes a consistent copy to a new file, which appears once `check` accepted it. */
   backup(
     file: string,

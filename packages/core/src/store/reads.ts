@@ -2,16 +2,23 @@ import type { SearchQuery, FoundWaypoint } from '../schemas/waypoint.ts'
 import type { StoredSecret, SecretKind } from '../secrets.ts'
 import type { SecretValidity } from './answers.ts'
 import { duplicatesBy } from './nouns/duplicates.ts'
-import type { nounReads } from './nouns/index.ts'
-import type { Reading, RowsPromised, Stream } from './sql/reading.ts'
-
-/** A value, returned at once or as a promise. */
-export type MaybePromise<Value> = Value | Promise<Value>
-/** A result in pieces. */
-export type Pieces<Piece> = Iterable<Piece> | AsyncIterable<Piece>
+import type { Answered, MaybePromise, RowsPromised } from './sql/query.ts'
+import { areaReads } from './nouns/areas.ts'
+import { changeReads } from './nouns/changes.ts'
+import { entryReads } from './nouns/entries.ts'
+import { importReads } from './nouns/imports.ts'
+import { moderationReads } from './nouns/moderation.ts'
+import { observationReads } from './nouns/observations.ts'
+import { reportReads } from './nouns/reports.ts'
+import { reviewReads } from './nouns/reviews.ts'
+import { secretReads } from './nouns/secrets.ts'
+import { sourceReads } from './nouns/sources.ts'
+import { stateReads } from './counters.ts'
+import { userReads } from './nouns/users.ts'
+import { waypointReads } from './nouns/waypoints.ts'
 
 /** Reads of data outside the log: sessions, tokens, ways to sign in. */
-export interface SecretReading {
+interface SecretReading {
   /** One that nobody ended, expired or not. */
   standing(id: string): MaybePromise<SecretValidity | undefined>
   get<Kind extends SecretKind>(kind: Kind, id: string): MaybePromise<StoredSecret<Kind> | undefined>
@@ -20,14 +27,6 @@ export interface SecretReading {
   list<Kind extends SecretKind>(kind: Kind, userId?: string): MaybePromise<StoredSecret<Kind>[]>
 }
 
-/** The readings of every engine, as an engine answers them. */
-type Answered<All> = {
-  readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
-    ? (...args: Args) => Pieces<Part>
-    : All[Name] extends (...args: infer Args) => Reading<infer Result>
-      ? (...args: Args) => MaybePromise<Result>
-      : Answered<All[Name]>
-}
 type Nouns = Answered<typeof nounReads>
 
 /** All reads of a registry: those in `nouns/`, and those of each engine. */
@@ -52,3 +51,20 @@ export const readsWith = (
   waypoints: { ...nouns.waypoints, search },
   moderation: { ...nouns.moderation, duplicates: duplicatesBy(rows) },
 })
+
+/** Reads that are the same in every engine. */
+export const nounReads = {
+  waypoints: waypointReads,
+  entries: entryReads,
+  changes: changeReads,
+  users: userReads,
+  reviews: reviewReads,
+  observations: observationReads,
+  areas: areaReads,
+  sources: sourceReads,
+  imports: importReads,
+  secrets: secretReads,
+  reports: reportReads,
+  moderation: moderationReads,
+  state: stateReads,
+}

@@ -34,15 +34,16 @@ import type { UserState } from '../schemas/user.ts'
 import type { FoundWaypoint, Waypoint } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
 import {
-  columnsOf,
-  tables,
   type Columns as Described,
+  columnsOf,
   type Kind,
   type Owner,
   type Row,
+  tables,
   type Tables,
+  type Value,
+  type Values,
 } from './tables.ts'
-import type { Value, Values } from './value.ts'
 
 /**
  * Nouns as rows and rows as nouns, by the tables' description: absent values are NULL, booleans are 0 and 1, JSON is

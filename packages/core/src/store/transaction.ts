@@ -1,9 +1,69 @@
-import type { Job } from '../decide/deciding.ts'
+import type { Job, Need, Questions } from '../decide/deciding.ts'
 import { loggedEntry, type LoggedEntry } from '../log/entry.ts'
-import { script, type LoadedFacts, type Outcome, type Step } from '../log/script.ts'
-import { count, isOfRegistry, lastWriteOf, logStateOf, type Counters } from './counters.ts'
-import type { WritingOptions } from './engine-store.ts'
+import { script, type Changeset, type LoadedFacts, type Outcome } from '../log/script.ts'
+import {
+  count,
+  countChange,
+  isOfRegistry,
+  lastWriteOf,
+  logStateOf,
+  sourceCounting,
+  type Counters,
+} from './counters.ts'
+import type { WritingOptions } from './write-queue.ts'
 import type { Alongside } from './host-statements.ts'
+import { sql, type RawBuilder } from 'kysely'
+import type { NounName, Where, Replacement } from '../log/nouns.ts'
+import type { Changes } from '../log/nouns.ts'
+import { questionReads, recordsByRef } from './nouns/questions.ts'
+import {
+  areas,
+  bases,
+  distinctions,
+  entryValues,
+  imports,
+  needsPlace,
+  observations,
+  observers,
+  placeValues,
+  profiles,
+  progress,
+  records,
+  reports,
+  reviews,
+  secrets,
+  sightings,
+  sources,
+  statuses,
+  storing,
+  strippedValues,
+  users,
+  type Columns,
+  type NounTable,
+  type PlacedWaypoint,
+} from './rows.ts'
+import { greater, isAmong } from './sql/expressions.ts'
+import {
+  build,
+  query,
+  real,
+  shaped,
+  text,
+  texts,
+  together,
+  whole,
+  wholes,
+  type Askable,
+  type QueryValues,
+  type Reading,
+} from './sql/query.ts'
+import { tables, type Columns as Described, type TableName, type Values } from './tables.ts'
+import { observing, reporting } from '../rules.ts'
+import type { PlaceLookup } from '../schemas/place.ts'
+import { fold } from '../search/letters.ts'
+import { addDays } from '../season.ts'
+import { minutesAfter, minutesOf } from '../secrets.ts'
+import type { AssignedPlace } from './port.ts'
 
 /** How a transaction ends, before its commit. */
 export interface Ending {
@@ -19,48 +79,39 @@ export interface Ending {
   readonly entries: readonly LoggedEntry[]
 }
 
-/** A transaction that an engine drives by loading and saving. */
-export interface RunningTransaction {
-  /** The new state, with the engine's own counters. */
-  readonly counters: Counters
-  readonly facts: LoadedFacts
-  readonly steps: Generator<Step, Ending, void>
+/** How a transaction is run, and where it writes. */
+export interface TransactionOptions extends Pick<WritingOptions, 'clock' | 'acceptClock' | 'places'> {
+  readonly into: RowWriter
+  /** A new seed for an entry. */
+  readonly seed: () => string
 }
 
-/** Begins the transaction of some jobs. @throws RegistryError CLOCK_BEHIND */
-export function transaction(
-  jobs: readonly Job<unknown>[],
-  row: Counters,
-  {
-    clock,
-    acceptClock,
-    seed,
-  }: Pick<WritingOptions, 'clock' | 'acceptClock'> & { readonly seed: () => string },
-): RunningTransaction {
-  const counters: Counters = { ...row }
-  const circumstances = { now: clock(), seed, acceptClock, lastWrite: lastWriteOf(row) }
-  const { facts, steps } = script(jobs, logStateOf(row), circumstances)
-  return { counters, facts, steps: followed(jobs, counters, steps) }
-}
-
-function* followed(
+/**
+ * The transaction of some jobs: it loads what their script needs and saves its changes.
+ *
+ * @param counters the stored state, which becomes the new one
+ * @throws RegistryError CLOCK_BEHIND
+ */
+export function* transaction(
   jobs: readonly Job<unknown>[],
   counters: Counters,
-  steps: Generator<Step, readonly Outcome<unknown>[], void>,
-): RunningTransaction['steps'] {
+  { into, clock, acceptClock, places, seed }: TransactionOptions,
+): Reading<Ending> {
+  const circumstances = { now: clock(), seed, acceptClock, lastWrite: lastWriteOf(counters) }
+  const { facts, steps } = script(jobs, logStateOf(counters), circumstances)
   const alongside = jobs[0]?.alongside
   const entries: LoggedEntry[] = []
   let at = ''
   let [isChanged, isSaved] = [false, false]
-  for (let next = steps.next(); ; next = steps.next()) {
-    if (next.done === true) {
-      const outcomes = next.value
-      const isAccepted = outcomes[0]?.ok === true
-      return { outcomes, at, isChanged, isSaved, alongside: isAccepted ? alongside : undefined, entries }
+  let next = steps.next()
+  for (; next.done !== true; next = steps.next()) {
+    const step = next.value
+    if (step.step === 'load') {
+      yield* load(facts, step.needs)
+      continue
     }
-    yield next.value
-    if (next.value.step !== 'save') continue
-    const { changes } = next.value
+    const { changes } = step
+    save(into, changes, counters, places)
     count(counters, changes)
     at = changes.at
     isSaved = true
@@ -70,4 +121,294 @@ function* followed(
         ...changes.entries.map(({ entry, seed, leaf, hole }) => loggedEntry({ ...entry, seed, leaf, hole })),
       )
   }
+  const outcomes = next.value
+  const isAccepted = outcomes[0]?.ok === true
+  return { outcomes, at, isChanged, isSaved, alongside: isAccepted ? alongside : undefined, entries }
+}
+
+type Key = number | string
+
+const isText = (table: NounTable, name: string): boolean =>
+  (tables[table].columns as Described)[name]?.kind === 'text'
+
+/** A row without the engine's own columns. */
+const rowsOf = (table: NounTable) =>
+  build.selectFrom(table as 'reviews').select(Object.keys(tables[table].columns) as 'id'[])
+
+const one = shaped((table: NounTable) =>
+  rowsOf(table).where('id', '=', (isText(table, 'id') ? text('id') : whole('id')) as RawBuilder<never>),
+)
+const some = shaped((table: NounTable) =>
+  rowsOf(table).where(isAmong(sql.ref('id'), isText(table, 'id') ? texts('ids') : wholes('ids'))),
+)
+const having = shaped((table: NounTable, names: string) =>
+  names
+    .split(' ')
+    .reduce(
+      (query, name) =>
+        query.where(sql<boolean>`${sql.ref(name)} = ${isText(table, name) ? text(name) : whole(name)}`),
+      rowsOf(table).orderBy('id'),
+    ),
+)
+
+function* ask<Q extends keyof Questions>(facts: LoadedFacts, question: Q, of: Questions[Q]): Reading<void> {
+  facts.answer(question, of, yield* questionReads[question](of))
+}
+
+/** Loads rows of one table by their ids, each for the nouns that it is. */
+function* loadKeys(
+  facts: LoadedFacts,
+  table: NounTable,
+  needs: readonly (readonly [NounName, Key])[],
+): Reading<void> {
+  const ids = [...new Set(needs.map(([, key]) => key))]
+  const [id = ''] = ids
+  const rows = yield* ids.length === 1 ? one(table).all({ id }) : some(table).all({ ids })
+  const found = new Map<Key, object>(rows.map((row) => [row.id, row]))
+  for (const [noun, key] of needs) {
+    const row = found.get(key)
+    facts.load(noun, key as never, row && (storing[noun].from(row as never) as never))
+  }
+}
+
+function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: Where<Noun>): Reading<void> {
+  const { table, from } = storing[noun]
+  const rows = yield* having(table, Object.keys(where).join(' ')).all(where as QueryValues)
+  const found = rows.map((row) => from(row as never))
+  facts.loadAll(noun, where, found)
+}
+
+/** Loads the records of many references of one source by one query. */
+function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
+  const found = yield* recordsByRef(sourceId, refs)
+  for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
+}
+
+/** Whether records are asked for by the reference that their source gives them. */
+function isByRef(where: Where<'record'>): where is { readonly sourceId: number; readonly ref: string } {
+  return where.ref !== undefined && where.sourceId !== undefined && Object.keys(where).length === 2
+}
+
+function listed<Of, Item>(lists: Map<Of, Item[]>, of: Of, item: Item): void {
+  const list = lists.get(of)
+  if (list === undefined) lists.set(of, [item])
+  else list.push(item)
+}
+
+/** Loads the facts for decisions: one query a table, all at the same time. */
+function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
+  const keys = new Map<NounTable, (readonly [NounName, Key])[]>()
+  const refs = new Map<number, string[]>()
+  const work: Reading<void>[] = []
+  for (const need of needs) {
+    if ('ask' in need) work.push(ask(facts, need.ask, need.of))
+    else if ('key' in need) listed(keys, storing[need.noun].table, [need.noun, need.key])
+    else if (need.noun === 'record' && isByRef(need.where)) listed(refs, need.where.sourceId, need.where.ref)
+    else work.push(loadAll(facts, need.noun, need.where))
+  }
+  for (const [table, all] of keys) work.push(loadKeys(facts, table, all))
+  for (const [sourceId, all] of refs) work.push(loadRecords(facts, sourceId, all))
+  yield* together(...work)
+}
+
+/**
+ * How an engine writes, inside a running transaction. An engine may execute statements later: they fail with the transaction,
+ * in their order.
+ */
+export interface RowWriter {
+  /** The columns of waypoints, with those of the engine's own. */
+  readonly waypoints: Columns<PlacedWaypoint>
+  /** Saves nouns with rows of their own: existing ones first, since a new noun may take over the former name of one. */
+  put<State>(columns: Columns<State>, changed: readonly Replacement<State>[]): void
+  /** Adds rows with the same columns; bytes are given in hexadecimal. Rows of a table with numbers get the next. */
+  insert(table: TableName, rows: readonly Values[]): void
+  /** Sets columns of rows, each found by its id. */
+  update(table: TableName, rows: readonly Values[]): void
+  /** Executes a statement. */
+  run(query: Askable, values: QueryValues): void
+  /** Updates the search index after a saved waypoint, where it has more than columns. */
+  follow?(saved: Replacement<PlacedWaypoint>, counters: Counters): void
+}
+
+/** How many secrets that have ended by themselves one write removes at most. */
+const sweepAtMost = 100
+
+const removeSecrets = query(() => build.deleteFrom('secrets').where(isAmong(sql.ref('id'), texts('ids'))))
+const sweepSecrets = query(() =>
+  build
+    .deleteFrom('secrets')
+    .where('number', 'in', (eb) =>
+      eb
+        .selectFrom('secrets')
+        .select('number')
+        .where('expiresAt', '<=', text('at'))
+        .orderBy('expiresAt')
+        .limit(sql.lit(sweepAtMost)),
+    ),
+)
+const forgetReporters = query(() =>
+  build
+    .updateTable('reports')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('createdAt', '<', text('today')),
+)
+const forgetReports = query(() =>
+  build
+    .updateTable('reports')
+    .set({ by: null, comment: null, note: null })
+    .where('decidedAt', 'is not', null)
+    .where('decidedAt', '<', text('before'))
+    .where(({ or, eb }) =>
+      or([eb('by', 'is not', null), eb('comment', 'is not', null), eb('note', 'is not', null)]),
+    ),
+)
+const forgetNetworks = query(() =>
+  build
+    .updateTable('sightings')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('day', '<', text('today')),
+)
+const forgetSightings = query(() => build.deleteFrom('sightings').where('day', '<', text('before')))
+const assignPlace = query(() =>
+  build
+    .updateTable('waypoints')
+    .set({
+      country: text('country'),
+      subdivision: text('subdivision'),
+      placeName: text('placeName'),
+      placedAfter: sql<number>`(select size from state)`,
+    })
+    .where('id', '=', whole('id'))
+    .where('latitude', '=', real('latitude'))
+    .where('longitude', '=', real('longitude')),
+)
+const countAssigning = query(() =>
+  build
+    .updateTable('state')
+    .set({ revision: sql<number>`revision + 1`, changedAt: greater(sql.ref('changedAt'), text('now')) }),
+)
+
+const valuesOf = <State>(
+  { values }: Pick<Columns<State>, 'values'>,
+  changed: readonly Replacement<State>[],
+) => changed.map(({ after }) => values(after))
+
+/** Saves and removes secrets, also some expired ones. */
+function putSecrets(into: RowWriter, changed: NonNullable<Changes['secret']>, at: string): void {
+  const isGone = ({ after }: (typeof changed)[number]): boolean => after.isGone === true
+  const ids = changed.filter(isGone).map(({ after }) => after.id)
+  if (ids.length > 0) into.run(removeSecrets, { ids })
+  into.put(
+    secrets,
+    changed.filter((each) => !isGone(each)),
+  )
+  into.run(sweepSecrets, { at })
+}
+
+/** Saves reports, without networks of earlier days, and without authors and texts of those decided long ago. */
+function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at: string): void {
+  into.put(reports, changed)
+  into.run(forgetReporters, { today: at.slice(0, 10) })
+  into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
+}
+
+/** Deletes sightings of passers-by after some weeks, and their networks at the end of the day. */
+function forgetPassersBy(into: RowWriter, at: string): void {
+  const today = at.slice(0, 10)
+  into.run(forgetNetworks, { today })
+  into.run(forgetSightings, { before: addDays(today, -observing.passersByDays) })
+}
+
+/** Saves waypoints; new, moved and restored ones with their places. */
+function putWaypoints(
+  into: RowWriter,
+  changed: NonNullable<Changes['waypoint']>,
+  counters: Counters,
+  places: PlaceLookup | undefined,
+): void {
+  const rows = changed.map((replacement) => {
+    const { before, after } = replacement
+    return {
+      before: before && { state: before, foldedName: fold(before.name) },
+      after: {
+        state: after,
+        foldedName: fold(after.name),
+        ...(needsPlace(replacement) && { place: places?.(after) ?? null }),
+      },
+    }
+  })
+  into.put(into.waypoints, rows)
+  for (const row of rows) {
+    counters.lastWaypointId = Math.max(counters.lastWaypointId, row.after.state.id)
+    into.follow?.(row, counters)
+  }
+}
+
+/** Saves records, new ones with their values at the import. */
+function putRecords(into: RowWriter, { record = [], base = [] }: Changes): void {
+  const remembered = new Map(base.map(({ after }) => [after.id, bases.values(after)]))
+  const isOld = ({ before }: (typeof record)[number]): boolean => before !== undefined
+  const added = record
+    .filter((each) => !isOld(each))
+    .map(({ after }) => {
+      const known = remembered.get(after.id)
+      remembered.delete(after.id)
+      return { ...records.values(after), values: '{}', seenIn: 0, ...known }
+    })
+  // First of all, because a new record may have a reference that another one had.
+  into.put(records, record.filter(isOld))
+  into.insert('records', added)
+  into.update('records', [...remembered.values()])
+}
+
+/** Saves a changeset; the counters follow, and are stored by the caller. */
+function save(
+  into: RowWriter,
+  { entries, tiles, nouns, at }: Changeset,
+  counters: Counters,
+  places: PlaceLookup | undefined,
+): void {
+  const counted = countChange(nouns)
+  if (counted.old) into.run(sourceCounting.without, { ...counted.old })
+  into.put(users, nouns.user ?? [])
+  into.update('users', valuesOf(profiles, nouns.profile ?? []))
+  if (nouns.secret) putSecrets(into, nouns.secret, at)
+  into.put(sources, nouns.source ?? [])
+  into.put(imports, nouns.import ?? [])
+  into.update('imports', valuesOf(progress, nouns.progress ?? []))
+  if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, places)
+  into.put(reviews, nouns.review ?? [])
+  into.put(observations, nouns.observation ?? [])
+  into.put(observers, nouns.observer ?? [])
+  into.put(sightings, nouns.sighting ?? [])
+  into.put(statuses, nouns.status ?? [])
+  if (nouns.sighting ?? nouns.status) forgetPassersBy(into, at)
+  into.put(areas, nouns.area ?? [])
+  putRecords(into, nouns)
+  if (counted.old) into.run(sourceCounting.with, { ...counted.old })
+  for (const more of counted.more) into.run(sourceCounting.more, { ...more })
+  if (nouns.report) putReports(into, nouns.report, at)
+  into.insert('distinctions', valuesOf(distinctions, nouns.distinction ?? []))
+  into.insert('entries', entries.map(entryValues))
+  into.insert(
+    'tiles',
+    tiles.map(({ level, index, root, actions = null }) => ({ level, place: index, root, actions })),
+  )
+  into.update(
+    'entries',
+    (nouns.entry ?? []).map(({ after }) => strippedValues(after)),
+  )
+}
+
+/** Stores the counters. */
+export const saveCounters = (into: RowWriter, counters: Counters): void =>
+  into.update('state', [{ id: 1, ...counters }])
+
+/** Sets the places of waypoints that are still where they were found. */
+export function assignPlaces(into: RowWriter, places: readonly AssignedPlace[], now: string): void {
+  for (const { id, latitude, longitude, place } of places)
+    into.run(assignPlace, { id, latitude, longitude, ...placeValues(place) })
+  into.run(countAssigning, { now })
 }

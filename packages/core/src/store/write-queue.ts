@@ -1,19 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Job, RequestOnce } from '../decide/deciding.ts'
 import { Repeated } from '../decide/once.ts'
-import { RegistryError } from '../errors.ts'
-import type { Outcome } from '../log/script.ts'
-import { mustNotBeAlongside, mustNotBeStating, withAlongside } from './alongside.ts'
-import { Commits } from './commits.ts'
-import type { BatchOptions } from './port.ts'
-import type { MaybePromise } from './reads.ts'
+import { invalidBecause, RegistryError } from '../errors.ts'
+import { timeOfWrite, type Outcome } from '../log/script.ts'
+import type { Reads } from './reads.ts'
+import type { MaybePromise } from './sql/query.ts'
+import type { Alongside } from './host-statements.ts'
+import type { PlaceLookup } from '../schemas/place.ts'
+import type { Random } from './seeds.ts'
+
+/** The kind of a batch of writes: an engine can combine work. */
+export interface BatchOptions {
+  /**
+   * Whether the batch is part of a first import into an empty registry: an engine may leave indexes out until
+   * `maintain` is called.
+   */
+  readonly isFirst?: boolean | undefined
+  /** Writes although the clock is far behind: the end of a secret must not wait for that. Default false. */
+  readonly acceptClock?: boolean | undefined
+}
 
 /**
  * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
  *
  * @param options of a batch; undefined for single writes that share the transaction
  */
-export type RunTransaction = (
+type RunTransaction = (
   jobs: readonly Job<unknown>[],
   options?: BatchOptions,
 ) => MaybePromise<readonly Outcome<unknown>[]>
@@ -45,7 +57,7 @@ function withRequest<Answer>(job: Job<Answer>): Job<Answer> {
  * The writes of a process, one transaction after the other. Those that come in one turn of the event loop, or while a
  * transaction runs, share the next, in the order in which they came; each is settled after the commit.
  */
-export class WriteQueue {
+class WriteQueue {
   readonly commits = new Commits()
   readonly #run: RunTransaction
   #waiting: Waiting[] = []
@@ -151,4 +163,215 @@ function sharing(waiting: readonly Waiting[]): number {
   const some = waiting.slice(0, mostAtOnce)
   const first = some.findIndex(({ job }) => job.alongside !== undefined)
   return first < 0 ? some.length : Math.max(1, first)
+}
+
+interface Pending {
+  readonly alongside: Alongside
+  isTaken: boolean
+  /** Whether a second write was begun. */
+  isTwice: boolean
+  isOver: boolean
+}
+
+/** The act whose only write has statements beside it. */
+const acting = new AsyncLocalStorage<Pending>()
+
+/** The statements that are running: a write that they made would wait for itself. */
+const stating = new AsyncLocalStorage<{ isOver: boolean }>()
+
+/**
+ * Writes, with statements of the host in the same transaction.
+ *
+ * @throws RegistryError INVALID_INPUT when nothing was to be written, for a second write, and as `write`
+ */
+export async function whileAlongside<Result>(
+  alongside: Alongside,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const pending: Pending = { alongside, isTaken: false, isTwice: false, isOver: false }
+  try {
+    const result = await acting.run(pending, write)
+    if (!pending.isTaken)
+      throw invalidBecause('write', 'nothing was to be written, so that the statements beside it did not run')
+    return result
+  } finally {
+    pending.isOver = true
+  }
+}
+
+/** Runs statements of the host, during which nothing else can be written. */
+export function whileStating<Result>(work: () => Result): Result {
+  const state = { isOver: false }
+  const end = (): void => void (state.isOver = true)
+  const result = stating.run(state, work)
+  if (result instanceof Promise) result.then(end, end)
+  else end()
+  return result
+}
+
+/** @throws RegistryError INVALID_INPUT inside statements of the host, whose transaction the write would wait for */
+function mustNotBeStating(): void {
+  if (stating.getStore()?.isOver === false)
+    throw invalidBecause('statements', 'a statement beside a write must not call the registry')
+}
+
+/** The act that is running, if any. */
+function pendingAct(): Pending | undefined {
+  const pending = acting.getStore()
+  return pending?.isOver === true ? undefined : pending
+}
+
+/** Runs writes by the registry itself, such as an award of XP, outside the current act. */
+export const apart = <Result>(work: () => Result): Result => acting.exit(work)
+
+const secondWrite = () =>
+  invalidBecause(
+    'write',
+    'it writes a second time, and statements are beside one write: what was written before stays, unless both began together. Call one method that writes',
+  )
+
+/** The job with the statements that are to run beside it. @throws RegistryError INVALID_INPUT for a second one */
+function withAlongside<Answer>(job: Job<Answer>): Job<Answer> {
+  const pending = pendingAct()
+  if (pending === undefined) return job
+  mustBeFirst(pending)
+  pending.isTaken = true
+  const { alongside } = pending
+  return {
+    ...job,
+    alongside: {
+      sqlite(tables, entries) {
+        mustBeOnly(pending)
+        alongside.sqlite(tables, entries)
+      },
+      async postgres(tables, entries) {
+        mustBeOnly(pending)
+        await alongside.postgres(tables, entries)
+      },
+    },
+  }
+}
+
+function mustBeFirst(pending: Pending): void {
+  if (!pending.isTaken) return
+  pending.isTwice = true
+  throw secondWrite()
+}
+
+function mustBeOnly({ isTwice }: Pending): void {
+  if (isTwice) throw secondWrite()
+}
+
+/** @throws RegistryError INVALID_INPUT when statements are to run beside a write that is a batch of many */
+export function mustNotBeAlongside(): void {
+  const pending = pendingAct()
+  if (pending === undefined) return
+  mustBeFirst(pending)
+  throw invalidBecause('write', 'it makes more than one transaction, so that no statements can be beside it')
+}
+
+/** Tells who follows the log in this process when it has written. */
+export class Commits {
+  readonly #waiting = new Set<() => void>()
+  #followers = 0
+  /** Writes wait for it while somebody reads the end of the log. */
+  held: Promise<unknown> | undefined
+  /** How many writes were noticed. */
+  count = 0
+  isClosed = false
+
+  /** Whether anybody has to be told. */
+  get isFollowed(): boolean {
+    return this.#followers > 0
+  }
+
+  /** Notices writes from now on. @returns a function that ends it */
+  follow(): () => void {
+    this.#followers++
+    return () => void this.#followers--
+  }
+
+  /** Called after each write, and at the end. */
+  notice(): void {
+    this.count++
+    for (const wake of this.#waiting) wake()
+  }
+
+  /** Calls a function after the next write. @returns a function that takes it back */
+  onNext(wake: () => void): () => void {
+    this.#waiting.add(wake)
+    return () => void this.#waiting.delete(wake)
+  }
+
+  /** Delays writes until a promise is settled. */
+  hold<Result>(until: Promise<Result>): Promise<Result> {
+    const held = Promise.allSettled([this.held, until])
+    this.held = held
+    void this.#release(held)
+    return until
+  }
+
+  async #release(held: Promise<unknown>): Promise<void> {
+    await held
+    if (this.held === held) this.held = undefined
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.notice()
+  }
+}
+
+/** The clock of the machine. */
+export const systemClock = (): Date => new Date()
+
+/** How an engine writes. */
+export interface WritingOptions {
+  /** The current time. */
+  readonly clock: () => Date
+  /** Random bytes for the seeds of entries. */
+  readonly random?: Random | undefined
+  /** Writes although the clock is more than a day behind the last write. */
+  readonly acceptClock?: boolean | undefined
+  /** Finds the places of waypoints. Default: none is known. */
+  readonly places?: PlaceLookup | undefined
+}
+
+/** The common part of all engines' stores: the queue of writes, and the time. */
+export abstract class EngineStore {
+  abstract readonly read: Reads
+  protected readonly queue: WriteQueue
+  readonly #options: WritingOptions
+
+  constructor(run: RunTransaction, options: WritingOptions) {
+    this.queue = new WriteQueue(run)
+    this.#options = options
+  }
+
+  get commits(): Commits {
+    return this.queue.commits
+  }
+
+  /** Writes, and resolves once the write is durable. */
+  write<Answer>(job: Job<Answer>): Promise<Answer> {
+    return this.queue.write(job)
+  }
+
+  writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
+    return this.queue.writeBatch(jobs, options)
+  }
+
+  now(): Date {
+    return this.#options.clock()
+  }
+
+  async time(): Promise<string> {
+    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
+    return now > lastWrite ? now : lastWrite
+  }
+
+  async timeOfWrite(): Promise<string> {
+    const { acceptClock } = this.#options
+    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
+  }
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { RegistryError } from '@openfountain/core/engine'
-import { isTransient, SessionLost, storageError } from './failure.ts'
-import { openingError, type Refusal } from './refusal.ts'
+import { isTransient, openingError, type Refusal, SessionLost, storageError } from './failure.ts'
 import { Session, type Purpose } from './session.ts'
 import type { Settings } from './settings.ts'
 import type { Planning, Queries, Value } from './statement.ts'

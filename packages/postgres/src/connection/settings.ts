@@ -1,9 +1,8 @@
-import { invalidBecause } from '@openfountain/core/engine'
-import { readFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { invalidBecause, RegistryError } from '@openfountain/core/engine'
+import { readFileSync, statSync } from 'node:fs'
+import { homedir, userInfo } from 'node:os'
 import type { ConnectionOptions } from 'node:tls'
-import { passwordFor } from './password-file.ts'
-import { variables, withService } from './service-file.ts'
+import path from 'node:path'
 
 /** One server of a cluster. */
 export interface Host {
@@ -35,6 +34,23 @@ export interface Settings {
 
 const form =
   /^postgres(?:ql)?:\/\/(?:(?<credentials>[^@/?#]*)@)?(?<hosts>[^/?#@]*)(?:\/(?<database>[^?#/@]*))?(?:\?(?<query>[^#]*))?$/
+
+/** The options of an address and of a service, with the variables that say the same (https://www.postgresql.org/docs/current/libpq-pgservice.html). */
+const variables: Readonly<Record<string, string>> = {
+  application_name: 'PGAPPNAME',
+  connect_timeout: 'PGCONNECT_TIMEOUT',
+  dbname: 'PGDATABASE',
+  host: 'PGHOST',
+  passfile: 'PGPASSFILE',
+  password: 'PGPASSWORD',
+  port: 'PGPORT',
+  sslcert: 'PGSSLCERT',
+  sslkey: 'PGSSLKEY',
+  sslmode: 'PGSSLMODE',
+  sslrootcert: 'PGSSLROOTCERT',
+  target_session_attrs: 'PGTARGETSESSIONATTRS',
+  user: 'PGUSER',
+}
 
 const known: readonly string[] = [...Object.keys(variables), 'service'].toSorted()
 
@@ -139,4 +155,96 @@ export function settingsOf(url: string, given: NodeJS.ProcessEnv = process.env):
     connectTimeout: seconds * 1000,
     password: (host) => password ?? passwordFor({ ...host, database, user }, passwords),
   }
+}
+
+function filesOf(environment: NodeJS.ProcessEnv): string[] {
+  const own = environment['PGSERVICEFILE'] ?? path.join(homedir(), '.pg_service.conf')
+  const folder = environment['PGSYSCONFDIR']
+  return folder === undefined ? [own] : [own, path.join(folder, 'pg_service.conf')]
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The lines of a service in a file, `name=value` each; undefined where the file does not have it. */
+function linesOf(file: string, service: string): string[] | undefined {
+  const lines = (textOf(file) ?? '').split(/\r?\n/).map((line) => line.trim())
+  const at = lines.indexOf(`[${service}]`)
+  if (at === -1) return undefined
+  const rest = lines.slice(at + 1)
+  const end = rest.findIndex((line) => line.startsWith('['))
+  return rest.slice(0, end === -1 ? undefined : end).filter((line) => line !== '' && !line.startsWith('#'))
+}
+
+/**
+ * The environment with the settings of a service of the file that PGSERVICEFILE names, default `~/.pg_service.conf`, and then
+ * of `pg_service.conf` in the folder that PGSYSCONFDIR names. As in every program for PostgreSQL they come before variables.
+ *
+ * @throws RegistryError INVALID_INPUT when there is no such service, or a setting is not known here
+ */
+function withService(service: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const files = filesOf(environment)
+  for (const file of files) {
+    const lines = linesOf(file, service)
+    if (lines === undefined) continue
+    const settings = lines.map((line) => {
+      const [name = '', value = ''] = line.split(/=(.*)/su).map((part) => part.trim())
+      const variable = variables[name]
+      if (variable === undefined)
+        throw invalidBecause('database', `${name} of service ${service} in ${file} is no setting of one here`)
+      return [variable, value] as const
+    })
+    return { ...environment, ...Object.fromEntries(settings) }
+  }
+  throw invalidBecause('database', `service ${service} is not found in ${files.join(' and ')}`)
+}
+
+/** Splits a line of the file, where a backslash takes colons and backslashes literally. */
+function fieldsOf(line: string): string[] {
+  return (line.match(/(?:\\.|[^:\\])+|(?<=:|^)(?=:|$)/gsu) ?? []).map((field) =>
+    field.replaceAll(/\\(.)/gsu, '$1'),
+  )
+}
+
+/** The error for a password that is not known, with the reason. */
+const unknown = (user: string, reason = ''): RegistryError =>
+  new RegistryError(
+    'STORAGE_UNAVAILABLE',
+    `The database server asks for the password of user ${JSON.stringify(user)}: give it as PGPASSWORD, or in the file that PGPASSFILE names${reason}`,
+  )
+
+/**
+ * The password for a server from the file that PGPASSFILE names, default `~/.pgpass`: lines of
+ * `host:port:database:user:password`, where `*` stands for anything. As in every program for PostgreSQL, a file that others
+ * can read is not used.
+ *
+ * @throws RegistryError STORAGE_UNAVAILABLE, which says why there is none
+ */
+function passwordFor(
+  {
+    host,
+    port,
+    database,
+    user,
+  }: Readonly<Record<'host' | 'database' | 'user', string>> & { readonly port: number },
+  { PGPASSFILE: named = '' }: NodeJS.ProcessEnv,
+): string {
+  const file = named === '' ? path.join(homedir(), '.pgpass') : named
+  const text = textOf(file)
+  if (text === undefined) throw unknown(user, named === '' ? '' : `; ${file} cannot be read`)
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw unknown(user, `; ${file} is not used, since others can read it; run chmod 600 ${file}`)
+  const sought = [host.startsWith('/') ? 'localhost' : host, String(port), database, user]
+  for (const line of text.split(/\r?\n/)) {
+    const fields = line.startsWith('#') ? [] : fieldsOf(line)
+    const [password] = fields.slice(4)
+    if (password !== undefined && sought.every((each, at) => ['*', each].includes(fields[at] ?? '')))
+      return password
+  }
+  throw unknown(user, `; ${file} has no line for ${sought.join(':')}`)
 }

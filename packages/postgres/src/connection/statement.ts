@@ -3,9 +3,9 @@ import {
   compiledForPostgres,
   promisedBy,
   type Askable,
+  type Answered,
   type Asked,
   type Compiled,
-  type Promised,
 } from '@openfountain/core/engine'
 
 /** The values of a parameter in PostgreSQL. */
@@ -44,7 +44,7 @@ export class Statements {
   }
 
   /** Readings of every engine. */
-  read<All extends object>(readings: All): Promised<All> {
+  read<All extends object>(readings: All): Answered<All> {
     return promisedBy(readings, this.rows)
   }
 }

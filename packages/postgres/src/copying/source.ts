@@ -1,7 +1,7 @@
 import { to } from 'pg-copy-streams'
 import { pagesOf, type CopiedTable, type CopySource, type SnapshotNeeds } from '@openfountain/core/engine'
 import { migrate } from '../connection/migrating.ts'
-import { storageError, sessionError } from '../connection/failure.ts'
+import { sessionError, storageError } from '../connection/failure.ts'
 import type { Session } from '../connection/session.ts'
 import { Sessions } from '../connection/sessions.ts'
 import { settingsOf } from '../connection/settings.ts'

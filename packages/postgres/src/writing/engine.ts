@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto'
 import {
   assignPlaces,
   counterNames,
-  LoadedRows,
-  loading,
   manyAtFirst,
   RegistryError,
-  save,
   saveCounters,
   seeds,
   soon,
@@ -17,7 +14,6 @@ import {
   type Ending,
   type Job,
   type Outcome,
-  type RunningTransaction,
   type WritingOptions,
 } from '@openfountain/core/engine'
 import { SessionLost } from '../connection/failure.ts'
@@ -152,7 +148,7 @@ export class WritingEngine {
     return this.#inSession(async (session) => {
       const begun = session.command('begin isolation level repeatable read read only')
       const [[row]] = await Promise.all([session.query<StateRow>(readState, []), begun])
-      const { outcomes } = await this.#driven(jobs, acceptClock, stated(row))
+      const { outcomes } = await this.#decided(jobs, stated(row), acceptClock)
       await session.command('rollback')
       return outcomes
     })
@@ -174,11 +170,12 @@ export class WritingEngine {
       attempts.unanswered = undefined
       // Nothing is written into tables that are not known.
       if (row !== undefined) knownVersion(row.schema)
-      if (isFirst === true && stated(row).lastWaypointId >= manyAtFirst) {
+      const counters = stated(row)
+      if (isFirst === true && counters.lastWaypointId >= manyAtFirst) {
         this.#isDeferring = true
         await deferIndexes(session)
       }
-      const { counters, ...ending } = await this.#driven(jobs, acceptClock, stated(row))
+      const ending = await this.#decided(jobs, counters, acceptClock)
       const { outcomes, at, entries, isChanged, isSaved, alongside } = ending
       if (!isSaved && alongside === undefined) {
         await session.command('rollback')
@@ -217,35 +214,18 @@ export class WritingEngine {
     }
   }
 
-  async #driven(
+  async #decided(
     jobs: readonly Job<unknown>[],
-    acceptClock: boolean | undefined,
-    row: Counters,
-  ): Promise<Ending & { readonly counters: Counters }> {
-    const running = transaction(jobs, row, {
-      clock: this.#options.clock,
-      acceptClock: acceptClock ?? this.#options.acceptClock,
-      seed: this.#seed,
-    })
+    counters: Counters,
+    acceptClock = this.#options.acceptClock,
+  ): Promise<Ending> {
+    const options = { ...this.#options, acceptClock, into: this.#rows, seed: this.#seed }
     try {
-      return { ...(await this.#drive(running)), counters: running.counters }
+      return await soon(transaction(jobs, counters, options), this.#statements.rows)
     } catch (error) {
       // A read after a failed write reports the write's error.
       await this.#rows.written()
       throw error
-    }
-  }
-
-  async #drive({ counters, facts, steps }: RunningTransaction): Promise<Ending> {
-    const known = new LoadedRows()
-    for (let next = steps.next(); ; next = steps.next()) {
-      if (next.done === true) return next.value
-      const step = next.value
-      if (step.step === 'load') await soon(loading(facts, step.needs, known), this.#statements.rows)
-      else {
-        known.save(step.changes.nouns)
-        save(this.#rows, step.changes, counters, this.#options.places)
-      }
     }
   }
 }

@@ -13,7 +13,7 @@ import { fold } from '../../../core/src/search/letters.ts'
 import { matches, termsOf } from '../../../core/src/search/rule.ts'
 import { secretId, type SecretOf } from '../../../core/src/secrets.ts'
 import type { Store } from '../../../core/src/store/port.ts'
-import type { Pieces } from '../../../core/src/store/reads.ts'
+import type { Pieces } from '../../../core/src/store/sql/query.ts'
 import { Chance } from '../chance.ts'
 
 const rules = defaultRules

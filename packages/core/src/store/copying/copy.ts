@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RegistryError } from '../../errors.ts'
 import { copiedTables, type CopiedTable } from '../tables.ts'
-import type { CopyOptions, CopyResult } from './copy-options.ts'
-import { countLines } from './lines.ts'
-import { LogOfLines } from './log-of-lines.ts'
+import { countLines, LogOfLines } from './lines.ts'
 
 export type OnProgress = (done: number, total: number) => void
 
@@ -136,4 +134,20 @@ export async function copyTables(
   signal?.throwIfAborted()
   await target.publish()
   return { rows: copied.rows, left: await source.hostTables() }
+}
+
+/** Steps of copying, in this order. */
+export type CopyStep = 'rows' | 'indexes' | 'verification'
+
+export interface CopyOptions {
+  readonly onProgress?: ((step: CopyStep, done: number, total: number) => void) | undefined
+  /** Interrupts it. Nothing is left of an interrupted copy: the next one begins anew. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CopyResult {
+  /** The number of rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** The names of tables of the program that embeds the registry, which are not copied. */
+  readonly left: readonly string[]
 }

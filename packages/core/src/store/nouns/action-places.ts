@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import type { ChangeFilter } from '../changes.ts'
-import type { Paging } from '../answers.ts'
-import { build, query, whole } from '../sql/query.ts'
-import { together, type Reading } from '../sql/reading.ts'
+import type { ChangeFilter, Paging } from '../answers.ts'
+import { build, query, type Reading, together, whole } from '../sql/query.ts'
 
 /** The entries of a full tile. */
 const tileSize = 256

@@ -1,7 +1,6 @@
 import type { BoundingBox } from '../../schemas/area.ts'
 import { boundingBoxOf } from '../rows.ts'
-import { build, query } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import { build, query, type Reading } from '../sql/query.ts'
 
 const active = query(() =>
   build.selectFrom('areas').selectAll().where('deletedAt', 'is', null).where('active', '=', 1).orderBy('id'),

@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import type { Comparable } from '../../places/match-score.ts'
 import type { Duplicate, QueuePlace } from '../answers.ts'
-import { DuplicatePairs, type ComparableOf, type PlacedRow } from '../duplicate-pairs.ts'
+import { type ComparableOf, DuplicatePairs, type PlacedRow } from '../duplicate-pairs.ts'
 import { asId, isAmong } from '../sql/expressions.ts'
-import { build, differing, query, whole, wholes } from '../sql/query.ts'
-import { soon, type Reading, type RowsPromised } from '../sql/reading.ts'
-import { known } from './state.ts'
+import {
+  build,
+  differing,
+  query,
+  type Reading,
+  type RowsPromised,
+  soon,
+  whole,
+  wholes,
+} from '../sql/query.ts'
+import { known } from '../counters.ts'
 
 /** Rows that are read in one step. */
 const step = 2000

@@ -3,13 +3,23 @@ import type { Loss } from '../../erasures.ts'
 import type { Head, StoredEntry } from '../../log/entry.ts'
 import type { LogState } from '../../log/script.ts'
 import { Frontier } from '../../log/tree.ts'
-import { logStateOf } from '../counters.ts'
+import { known, logStateOf } from '../counters.ts'
 import type { OpenHole } from '../answers.ts'
 import { storedEntryOf } from '../rows.ts'
 import { asSubject, hexOf } from '../sql/expressions.ts'
-import { build, rowCount, query, shaped, subject, text, whole } from '../sql/query.ts'
-import { Stream, together, type Reading, type Streaming } from '../sql/reading.ts'
-import { known } from './state.ts'
+import {
+  build,
+  query,
+  type Reading,
+  rowCount,
+  shaped,
+  Stream,
+  type Streaming,
+  subject,
+  text,
+  together,
+  whole,
+} from '../sql/query.ts'
 
 const entries = () => build.selectFrom('entries').selectAll()
 const after = query(() => entries().where('id', '>', whole('after')).orderBy('id').limit(rowCount('limit')))

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { fieldNames } from '../../fields/waypoint.ts'
-import type { Links } from '../../log/entry.ts'
+import { apiUserId, type Links } from '../../log/entry.ts'
 import type { Waypoint } from '../../schemas/waypoint.ts'
-import { burstsOf, type ActivityRow } from '../bursts.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
 import { storedEntryOf, waypointOf, type Row } from '../rows.ts'
 import { byIndex } from '../sql/expressions.ts'
-import { build, rowCount, query, shaped, whole } from '../sql/query.ts'
-import { together, type Reading } from '../sql/reading.ts'
+import { build, query, rowCount, shaped, together, whole, type Reading } from '../sql/query.ts'
 import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
@@ -105,4 +103,33 @@ export const moderationReads = {
     const lastOnes = yield* together(...firstOnes.map(({ id }) => lastOf(id)))
     return firstOnes.map((first, index) => ({ first, last: lastOnes[index] ?? first.id }))
   },
+}
+
+/** An entry about an activity, with its links as JSON. */
+type ActivityRow = Pick<Row<'entries'>, 'id' | 'by' | 'links'>
+
+/**
+ * People with at least `least` changes in force, by their first change.
+ *
+ * @param rows the newest first, so that an undoing is known before its entry
+ */
+function burstsOf(rows: readonly ActivityRow[], least: number): Omit<Burst, 'since'>[] {
+  const undone = new Set<number>()
+  const people = new Map<string, { changes: number; first: number }>()
+  for (const { id, by, links } of rows) {
+    const { reverts } = links === null ? ({} as Links) : (JSON.parse(links) as Links)
+    const isUndone = undone.has(id)
+    if (reverts !== undefined) {
+      if (!isUndone) undone.add(reverts)
+      continue
+    }
+    if (isUndone || by === apiUserId) continue
+    const known = people.get(by)
+    if (known === undefined) people.set(by, { changes: 1, first: id })
+    else Object.assign(known, { changes: known.changes + 1, first: id })
+  }
+  return [...people]
+    .filter(([, found]) => found.changes >= least)
+    .map(([userId, found]) => ({ userId, ...found }))
+    .toSorted((one, other) => one.first - other.first)
 }

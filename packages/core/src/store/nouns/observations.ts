@@ -4,8 +4,7 @@ import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'
 import { observationOf, sightings } from '../rows.ts'
-import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
-import { together, type Reading } from '../sql/reading.ts'
+import { build, query, type Reading, rowCount, shaped, text, together, whole } from '../sql/query.ts'
 
 const live = () => build.selectFrom('observations').selectAll().where('deletedAt', 'is', null)
 const byId = query(() => live().where('id', '=', whole('id')))

@@ -4,8 +4,17 @@ import { apiUserId, type Subject } from '../../log/entry.ts'
 import type { RecordState } from '../../log/nouns.ts'
 import { records, storedEntryOf, type Row } from '../rows.ts'
 import { unindexed } from '../sql/expressions.ts'
-import { build, differing, query, rowCount, shaped, subject, text, whole } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import {
+  build,
+  differing,
+  query,
+  type Reading,
+  rowCount,
+  shaped,
+  subject,
+  text,
+  whole,
+} from '../sql/query.ts'
 import { recordRowsOf } from './imports.ts'
 import { waypointReads } from './waypoints.ts'
 

@@ -3,8 +3,7 @@ import type { StoredReport } from '../../log/nouns.ts'
 import type { ReportState } from '../../schemas/report.ts'
 import type { QueuePlace, ReportedSubject } from '../answers.ts'
 import { reportOf } from '../rows.ts'
-import { build, rowCount, query, shaped, text, whole } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import { build, query, type Reading, rowCount, shaped, text, whole } from '../sql/query.ts'
 
 const all = () => build.selectFrom('reports').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))

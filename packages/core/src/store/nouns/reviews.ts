@@ -3,8 +3,18 @@ import { reviewFields } from '../../fields/review.ts'
 import type { Review } from '../../schemas/review.ts'
 import type { ReviewPage } from '../answers.ts'
 import { reviewOf } from '../rows.ts'
-import { build, chunks, rowCount, query, shaped, text, whole } from '../sql/query.ts'
-import { Stream, type Reading, type Streaming } from '../sql/reading.ts'
+import {
+  build,
+  chunks,
+  query,
+  type Reading,
+  rowCount,
+  shaped,
+  Stream,
+  type Streaming,
+  text,
+  whole,
+} from '../sql/query.ts'
 import { nounText } from './noun-text.ts'
 
 const reviewText = nounText({ reviews: reviewFields })

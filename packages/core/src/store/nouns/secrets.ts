@@ -1,8 +1,7 @@
 import type { StoredSecret, SecretKind } from '../../secrets.ts'
 import type { SecretValidity } from '../answers.ts'
 import { secretOf, type Row } from '../rows.ts'
-import { build, query, text, whole } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import { build, query, type Reading, text, whole } from '../sql/query.ts'
 
 const all = () => build.selectFrom('secrets').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))

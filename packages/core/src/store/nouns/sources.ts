@@ -6,8 +6,7 @@ import type { Source, WaypointSource } from '../../schemas/source.ts'
 import type { Origin } from '../answers.ts'
 import { reading, sourceOf, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
-import { build, differing, query, text, whole, wholes } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import { build, differing, query, type Reading, text, whole, wholes } from '../sql/query.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 

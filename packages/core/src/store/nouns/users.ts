@@ -3,8 +3,7 @@ import { apiUserId, observerUserId } from '../../log/entry.ts'
 import type { UserState } from '../../schemas/user.ts'
 import type { Paging } from '../answers.ts'
 import { userStateOf } from '../rows.ts'
-import { build, rowCount, query, text } from '../sql/query.ts'
-import type { Reading } from '../sql/reading.ts'
+import { build, query, type Reading, rowCount, text } from '../sql/query.ts'
 
 const people = () =>
   build.selectFrom('users').selectAll().where('id', '!=', apiUserId).where('leftAt', 'is', null)

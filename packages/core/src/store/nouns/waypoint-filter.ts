@@ -3,8 +3,17 @@ import { cellsOf, everywhere } from '../../places/nearest.ts'
 import type { Box, WaypointFilter } from '../../schemas/waypoint.ts'
 import type { Row } from '../rows.ts'
 import { byOthers, hasAll, hasText, isAmong } from '../sql/expressions.ts'
-import { build, differing, real, rowCount, text, texts, whole, wholes } from '../sql/query.ts'
-import type { QueryValues } from '../sql/reading.ts'
+import {
+  build,
+  differing,
+  type QueryValues,
+  real,
+  rowCount,
+  text,
+  texts,
+  whole,
+  wholes,
+} from '../sql/query.ts'
 
 /** A filter, narrowed to few ids or combinations where possible. */
 export interface Choice extends WaypointFilter {

@@ -14,14 +14,17 @@ import {
   byShape,
   differing,
   query,
+  type Query,
+  type QueryOptions,
+  type Reading,
   rowCount,
+  Stream,
+  type Streaming,
   text,
   texts,
   whole,
   wholes,
-  type Query,
 } from '../sql/query.ts'
-import { Stream, type Reading, type Streaming, type QueryOptions } from '../sql/reading.ts'
 import { history, logEntryText } from './changes.ts'
 import { nounText } from './noun-text.ts'
 import { combinedOrigins, origins, originsText, sourcesOf } from './sources.ts'

@@ -1,22 +1,26 @@
 import {
+  createQueryId,
   DummyDriver,
   Kysely,
+  PostgresQueryCompiler,
+  sql,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  sql,
+  type CompiledQuery,
+  type OperationNodeSource,
   type RawBuilder,
+  type RootOperationNode,
 } from 'kysely'
 import type { Tables } from '../tables.ts'
-import type { Built, QueryOptions, QueryValue, QueryValues, Reading, Streaming } from './reading.ts'
 
 /**
- * Queries of every engine: written once with Kysely, compiled for each in its dialect (`dialects.ts`), with a named
+ * Queries of every engine: written once with Kysely, compiled for each in its dialect, with a named
  * placeholder for each value, so that requests build no SQL.
  */
 
 /** The type of a value. */
-export type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
+type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
 
 /** A value bound at each execution. */
 export class Placeholder {
@@ -61,7 +65,7 @@ export const tokens = (name: string): RawBuilder<number[]> => placeholder(name, 
 export type Engine = 'sqlite' | 'postgres'
 
 /** SQL that each engine has in its own way. */
-export class Differing {
+class Differing {
   readonly of: Readonly<Record<Engine, RawBuilder<unknown>>>
   constructor(of: Readonly<Record<Engine, RawBuilder<unknown>>>) {
     this.of = of
@@ -110,24 +114,7 @@ export class Query<Row> {
 export const query = <Row>(buildIt: () => Built<Row>, options: QueryOptions = {}): Query<Row> =>
   new Query(buildIt, options)
 
-/** Queries with optional parts, one for each shape, built when the shape is first used. */
-export function shaped<Shape extends readonly (string | boolean | undefined)[], Row>(
-  buildIt: (...shape: Shape) => Built<Row>,
-  options: QueryOptions = {},
-): (...shape: Shape) => Query<Row> {
-  const known = new Map<string, Query<Row>>()
-  return (...shape) => {
-    const key = shape.join(' ')
-    let found = known.get(key)
-    if (found === undefined) {
-      found = new Query(() => buildIt(...shape), options)
-      known.set(key, found)
-    }
-    return found
-  }
-}
-
-/** The same with a shape derived from the given values, which decides how the query is built. */
+/** Queries with optional parts, one for each shape of what is given, built when the shape is first used. */
 export function byShape<Given, Row>(
   shapeOf: (given: Given) => string,
   buildIt: (given: Given) => Built<Row>,
@@ -143,6 +130,19 @@ export function byShape<Given, Row>(
     }
     return found
   }
+}
+
+/** The same with a shape of few parts. */
+export function shaped<Shape extends readonly (string | boolean | undefined)[], Row>(
+  buildIt: (...shape: Shape) => Built<Row>,
+  options: QueryOptions = {},
+): (...shape: Shape) => Query<Row> {
+  const found = byShape(
+    (shape: Shape) => shape.join(' '),
+    (shape) => buildIt(...shape),
+    () => options,
+  )
+  return (...shape) => found(shape)
 }
 
 /**
@@ -165,3 +165,224 @@ export function* chunks<Row extends { readonly id: number }, Part>(
     left -= rows.length
   }
 }
+
+/** Values bound at each execution. */
+export type QueryValue = string | number | bigint | null | Uint8Array | readonly (string | number | null)[]
+export type QueryValues = Readonly<Record<string, QueryValue | undefined>>
+
+/** A query built by Kysely, as a query or as SQL. */
+export interface Built<Row> extends OperationNodeSource {
+  // The type of its rows, by its compiled form.
+  compile(...given: never[]): CompiledQuery<Row>
+}
+
+export interface QueryOptions {
+  /** Whether PostgreSQL plans each execution for its values: for conditions that match much or little. */
+  readonly isPlannedForValues?: boolean
+}
+
+/** A query that an engine can compile. */
+export interface Askable {
+  readonly built: Built<unknown>
+  readonly options: QueryOptions
+}
+
+/** A query with its values. */
+export interface Asked {
+  readonly query: Askable
+  readonly values: QueryValues
+}
+
+/** Several readings, which an engine may do at the same time. */
+interface Together {
+  readonly together: readonly Reading<unknown>[]
+}
+
+/** A read in any engine: yields queries, receives their rows, returns the result. */
+export type Reading<Result> = Generator<Asked | Together, Result, unknown>
+
+/** A part of what a stream returns. */
+export interface Piece<Part> {
+  readonly piece: Part
+}
+
+/** A stream: it returns its parts one after the other. */
+export type Streaming<Part> = Generator<Asked | Together | Piece<Part>, void, unknown>
+
+/** Marks a function whose readings are streams. */
+export class Stream<Args extends readonly unknown[], Part> {
+  readonly read: (...args: Args) => Streaming<Part>
+  constructor(read: (...args: Args) => Streaming<Part>) {
+    this.read = read
+  }
+}
+
+type Results<Readings> = {
+  [Key in keyof Readings]: Readings[Key] extends Reading<infer Result> ? Result : never
+}
+
+/** Does several readings, at the same time where the engine can. */
+export function* together<const Readings extends readonly Reading<unknown>[]>(
+  ...readings: Readings
+): Reading<Results<Readings>> {
+  return (yield { together: readings }) as Results<Readings>
+}
+
+/** Readings by name, also of nouns in a noun. */
+export interface Readings {
+  readonly [name: string]: ((...args: never[]) => Reading<unknown>) | Stream<never[], unknown> | Readings
+}
+
+/** The readings as functions of a synchronous engine. */
+export type AtOnce<All> = {
+  readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
+    ? (...args: Args) => IterableIterator<Part>
+    : All[Name] extends (...args: infer Args) => Reading<infer Result>
+      ? (...args: Args) => Result
+      : AtOnce<All[Name]>
+}
+
+/** A value, returned at once or as a promise. */
+export type MaybePromise<Value> = Value | Promise<Value>
+/** A result in pieces. */
+export type Pieces<Part> = Iterable<Part> | AsyncIterable<Part>
+
+/** The readings as functions of any engine. */
+export type Answered<All> = {
+  readonly [Name in keyof All]: All[Name] extends Stream<infer Args, infer Part>
+    ? (...args: Args) => Pieces<Part>
+    : All[Name] extends (...args: infer Args) => Reading<infer Result>
+      ? (...args: Args) => MaybePromise<Result>
+      : Answered<All[Name]>
+}
+
+type RowsAtOnce = (asked: Asked) => unknown[]
+export type RowsPromised = (asked: Asked) => Promise<unknown[]>
+
+/** Does a reading on an engine that has its answers at once. */
+export function now<Result>(reading: Reading<Result>, rows: RowsAtOnce): Result {
+  let step = reading.next()
+  while (step.done !== true) step = reading.next(answered(step.value, rows))
+  return step.value
+}
+
+function answered(asked: Asked | Together, rows: RowsAtOnce): unknown {
+  return 'together' in asked ? asked.together.map((each) => now(each, rows)) : rows(asked)
+}
+
+/** Does a reading on an engine that promises its answers. */
+export async function soon<Result>(reading: Reading<Result>, rows: RowsPromised): Promise<Result> {
+  let step = reading.next()
+  while (step.done !== true) step = reading.next(await promised(step.value, rows))
+  return step.value
+}
+
+function promised(asked: Asked | Together, rows: RowsPromised): Promise<unknown> {
+  return 'together' in asked ? Promise.all(asked.together.map((each) => soon(each, rows))) : rows(asked)
+}
+
+function* piecesNow<Part>(stream: Streaming<Part>, rows: RowsAtOnce): Generator<Part> {
+  let step = stream.next()
+  while (step.done !== true) {
+    if ('piece' in step.value) {
+      yield step.value.piece
+      step = stream.next()
+    } else step = stream.next(answered(step.value, rows))
+  }
+}
+
+async function* piecesSoon<Part>(stream: Streaming<Part>, rows: RowsPromised): AsyncGenerator<Part> {
+  let step = stream.next()
+  while (step.done !== true) {
+    if ('piece' in step.value) {
+      yield step.value.piece
+      step = stream.next()
+    } else step = stream.next(await promised(step.value, rows))
+  }
+}
+
+/** The functions of an engine for readings. */
+function bound(
+  readings: object,
+  reading: (read: Reading<unknown>) => unknown,
+  stream: (read: Streaming<unknown>) => unknown,
+): unknown {
+  return Object.fromEntries(
+    Object.entries(readings as Readings).map(([name, each]) => {
+      if (each instanceof Stream) return [name, (...args: never[]) => stream(each.read(...args))]
+      if (typeof each === 'function') return [name, (...args: never[]) => reading(each(...args))]
+      return [name, bound(each, reading, stream)]
+    }),
+  )
+}
+
+/** Readings on an engine that has its answers at once. */
+export const atOnce = <All extends object>(readings: All, rows: RowsAtOnce): AtOnce<All> =>
+  bound(
+    readings,
+    (read) => now(read, rows),
+    (read) => piecesNow(read, rows),
+  ) as AtOnce<All>
+
+/** Readings on an engine that promises its answers. */
+export const promisedBy = <All extends object>(readings: All, rows: RowsPromised): Answered<All> =>
+  bound(
+    readings,
+    (read) => soon(read, rows),
+    (read) => piecesSoon(read, rows),
+  ) as Answered<All>
+
+/** A query in the SQL of an engine: its parameters are placeholders, or values of the query itself. */
+export interface Compiled {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** SQL before and after a parameter of a type. */
+type Form = readonly [before: string, after: string]
+
+const none: Form = ['', '']
+
+/** SQLite plans with the value of a bare parameter of a limit, and so prepares it again at each execution. */
+const sqliteForms: Readonly<Partial<Record<ValueType, Form>>> = {
+  count: ['cast(', ' as integer)'],
+}
+
+/** PostgreSQL prepares a statement for the types of its parameters. */
+const postgresForms: Readonly<Record<ValueType, Form>> = {
+  whole: ['', '::bigint'],
+  real: ['', '::double precision'],
+  text: ['', '::text'],
+  subject: ['', '::text'],
+  count: ['', '::bigint'],
+  wholes: ['', '::bigint[]'],
+  texts: ['', '::text[]'],
+  tokens: ['', '::integer[]'],
+}
+
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Differing) return this.visitNode(value.of.sqlite.toOperationNode())
+    const [before, after] = (value instanceof Placeholder ? sqliteForms[value.type] : undefined) ?? none
+    this.append(before)
+    super.appendValue(value)
+    this.append(after)
+  }
+}
+
+class PostgresCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    if (value instanceof Differing) return this.visitNode(value.of.postgres.toOperationNode())
+    const [before, after] = value instanceof Placeholder ? postgresForms[value.type] : none
+    this.append(before)
+    super.appendValue(value)
+    this.append(after)
+  }
+}
+
+/** Compiles a query for an engine. */
+export const compiledForSqlite = (query: Built<unknown>): Compiled =>
+  new SqliteCompiler().compileQuery(query.toOperationNode() as RootOperationNode, createQueryId())
+
+export const compiledForPostgres = (query: Built<unknown>): Compiled =>
+  new PostgresCompiler().compileQuery(query.toOperationNode() as RootOperationNode, createQueryId())

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { EngineStore, type WritingOptions } from '../engine-store.ts'
-import type { AssignedPlace, Leftover, Store } from '../port.ts'
-import { nounReads } from '../nouns/index.ts'
-import { readsWith, type Reads } from '../reads.ts'
+import { EngineStore, type WritingOptions } from '../write-queue.ts'
+import type { AssignedPlace, Leftover, Maintenance, Store } from '../port.ts'
+import { nounReads, type Reads, readsWith } from '../reads.ts'
 import { backup } from './connection/backup.ts'
 import { Connection, openConnection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
@@ -11,7 +10,7 @@ import { schemaProblems } from './connection/foreign-file.ts'
 import { readersOf } from './connection/holders.ts'
 import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
-import { WritingEngine } from './writing/engine.ts'
+import { WritingEngine } from './writing.ts'
 
 /** A read in many steps yields to other work between them. */
 const readsOf = ({ statements }: Connection): Reads =>
@@ -76,13 +75,7 @@ export class SqliteStore extends EngineStore implements Store {
     ]
   }
 
-  async maintain({
-    what,
-    signal,
-  }: {
-    readonly what?: 'indexes' | undefined
-    readonly signal?: AbortSignal | undefined
-  } = {}): Promise<void> {
+  async maintain({ what, signal }: Maintenance = {}): Promise<void> {
     createDeferredIndexes(this.#connection.database)
     if (what === 'indexes') return
     for (const index of mergedIndexes) {

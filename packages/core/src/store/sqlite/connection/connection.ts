@@ -1,19 +1,36 @@
 import type Database from 'better-sqlite3'
 import { openDatabase, openSnapshot, type OpenOptions } from './database.ts'
 import { storageError } from './failure.ts'
-import { Statements } from './statement.ts'
 import { RegistryError } from '../../../errors.ts'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import {
+  atOnce,
+  boundWith,
+  build as anyBuild,
+  compiledForSqlite,
+  Placeholder,
+  type Askable,
+  type Asked,
+  type AtOnce,
+  type Built,
+  type Compiled,
+  type QueryValue,
+  type QueryValues,
+} from '../../sql/query.ts'
+import { numberFunction } from '../../sql/expressions.ts'
+import type { Schema } from '../schema.ts'
+import type { Value } from '../../tables.ts'
 
 /** An open database: the only access of the library to SQLite. */
 export class Connection {
   readonly statements: Statements
   readonly #database: Database.Database
-  readonly #immediately: Database.Transaction<(work: () => unknown) => unknown>
+  readonly #transaction: Database.Transaction<(work: () => unknown) => unknown>
 
   constructor(database: Database.Database) {
     this.#database = database
     this.statements = new Statements(database)
-    this.#immediately = database.transaction((work) => work())
+    this.#transaction = database.transaction((work) => work())
   }
 
   /** The driver's connection. @throws RegistryError REGISTRY_CLOSED */
@@ -28,17 +45,17 @@ export class Connection {
    * @throws RegistryError STORAGE_BUSY, STORAGE_FULL, STORAGE_READ_ONLY, STORAGE_CORRUPT, and errors of the work
    */
   immediately<Result>(work: () => Result): Result {
-    try {
-      return this.#immediately.immediate(work) as Result
-    } catch (error) {
-      throw storageError(error)
-    }
+    return this.#transacted('immediate', work)
   }
 
   /** Runs synchronous work in one transaction that only reads. */
   reading<Result>(work: () => Result): Result {
+    return this.#transacted('deferred', work)
+  }
+
+  #transacted<Result>(mode: 'immediate' | 'deferred', work: () => Result): Result {
     try {
-      return this.#immediately.deferred(work) as Result
+      return this.#transaction[mode](work) as Result
     } catch (error) {
       throw storageError(error)
     }
@@ -108,4 +125,232 @@ export class Connection {
  */
 export async function openConnection(file: string, options: OpenOptions): Promise<Connection> {
   return new Connection(await openDatabase(file, options))
+}
+
+/**
+ * Kysely builds queries, better-sqlite3 runs them. A query is built once, typed, with `param('name')` for each value;
+ * it is compiled and prepared on first use and then reused. Requests build no SQL.
+ */
+
+/** A placeholder for a value bound at each execution. */
+export function param<T>(name: string): RawBuilder<T> {
+  return sql`${sql.val(new Placeholder(name, 'whole'))}`
+}
+
+/** Placeholders for several values, each with the name of its column. */
+export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
+  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
+}
+
+/** Builds queries of the tables of SQLite. */
+export const build = anyBuild as unknown as Kysely<Schema>
+
+/** A compiled query. Rows have the columns that the query selects. */
+export type Statement<Row> = Pick<Prepared<Row>, 'get' | 'all' | 'iterate' | 'run'>
+
+/** A list is bound as JSON. */
+const bindable = (value: QueryValue): Value =>
+  Array.isArray(value) ? JSON.stringify(value) : (value as Value)
+
+const bound = (parameters: readonly unknown[], values: QueryValues): Value[] =>
+  boundWith(parameters, values, bindable)
+
+function prepared<Row>(database: Database.Database, text: string): Database.Statement<Value[], Row> {
+  try {
+    return database.prepare(text)
+  } catch (error) {
+    throw storageError(error)
+  }
+}
+
+class Prepared<Row> {
+  readonly #statement: Database.Statement<Value[], Row>
+  /** The name of each placeholder, or undefined for a value in the query itself. */
+  readonly #names: readonly (string | undefined)[]
+  /** The bound values; one array is reused, because a new one for each row would slow imports down. */
+  readonly #bound: Value[]
+
+  constructor(database: Database.Database, { sql: text, parameters }: Compiled) {
+    this.#statement = prepared(database, text)
+    this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
+    this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
+  }
+
+  #bind(values: QueryValues): Value[] {
+    const names = this.#names
+    const bound = this.#bound
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index]
+      if (name === undefined) continue
+      const value = values[name]
+      if (value === undefined) throw new TypeError(`no value for :${name}`)
+      bound[index] = bindable(value)
+    }
+    return bound
+  }
+
+  get(values: QueryValues = {}): Row | undefined {
+    try {
+      return this.#statement.get(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  all(values: QueryValues = {}): Row[] {
+    try {
+      return this.#statement.all(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  *iterate(values: QueryValues = {}): IterableIterator<Row> {
+    try {
+      yield* this.#statement.iterate(...this.#bind(values))
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+
+  /** Executes the query and returns the number of changed rows. */
+  run(values: QueryValues = {}): number {
+    try {
+      return this.#statement.run(...this.#bind(values)).changes
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
+}
+
+/** The statements of one connection; each is prepared when it is first used. */
+export class Statements {
+  readonly #database: Database.Database
+  readonly #queries = new WeakMap<Askable, Prepared<unknown>>()
+  #names = 0
+
+  constructor(database: Database.Database) {
+    this.#database = database
+    database.function(numberFunction, { deterministic: true }, String)
+  }
+
+  #prepared({ query }: Asked): Prepared<unknown> {
+    let statement = this.#queries.get(query)
+    if (statement === undefined) {
+      statement = new Prepared(this.#database, compiledForSqlite(query.built))
+      this.#queries.set(query, statement)
+    }
+    return statement
+  }
+
+  /** The rows of a query, which is prepared when it is first used. */
+  readonly rows = (asked: Asked): unknown[] => this.#prepared(asked).all(asked.values)
+
+  /** Executes a query that has no rows. */
+  execute(asked: Asked): void {
+    this.#prepared(asked).run(asked.values)
+  }
+
+  /** Readings of every engine, on this connection. */
+  read<All extends object>(readings: All): AtOnce<All> {
+    return atOnce(readings, this.rows)
+  }
+
+  /** A statement that is prepared when it is first used. */
+  prepare<Row>(query: () => Built<Row>): Statement<Row> {
+    let made: Statement<Row> | undefined
+    const statement = (): Statement<Row> =>
+      (made ??= new Prepared(this.#database, compiledForSqlite(query())))
+    return {
+      get: (values) => statement().get(values),
+      all: (values) => statement().all(values),
+      iterate: (values) => statement().iterate(values),
+      run: (values) => statement().run(values),
+    }
+  }
+
+  /** Inserts many rows at a time. @param query inserts a number of rows; its only parameters are their values */
+  inserts(query: (rows: number) => Built<unknown>): Inserts {
+    return new Inserts(this.#database, (rows) => compiledForSqlite(query(rows)).sql)
+  }
+
+  /** Defines a deterministic SQL function of one text. */
+  define(name: string, work: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
+  }
+
+  /**
+   * Rows as arrays of columns, the fastest way to read very many of them. The statement is not reused. Errors while
+   * iterating are the driver's: convert them with `storageError`.
+   */
+  columns<Row extends readonly unknown[] = Value[]>(
+    query: Built<unknown>,
+  ): Pick<Statement<Row>, 'all' | 'iterate'> {
+    const { sql: text, parameters } = compiledForSqlite(query)
+    const statement: Database.Statement<Value[], Row> = prepared(this.#database, text)
+    statement.raw(true)
+    return {
+      all: (values = {}) => statement.all(...bound(parameters, values)),
+      iterate: (values = {}) => statement.iterate(...bound(parameters, values)),
+    }
+  }
+
+  /** Defines a deterministic SQL function under a name that is not used on this connection, and returns the name. */
+  defineUnnamed(work: (...values: Value[]) => Value): string {
+    this.#names += 1
+    const name = `given${this.#names}`
+    this.#database.function(
+      name,
+      { deterministic: true, varargs: true },
+      work as (...given: unknown[]) => unknown,
+    )
+    return name
+  }
+
+  /** Executes a query once. */
+  executeOnce(query: Built<unknown>): void {
+    const { sql: text, parameters } = compiledForSqlite(query)
+    prepared(this.#database, text).run(...bound(parameters, {}))
+  }
+}
+
+/** The number of rows that one statement inserts. More gain little and cost memory. */
+const usually = 32
+
+/** Inserts rows of one table many at a time, which is faster. */
+export class Inserts {
+  readonly #database: Database.Database
+  readonly #text: (rows: number) => string
+  readonly #most: number
+  readonly #statements = new Map<number, Database.Statement<Value[]>>()
+
+  /**
+   * @param text SQL that inserts a number of rows; its parameters are their values, row by row
+   * @param most how many rows a statement inserts
+   */
+  constructor(database: Database.Database, text: (rows: number) => string, most = usually) {
+    this.#database = database
+    this.#text = text
+    this.#most = most
+  }
+
+  /** Inserts rows, of each the values in the order of the columns. */
+  run(rows: readonly (readonly Value[])[]): void {
+    const whole = rows.length - (rows.length % this.#most)
+    for (let at = 0; at < whole; at += this.#most) this.#insert(rows.slice(at, at + this.#most))
+    for (const row of rows.slice(whole)) this.#insert([row])
+  }
+
+  #insert(rows: readonly (readonly Value[])[]): void {
+    try {
+      let statement = this.#statements.get(rows.length)
+      if (statement === undefined) {
+        statement = this.#database.prepare<Value[]>(this.#text(rows.length))
+        this.#statements.set(rows.length, statement)
+      }
+      statement.run(...rows.flat())
+    } catch (error) {
+      throw storageError(error)
+    }
+  }
 }

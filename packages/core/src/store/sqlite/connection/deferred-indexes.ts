@@ -1,8 +1,6 @@
 import type Database from 'better-sqlite3'
-import { sql } from 'kysely'
 import { RegistryError } from '../../../errors.ts'
 import { storageError } from './failure.ts'
-import type { Statements } from './statement.ts'
 
 /**
  * Indexes whose entries come in random order, so that a batch of new waypoints changes most of their pages. The first
@@ -25,8 +23,8 @@ export const deferredIndexNames: ReadonlySet<string> = new Set(names)
 const sortingMemory = 4096
 
 /** Drops the deferred indexes; inside the caller's transaction. */
-export function dropDeferredIndexes(statements: Statements): void {
-  for (const name of names) statements.executeOnce(sql`drop index if exists ${sql.ref(name)}`)
+export function dropDeferredIndexes(database: Database.Database): void {
+  for (const name of names) database.exec(`drop index if exists ${name}`)
 }
 
 /**

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
-import type { HostValue, SqliteTables } from '../../host-statements.ts'
-import { mustBeOfTables, notOfHost } from '../../alongside.ts'
+import { mustBeOfTables, notOfHost, type HostValue, type SqliteTables } from '../../host-statements.ts'
 import { hostPrefix, isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
 /** Statements that change the schema. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { rootAt, type TreeReads } from '../../../log/tree.ts'
 import { entryReads } from '../../nouns/entries.ts'
-import { Statements } from './statement.ts'
+import { Statements } from './connection.ts'
 
 /** How a restored database continues the one that it replaces. */
 export interface Succession {

@@ -14,18 +14,17 @@ import {
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { mustBeFile } from '../../address.ts'
-import { systemClock } from '../../engine-store.ts'
+import { systemClock } from '../../write-queue.ts'
 import { entryReads } from '../../nouns/entries.ts'
 import { reportReads } from '../../nouns/reports.ts'
 import { userReads } from '../../nouns/users.ts'
 import { openSqlite } from '../store.ts'
-import { Connection } from './connection.ts'
+import { Connection, Statements } from './connection.ts'
 import { distrust, endJournal, openDatabase } from './database.ts'
 import { storageError } from './failure.ts'
 import { mustBeSound } from './foreign-file.ts'
 import { continued, type Succession } from './origin.ts'
 import { createNew, removeDatabase } from './private-file.ts'
-import { Statements } from './statement.ts'
 
 export interface RestoreOptions {
   /** The database's file. */

@@ -1,9 +1,11 @@
 import type Database from 'better-sqlite3'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { lineOf, linesOf, rowOf } from '../../copying/lines.ts'
-import { Inserts } from '../connection/inserts.ts'
-import type { CopiedTable } from '../../tables.ts'
-import type { Value } from '../../value.ts'
+import { Inserts } from '../connection/connection.ts'
+import type { CopiedTable, Value } from '../../tables.ts'
+import type { CopySource } from '../../copying/copy.ts'
+import { openDatabase, openSnapshot } from '../connection/database.ts'
+import { hostTableNames } from '../connection/schema-objects.ts'
 
 /** Rows that a page has. */
 const rowsOfPage = 1000
@@ -24,7 +26,7 @@ const numbers = {
 const from = ({ name }: CopiedTable): string => (name === 'numbers' ? numbers.from : quoted(name))
 
 /** The number of rows of a table. */
-export function countRows(database: Database.Database, table: CopiedTable): number {
+function countRows(database: Database.Database, table: CopiedTable): number {
   return (
     database
       .prepare<[], number>(`select count(*) from ${from(table)}`)
@@ -66,4 +68,26 @@ function insertOf({ name, columns }: CopiedTable, rows: number): string {
   const row = `(${columns.map(() => '?').join(', ')}${value})`
   const names = columns.map((column) => quoted(column.name)).join(', ')
   return `insert into ${quoted(name)} (${names}${more}) values ${Array.from({ length: rows }, () => row).join(', ')}`
+}
+
+/**
+ * Opens the registry of a file for copying it as it is now. Others may read and write it meanwhile.
+ *
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY
+ */
+export async function openSqliteSource(file: string): Promise<CopySource> {
+  const opened = await openDatabase(file, { readOnly: true })
+  try {
+    const database = openSnapshot(opened)
+    return {
+      count: (table) => Promise.resolve(countRows(database, table)),
+      pages: (table) => pagesOfTable(database, table),
+      hostTables: () => Promise.resolve(hostTableNames(database)),
+      async close() {
+        database.close()
+      },
+    }
+  } finally {
+    opened.close()
+  }
 }

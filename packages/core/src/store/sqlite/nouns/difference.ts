@@ -3,7 +3,7 @@ import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
 import { storageError } from '../connection/failure.ts'
 import { reviews as stored } from '../../rows.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { build, param, type Statements } from '../connection/connection.ts'
 
 /** The moment of an earlier export, and that of the one after it. */
 export interface Span {

@@ -2,7 +2,8 @@ import { sql, type Selectable } from 'kysely'
 import { apiUserId, canonicalJson, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
 import type { RecordState, VouchedNouns, WaypointState } from '../../../log/nouns.ts'
 import { newRecord } from '../../../log/states.ts'
-import { entryReads } from '../../nouns/entries.ts'
+import { build, param, type Statements } from '../connection/connection.ts'
+import type { Values, Tables } from '../../tables.ts'
 import {
   areas,
   imports,
@@ -18,10 +19,8 @@ import {
   type NounTable,
   type Storing,
 } from '../../rows.ts'
-import { countsOfSources } from '../../source-counts.ts'
-import type { Tables } from '../../tables.ts'
-import type { Values } from '../../value.ts'
-import { build, param, type Statements } from '../connection/statement.ts'
+import { entryReads } from '../../nouns/entries.ts'
+import { countsOfSources } from '../../counters.ts'
 
 type Stored<State> = Columns<State> & Storing<State>
 type Report = (problem: string) => void

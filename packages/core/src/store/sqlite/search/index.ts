@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { fold, wordsOf } from '../../../search/letters.ts'
-import { param, type Statement, type Statements } from '../connection/statement.ts'
+import { param, type Statement, type Statements } from '../connection/connection.ts'
+import { isLive, type Replacement } from '../../../log/nouns.ts'
+import type { PlacedWaypoint } from '../../rows.ts'
 
 /** Shorter words are completed by the index of words itself, which has prefixes of up to three characters. */
 export const completedFrom = 4
@@ -24,14 +26,14 @@ const manyNew = 1000
 const mergedPages = 500
 
 /** The texts of one waypoint that search looks in. */
-export interface SearchText {
+interface SearchText {
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined
 }
 
 /** The extent of the index within the registry, as a transaction reads it. */
-export interface Extent {
+interface Extent {
   /** Waypoints with higher ids are not indexed yet. */
   indexedTo: number
   readonly lastWaypointId: number
@@ -46,11 +48,26 @@ function searchable(column: string): RawBuilder<string> {
   return sql`case when ${text} is null then '' when ${text} glob '*[^ -~]*' then searchable(${text}) else ${text} end`
 }
 
+type Saved = Replacement<PlacedWaypoint>
+
+/** Whether the searched texts changed, or whether the waypoint became live or a tombstone. */
+function isReworded({ before: was, after: is }: Saved): boolean {
+  const [before, after] = [was?.state, is.state]
+  return (
+    isLive(before) !== isLive(after) ||
+    before?.name !== after.name ||
+    before.description !== after.description ||
+    before.region !== after.region
+  )
+}
+
 /**
- * Maintains the search indexes: words, prefixes of words, and trigrams of names.
+ * Maintains the search indexes of live waypoints: words, prefixes of words, and trigrams of names.
  *
- * Each index is updated by one statement for many waypoints: FTS5 flushes what it has buffered when a statement begins,
- * and copying values inside SQLite is faster than through JavaScript.
+ * Each index is updated by one statement for many waypoints: FTS5 flushes what it has buffered when a statement begins
+ * and at the end of a transaction, so that each text alone would become a segment; and copying values inside SQLite is
+ * faster than through JavaScript. New waypoints of a bulk are indexed at its end; writes of single requests go to a
+ * backlog that search reads too.
  */
 export function searchIndex(statements: Statements) {
   const spaced = new Map<string, string>()
@@ -119,8 +136,9 @@ export function searchIndex(statements: Statements) {
   const knownTexts = new Set<string>()
   /** The state of the registry that includes all of them: that after the last bulk, if it was committed. */
   let knownIn: string | undefined
-  /** The log when the running bulk began. */
+  /** The log when the running bulk began, and the first id of its new waypoints. */
   let peaksAtBegin = ''
+  let firstNew: number | undefined
 
   const nameOf = (revision: number, { peaks }: Extent): string => `${revision} ${peaks}`
 
@@ -189,40 +207,54 @@ export function searchIndex(statements: Statements) {
     indexNew(extent)
   }
 
+  /** Begins a bulk, with an empty backlog. */
+  function begin(extent: Extent): void {
+    // When nothing was written since the last bulk, the backlog is empty and its words are stored.
+    const continues = knownIn === nameOf(extent.revision, extent)
+    knownIn = undefined
+    peaksAtBegin = extent.peaks
+    if (continues) return
+    indexBacklog(extent)
+    clearKnown()
+  }
+
+  /** Ends a bulk: indexes its edits and its new waypoints. */
+  function end(extent: Extent): void {
+    indexEdits()
+    indexNew(extent)
+    // Without an own entry in the log, the state cannot be distinguished from one that others wrote.
+    if (extent.peaks !== peaksAtBegin) knownIn = nameOf(extent.revision + 1, extent)
+  }
+
   return {
-    /** Begins a bulk, with an empty backlog. */
-    begin(extent: Extent): void {
-      // When nothing was written since the last bulk, the backlog is empty and its words are stored.
-      const continues = knownIn === nameOf(extent.revision, extent)
-      knownIn = undefined
-      peaksAtBegin = extent.peaks
-      if (continues) return
-      indexBacklog(extent)
-      clearKnown()
+    /** Updates the index for one waypoint; a new one in a bulk is indexed when the bulk ends. */
+    follow(saved: Saved, extent: Extent): void {
+      if (!isReworded(saved)) return
+      const { state: after, foldedName } = saved.after
+      const { id, description, region } = after
+      if (firstNew !== undefined && id >= firstNew) remember({ foldedName, description, region })
+      // A new one is in the backlog by its id.
+      else if (id > extent.indexedTo) {
+        if (extent.lastWaypointId - extent.indexedTo >= backlogSize) indexBacklog(extent)
+      } else {
+        putBacklog.run({ id, indexed: isLive(saved.before?.state) ? 1 : 0 })
+        if (firstNew === undefined && (countBacklog.get()?.n ?? 0) >= backlogSize) indexBacklog(extent)
+      }
     },
-    /** Stores the words of a new waypoint of the bulk. */
-    remember,
-    /** Ends a bulk: indexes its edits and its new waypoints. */
-    end(extent: Extent): void {
-      indexEdits()
-      indexNew(extent)
-      // Without an own entry in the log, the state cannot be distinguished from one that others wrote.
-      if (extent.peaks !== peaksAtBegin) knownIn = nameOf(extent.revision + 1, extent)
-    },
-    /** Adds a new waypoint to the backlog, where it is known by its id, and indexes the backlog when it is full. */
-    added(extent: Extent): void {
-      if (extent.lastWaypointId - extent.indexedTo >= backlogSize) indexBacklog(extent)
-    },
-    /** Adds a waypoint whose text changed to the backlog. */
-    edited(id: number, wasLive: boolean): void {
-      putBacklog.run({ id, indexed: wasLive ? 1 : 0 })
+    /** Runs many writes, and indexes their waypoints at the end. */
+    inBulk<Result>(extent: Extent, work: () => Result): Result {
+      begin(extent)
+      firstNew = extent.lastWaypointId + 1
+      try {
+        const result = work()
+        end(extent)
+        return result
+      } finally {
+        firstNew = undefined
+      }
     },
     /** Indexes the whole backlog. */
     indexAll: indexBacklog,
-    /** Indexes the backlog when it has many edits. */
-    indexIfFull(extent: Extent): void {
-      if ((countBacklog.get()?.n ?? 0) >= backlogSize) indexBacklog(extent)
-    },
     /**
      * Runs one step of merging the segments that bulk writes left, which makes searches faster. The first step of each of
      * `mergedIndexes` is different; see https://www.sqlite.org/fts5.html#the_merge_command

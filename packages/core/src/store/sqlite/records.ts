@@ -1,17 +1,16 @@
+import { rowCount } from '../sql/query.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { placeColumns } from '../../../fields/place.ts'
-import { fieldNames, waypointFields } from '../../../fields/waypoint.ts'
-import { osmObjectIn, type ListedObject, type OsmObject } from '../../../published/osm-object.ts'
-import type { WaypointPlace } from '../../../schemas/place.ts'
-import type { Box, Waypoint } from '../../../schemas/waypoint.ts'
-import { boxCondition, boxValues } from '../../nouns/waypoint-filter.ts'
-import { placeIn, readingInOrder } from '../../rows.ts'
-import { rowCount } from '../../sql/query.ts'
-import type { Value, Values } from '../../value.ts'
-import { storageError } from '../connection/failure.ts'
-import { param, type Statements } from '../connection/statement.ts'
-import type { RecordChoice, WaypointRecord } from './record.ts'
-import { stateOn, statusesOn } from './states.ts'
+import type { Box, Waypoint } from '../../schemas/waypoint.ts'
+import type { WaypointPlace } from '../../schemas/place.ts'
+import { storageError } from './connection/failure.ts'
+import { placeColumns } from '../../fields/place.ts'
+import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
+import { osmObjectIn, type ListedObject, type OsmObject } from '../../published/osm-object.ts'
+import { placeIn, readingInOrder } from '../rows.ts'
+import { param, type Statements } from './connection/connection.ts'
+import type { Value, Values } from '../tables.ts'
+import { boxCondition, boxValues } from '../nouns/waypoint-filter.ts'
+import { statusOf, type StateOfWaypoint, type Status, type StatusFacts } from '../../status.ts'
 
 /** Columns of the place and of the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'k.facts']
@@ -213,3 +212,71 @@ export const recordReads = (statements: Statements) => ({
   /** Whole records by id. */
   records: (choice: RecordChoice) => recordsOf(statements, choice),
 })
+
+/** A registry's data about a waypoint besides its own fields. */
+interface RecordSurroundings extends OsmObject {
+  /** Whether it gives water, as of the snapshot. */
+  readonly state: StateOfWaypoint
+  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
+  readonly stateSince?: string | undefined
+  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
+  readonly lastConfirmed?: string | undefined
+  /**
+   * The last day on which a source listed it: the source's day of publication, else the day of the import. Absent when
+   * no source ever listed it.
+   */
+  readonly lastListed?: string | undefined
+  /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
+  readonly sourceUpdated?: string | undefined
+  /** Where its position lies; absent when no place is known there. */
+  readonly place?: WaypointPlace | undefined
+  /** The number of live reviews. */
+  readonly reviewCount: number
+  /** Mean rating of live reviews, to two decimals; absent without reviews. */
+  readonly rating?: number | undefined
+  /** The sources that list it, by id; empty when it was contributed here. */
+  readonly sources: readonly RecordSource[]
+}
+
+/** A source that lists a waypoint, with its own id of it. */
+interface RecordSource {
+  readonly sourceId: number
+  readonly ref?: string | undefined
+}
+
+/** A waypoint with its reviews' figures and its sources, as exports write it. */
+export interface WaypointRecord extends Waypoint, RecordSurroundings {}
+
+/** Which records to read: those that match all given members. */
+export interface RecordChoice {
+  readonly bbox?: Box | undefined
+  readonly region?: string | undefined
+  readonly country?: string | undefined
+  readonly subdivision?: string | undefined
+  readonly state?: StateOfWaypoint | undefined
+  /** Only waypoints with these ids. */
+  readonly ids?: readonly number[] | undefined
+  /** Only waypoints about whose state something is known. Default false. */
+  readonly isStated?: boolean | undefined
+  /** The day of the statuses, `YYYY-MM-DD` in UTC. */
+  readonly day: string
+}
+
+/** Returns a function that gives the status on a day from condensed facts as JSON text; null when nothing is known. */
+function statusesOn(day: string): (facts: string | null) => Status {
+  const unknown = statusOf({}, day)
+  let last: { readonly facts: string; readonly status: Status } | undefined
+  return (facts) => {
+    if (facts === null) return unknown
+    if (last?.facts !== facts) last = { facts, status: statusOf(JSON.parse(facts) as StatusFacts, day) }
+    return last.status
+  }
+}
+
+/** The SQL of the state on a day, from condensed facts. */
+function stateOn(statements: Statements, day: string, facts: RawBuilder<unknown>): RawBuilder<string> {
+  const statusOn = statusesOn(day)
+  const computed = sql.raw(statements.defineUnnamed((given) => statusOn(String(given)).state))
+  // Most waypoints have no facts, and cost no call.
+  return sql`iif(${facts} is null, ${sql.lit(statusOn(null).state)}, ${computed}(${facts}))`
+}
