@@ -45,15 +45,19 @@ function dossierSql(database: Database.Database): string {
   return seen
 }
 
+const noDossier = { waypoint: '', logs: '', sources: '' }
+type DossierRow = typeof noDossier
+
 function yardstick(): RequestListener {
   const database = new Database(file, { readonly: true })
   database.pragma('cache_size = -65536')
   const head = '{"license":"ODbL-1.0",'
   if (kind === 'statement') {
-    const statement = database.prepare<[number], { text: string }>(dossierSql(database))
+    const statement = database.prepare<[number], DossierRow>(dossierSql(database))
     const app = new H3().get('/api/waypoints/:id', ({ context, res }) => {
       res.headers.set('content-type', json)
-      return head + (statement.get(Number(context.params?.['id']))?.text.slice(1) ?? '')
+      const { waypoint, logs, sources } = statement.get(Number(context.params?.['id'])) ?? noDossier
+      return `${head}"waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}]}`
     })
     return toNodeHandler(app)
   }

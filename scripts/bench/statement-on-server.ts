@@ -21,7 +21,9 @@ async function dossierSql(): Promise<string> {
 }
 
 interface Found {
-  readonly text: string
+  readonly waypoint: string
+  readonly logs: string
+  readonly sources: string
   readonly logsTotal: string
 }
 
@@ -45,9 +47,9 @@ export async function statementOnServer(url: string): Promise<RequestListener> {
     }
   }
   const app = new H3().get('/api/waypoints/:id', async ({ context, res }) => {
-    const found = await find(Number(context.params?.['id']))
+    const { waypoint, logs, sources, logsTotal } = (await find(Number(context.params?.['id']))) ?? {}
     res.headers.set('content-type', 'application/json; charset=utf-8')
-    return `{"license":"ODbL-1.0",${found?.text.slice(1) ?? ''},"logsTotal":${found?.logsTotal ?? 0}}`
+    return `{"license":"ODbL-1.0","waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}}`
   })
   return toNodeHandler(app)
 }

@@ -286,12 +286,13 @@ export class Waypoints<Custom extends Properties = Properties> {
   async dossier(id: number): Promise<Dossier> {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await this.#missing(id)
-    const { text, logsTotal, version, origin, facts, lastWrite } = found
+    const { waypoint, logs, sources, logsTotal, version, origin, facts, lastWrite } = found
     const today = this.#store.now().toISOString().slice(0, 10)
     const dayOfWrite = lastWrite.slice(0, 10)
     const day = today > dayOfWrite ? today : dayOfWrite
     const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
-    return { text, logsTotal, version, origin, status, day }
+    const text = `{"waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}}`
+    return { text, waypoint, logs, sources, logsTotal, version, origin, status, day }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */

@@ -6,7 +6,6 @@ import { bearerOf, Callers } from './caller.ts'
 import type { Endpoint, Result } from './endpoint.ts'
 import { Exchange, type Service } from './exchange.ts'
 import { endpointsOf } from './endpoints/all.ts'
-import type { Versioned } from './http/entity-tag.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
 import { HeavyWork } from './http/heavy-work.ts'
 import { idempotencyKeyOf, replayed } from './http/idempotency-key.ts'
@@ -121,7 +120,8 @@ class Serving implements Service {
       exchange.query = readQuery(endpoint.query, event.url.search)
       const { media } = endpoint.success
       if (media !== undefined) chooseMedia(exchange, Object.keys(media))
-      if (endpoint.freshness === 'result') return await this.#versioned(exchange, endpoint)
+      if (endpoint.freshness === 'result')
+        return await this.responses.versioned(exchange, await endpoint.run(exchange))
       if (endpoint.freshness === 'revision') return await this.#cacheable(exchange, endpoint)
       return await this.#run(exchange, endpoint)
     } catch (error) {
@@ -251,17 +251,6 @@ class Serving implements Service {
       this.responses.success(exchange, endpoint, result, tag)
     )
   }
-
-  /** A public response, valid while its content is unchanged. */
-  async #versioned(exchange: Exchange, endpoint: Endpoint): Promise<Response> {
-    const result = await endpoint.run(exchange)
-    if (!isVersioned(result)) throw new TypeError(`${endpoint.name} returned no text with a version`)
-    const tag = this.responses.contentTagOf(exchange, result)
-    return (
-      this.responses.unchanged(exchange, tag, result.headers) ??
-      this.responses.versioned(exchange, result, tag)
-    )
-  }
 }
 
 /** Chooses among JSON and other media types that an endpoint has. */
@@ -274,10 +263,6 @@ function chooseMedia(exchange: Exchange, others: readonly string[]): void {
 function rightTo(who: Endpoint['who']): 'write' | 'moderate' | undefined {
   if (who === 'owner') return undefined
   return who === 'steward' || who === 'moderator' ? 'moderate' : 'write'
-}
-
-function isVersioned(result: Result): result is Versioned {
-  return typeof result === 'object' && 'text' in result && 'version' in result
 }
 
 /**

@@ -21,25 +21,25 @@ export async function waypointResource(
   id: number,
   { include }: { readonly include?: 'rating' | undefined } = {},
 ): Promise<Versioned> {
-  const { text, logsTotal, version, origin, day, status } = await registry.waypoints.dossier(id)
+  const { waypoint, logs, sources, logsTotal, version, origin, day, status } =
+    await registry.waypoints.dossier(id)
   const rating = include === undefined ? undefined : await registry.reviews.summary(id)
-  // From the end, since only custom fields, which stand before these members, could contain their names.
-  const sources = text.lastIndexOf(',"sources":[')
-  const logs = text.lastIndexOf(',"logs":[', sources)
-  const { members, headers } = keptTermsOf(registry, text.slice(sources, text.lastIndexOf(']') + 1))
+  const { members, headers } = keptTermsOf(registry, sources)
   const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
-  const query = `bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
-  const more =
-    logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(`${basePath}/api/logs?${query}`)}`
-  const waypoint = text.slice('{"waypoint":{'.length, logs)
+  const more = logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
+  const after = `,"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}${more}}`
   return {
-    text: `${opening},"waypoint":{${members}${waypoint}${beside}${text.slice(logs, -1)}${more}}`,
+    text: `${opening},"waypoint":{${members}${waypoint.slice(1)}${beside}${after}`,
     version,
     origin,
     day,
     headers,
   }
 }
+
+/** Path and query of the entries about a waypoint before its newest ones. */
+const earlierLogs = (basePath: string, id: number): string =>
+  `${basePath}/api/logs?bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
 
 /** Licence terms that differ from the registry's, as the first members of a waypoint, and their Link headers. */
 interface Terms {
@@ -49,12 +49,9 @@ interface Terms {
 
 const sameTerms: Terms = { members: '', headers: [] }
 
-/** The terms of the sources at the end of a dossier. */
+/** The terms of the sources in a dossier. */
 function termsOf({ license }: Registry, sources: string): Terms {
-  const { sources: all } = JSON.parse(`{${sources.slice(1)}}`) as {
-    readonly sources: readonly WaypointSource[]
-  }
-  const terms = otherTermsOf(all, license)
+  const terms = otherTermsOf(JSON.parse(`[${sources}]`) as WaypointSource[], license)
   if (terms === undefined) return sameTerms
   return {
     members: `${JSON.stringify(terms).slice(1, -1)},`,
@@ -62,7 +59,7 @@ function termsOf({ license }: Registry, sources: string): Terms {
   }
 }
 
-/** Where a source in a dossier goes on with what it says of the waypoint alone. */
+/** Where the text of a source goes on with what it says of the waypoint alone. */
 const ofWaypoint = /,"(?:ref|tags|firstSeen)":/u
 /** Most sources whose terms are kept. */
 const mostSources = 1000

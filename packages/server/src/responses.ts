@@ -76,11 +76,6 @@ export class Responses {
     return this.#tag(version, suffixOf(exchange))
   }
 
-  /** The entity tag of a versioned response, without the compression variant. */
-  contentTagOf(exchange: Exchange, content: Versioned): string {
-    return this.#contentTag(content, suffixOf(exchange))
-  }
-
   /** A 304 if the client holds the current response, else undefined. */
   unchanged(exchange: Exchange, tag: string, own: readonly HeaderPair[] = []): Response | undefined {
     const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
@@ -114,12 +109,13 @@ export class Responses {
     return this.whole(exchange, status, text, headers, tag)
   }
 
-  /** The response with a text that has the members of the envelope already. */
-  versioned(
-    exchange: Exchange,
-    { text, headers = [] }: Versioned,
-    tag: string,
-  ): Response | Promise<Response> {
+  /** A public response, valid while its content is unchanged; the text has the members of the envelope already. */
+  versioned(exchange: Exchange, content: Result): Response | Promise<Response> {
+    if (!isVersioned(content)) throw new TypeError(`${exchange.route} has no text with a version`)
+    const { text, headers = [] } = content
+    const tag = this.#contentTag(content, suffixOf(exchange))
+    const unchanged = this.unchanged(exchange, tag, headers)
+    if (unchanged !== undefined) return unchanged
     const all: HeaderPair[] = [...this.#publicBase, ...this.#common(exchange), ...headers, jsonContent]
     return this.whole(exchange, 200, text, all, tag)
   }
@@ -302,6 +298,9 @@ export class Responses {
     this.#options.accessLog?.(accessEntry(exchange, status, bytes))
   }
 }
+
+const isVersioned = (result: Result): result is Versioned =>
+  typeof result === 'object' && 'text' in result && 'version' in result
 
 const jsonContent: HeaderPair = ['content-type', jsonType]
 

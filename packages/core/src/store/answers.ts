@@ -38,6 +38,12 @@ export interface Origin {
 export interface Dossier {
   /** JSON text of `{ waypoint, place?, logs, sources, logsTotal }`; `logs` is oldest first. */
   readonly text: string
+  /** In it: the JSON text of the waypoint, followed by its place as a further member beside it, if there is one. */
+  readonly waypoint: string
+  /** In it: the JSON texts of the entries, joined by commas. */
+  readonly logs: string
+  /** In it: the JSON texts of the sources, joined by commas. */
+  readonly sources: string
   /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
   /** The id of the newest entry about the waypoint: another one means that its fields may differ. */
@@ -51,7 +57,7 @@ export interface Dossier {
 }
 
 /** A dossier in its stored form. */
-export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
+export interface StoredDossier extends Omit<Dossier, 'text' | 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
   /** The facts for its status: JSON text of `StatusFacts`, or null when there are none. */

@@ -79,16 +79,14 @@ const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNam
     sql` || `,
   )}, 2) || '}' end`
 
-/** A waypoint with its place, the end of its log and its sources as the text of a JSON object that is not closed yet. */
-const dossierText: RawBuilder<string> = sql`'{"waypoint":' || ${waypointText} || ${placeText}
-  || ',"logs":[' || ${logText} || '],"sources":[' || ${sourcesText} || ']'`
-
 const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
 const byId = query(() => one().select(fieldNames))
 const textById = query(() => one().select(waypointText.as('text')))
 const dossierById = query(() =>
   one().select([
-    dossierText.as('text'),
+    sql<string>`${waypointText} || ${placeText}`.as('waypoint'),
+    logText.as('logs'),
+    sourcesText.as('sources'),
     sql<number>`(select count(*) from ${itsEntries})`.as('logsTotal'),
     'version',
     // A join with the table would make the statement ten times slower on SQLite.
@@ -362,9 +360,8 @@ export const waypointReads = {
   *text(ofId: number): Reading<string | undefined> {
     return (yield* textById.get({ id: ofId }))?.text
   },
-  *dossier(ofId: number): Reading<StoredDossier | undefined> {
-    const found = yield* dossierById.get({ id: ofId })
-    return found && { ...found, text: `${found.text},"logsTotal":${found.logsTotal}}` }
+  dossier(ofId: number): Reading<StoredDossier | undefined> {
+    return dossierById.get({ id: ofId })
   },
   /** The place that is stored for a waypoint. */
   *place(ofId: number): Reading<WaypointPlace | undefined> {

@@ -107,7 +107,7 @@ export class Query<Row> {
 
   /** The first row. */
   *get(values: QueryValues = {}): Reading<Row | undefined> {
-    return (yield* this.all(values))[0]
+    return ((yield { query: this, values }) as Row[])[0]
   }
 }
 
