@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { borders, type Detail, land } from '../src/map/build/landform.ts'
+import { borders, type Detail, land } from '../base/make.ts'
 import { type Coast, Landmass } from '../src/drawing/landmass.ts'
 
 /** The area that coasts enclose, in square degrees. */
@@ -53,7 +53,7 @@ const equal = (ring: readonly (readonly number[])[]): Coast =>
 it.each<Detail>(['110m', '50m', '10m'])(
   'the land at 1 : %s is three tenths of the earth, without lakes and seas, and jumps nowhere across the map but at Antarctica',
   (detail) => {
-    const { coordinates } = land(detail).geometry
+    const { coordinates } = land(detail)
     const sizes = coordinates.map(([outer = [], ...holes]) => {
       const [whole = 0, ...less] = [outer, ...holes].map((ring) => Math.abs(area([equal(ring)])))
       return whole - less.reduce((sum, one) => sum + one, 0)
@@ -66,7 +66,7 @@ it.each<Detail>(['110m', '50m', '10m'])(
     })
     expect(wide).toHaveLength(1)
     expect(Math.max(...wide.flatMap(([outer = []]) => outer.map(([, y = 0]) => y)))).toBeLessThan(-60)
-    const lines = borders(detail).geometry.coordinates
+    const lines = borders(detail).coordinates
     expect(lines.length).toBeGreaterThan(100)
     for (const line of lines)
       for (const [at, [x = 0]] of line.slice(1).entries())

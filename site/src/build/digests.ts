@@ -11,7 +11,7 @@ let ofPackage: Promise<string> | undefined
 
 /** Of all files of this package: another version makes all pages anew. */
 export function digestPackage(): Promise<string> {
-  ofPackage ??= packageDigest(ownFolder, ['src', 'engine', 'icons', 'public', 'package.json'])
+  ofPackage ??= packageDigest(ownFolder, ['src', 'base', 'engine', 'icons', 'public', 'package.json'])
   return ofPackage
 }
 

@@ -1,4 +1,5 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
+import { baseMapAddress } from '../map/build/base-map.ts'
 import { mapStrings, type MapConfig } from '../map/data/config.ts'
 import type { Messages } from '../messages.ts'
 import type { SiteContext } from './context.ts'
@@ -19,7 +20,9 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     turns: site.turns,
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
-    ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
+    ...(site.style
+      ? { style: site.style, savedInPart: m.streets.savedInPart }
+      : { land: `${site.base}${baseMapAddress}` }),
     ...streetConfig(site, tag, m),
     later: site.map.later,
     worker: site.map.worker,

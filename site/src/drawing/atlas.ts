@@ -1,5 +1,6 @@
-import { type Detail, land } from '../map/build/landform.ts'
-import { Landmass } from './landmass.ts'
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { type Coast, Landmass } from './landmass.ts'
 
 /** The land of the earth in two levels of detail; Natural Earth, public domain. */
 export interface Atlas {
@@ -9,11 +10,7 @@ export interface Atlas {
 
 /** Reads the atlas that is installed with the site. */
 export function readAtlas(): Atlas {
-  return { coarse: landmass('110m'), fine: landmass('50m') }
-}
-
-function landmass(detail: Detail): Landmass {
-  const rings = land(detail).geometry.coordinates.flat()
-  // The last place of a ring is the first again.
-  return new Landmass(rings.map((ring) => ring.slice(0, -1).flatMap(([x = 0, y = 0]) => [x, y])))
+  const file = readFileSync(new URL('../../base/coasts.json.br', import.meta.url))
+  const { coarse, fine }: Record<keyof Atlas, Coast[]> = JSON.parse(brotliDecompressSync(file).toString())
+  return { coarse: new Landmass(coarse), fine: new Landmass(fine) }
 }

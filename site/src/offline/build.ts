@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { baseMapAddress, baseMapFile } from '../map/build/base-map.ts'
 import { shellFiles } from './caches.ts'
 
 export interface ServiceWorkerOptions {
@@ -37,16 +38,7 @@ const formWords = /^contribute\/[\w-]+\.json$/u
 const contributing = ['accounts', 'contribute']
 
 /** Data that the map needs everywhere, requested with the version. */
-const data = [
-  'map/base/index.json',
-  'map/base/land.mvt',
-  'map/places.json',
-  'map/cells/index.json',
-  'data/areas.geojson',
-]
-
-/** The coarse tiles of the base map, so that there is land everywhere. */
-const coarseTile = /^map\/base\/[0-2]-\d+-\d+\.mvt$/u
+const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']
 
 /**
  * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of everything
@@ -59,12 +51,11 @@ export async function writeServiceWorker({
   api,
 }: ServiceWorkerOptions): Promise<void> {
   const present = await filesOf(outDir)
-  const coarse = present.filter((path) => coarseTile.test(path))
   const shell = present.filter(
     (path) =>
       shellFiles.includes(path) || folders.some((one) => path.startsWith(`${one}/`)) || offer.test(path),
   )
-  const needed = [...data.filter((path) => present.includes(path)), ...coarse]
+  const needed = data.filter((path) => present.includes(path))
   const digest = createHash('sha256').update(base).update(version)
   const accounts = present.filter(
     (path) =>
@@ -93,6 +84,7 @@ export async function writeServiceWorker({
       SITE_API: JSON.stringify(api ?? null),
       SITE_OFFLINE: JSON.stringify(offlinePath),
       SITE_ACCOUNTS: JSON.stringify(accounts),
+      SITE_LAND: JSON.stringify(present.includes(baseMapFile) ? baseMapAddress : null),
       SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
       SITE_SHELL: JSON.stringify([
         ...shell,
@@ -105,7 +97,7 @@ export async function writeServiceWorker({
 
 async function filesOf(outDir: string): Promise<string[]> {
   const found: string[] = []
-  for (const folder of ['', ...folders, ...contributing, 'map', 'map/base', 'map/cells', 'data']) {
+  for (const folder of ['', ...folders, ...contributing, 'map', 'map/cells', 'data']) {
     const entries = await readdir(join(outDir, folder), { withFileTypes: true }).catch(() => [])
     for (const entry of entries) {
       if (entry.isFile())

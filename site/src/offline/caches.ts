@@ -25,7 +25,7 @@ export function cacheNames(base: string): CacheNames {
 }
 
 /** How the worker handles a request. */
-export type Handling = 'page' | 'shell' | 'data' | 'none'
+export type Handling = 'page' | 'shell' | 'data' | 'part' | 'none'
 
 /** Folders whose files change only with the version of the shell. */
 const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languages/']
@@ -35,7 +35,6 @@ export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest'
 
 /** Files of the data, with its version in their address. */
 const dataFolders = [
-  'map/base/',
   'map/cells/',
   'search/',
   'map/places.json',
@@ -45,23 +44,20 @@ const dataFolders = [
 ]
 
 /**
- * The handling of a request: pages come from the network first, the shell and data of a version from the cache. All
- * other requests (downloads, parts of files, the API, other hosts) are left to the browser.
+ * The handling of a request: pages come from the network first, the shell, data of a version and parts of the base map
+ * from the cache. All other requests (downloads, parts of other files, the API, other hosts) are left to the browser.
  */
 export function handlingOf(
   request: { readonly url: string; readonly method: string; readonly mode: string; readonly range: boolean },
   site: { readonly origin: string; readonly base: string },
 ): Handling {
   const { origin, pathname } = new URL(request.url)
-  if (
-    request.method !== 'GET' ||
-    request.range ||
-    origin !== site.origin ||
-    !pathname.startsWith(site.base)
-  ) {
+  if (request.method !== 'GET' || origin !== site.origin || !pathname.startsWith(site.base)) {
     return 'none'
   }
   const path = pathname.slice(site.base.length)
+  if (path === 'map/base.pmtiles') return request.range ? 'part' : 'data'
+  if (request.range) return 'none'
   if (shellFolders.some((folder) => path.startsWith(folder))) return 'shell'
   if (dataFolders.some((folder) => path.startsWith(folder))) return 'data'
   if (path.startsWith('api/') || path.startsWith('data/')) return 'none'

@@ -1,5 +1,4 @@
 import { fill } from '../messages.ts'
-import type { BaseMapIndex } from '../map/engine/basemap.ts'
 import { mapButton } from '../map/engine/map-controls.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
@@ -58,7 +57,7 @@ function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration)
   })
 }
 
-/** Saves the current view: its fountains with details, and the land around them. */
+/** Saves the current view: its fountains with details, and the land. */
 async function keepView(page: MapPage): Promise<void> {
   const { map, cells, config, toast } = page
   const { map: strings } = config.strings
@@ -66,16 +65,13 @@ async function keepView(page: MapPage): Promise<void> {
   toast.show(strings.offlineSaving, 0)
   try {
     const query = `?v=${encodeURIComponent(config.version)}`
-    const base = config.style
-      ? undefined
-      : ((await (await fetch(`${config.base}map/base/index.json${query}`)).json()) as BaseMapIndex)
-    const files = filesToKeep(map.bounds, await cells.index(), base)
+    const files = filesToKeep(map.bounds, await cells.index())
     if (!files) return toast.show(strings.offlineTooLarge, 10)
     const cache = await caches.open(cacheNames(config.base).kept)
-    for (let from = 0; from < files.length; from += filesAtOnce) {
-      const addresses = files.slice(from, from + filesAtOnce).map((file) => `${config.base}${file}${query}`)
-      await cache.addAll(addresses)
-    }
+    const addresses = files.map((file) => `${config.base}${file}${query}`)
+    if (config.land !== undefined && !(await cache.match(config.land))) addresses.push(config.land)
+    for (let from = 0; from < addresses.length; from += filesAtOnce)
+      await cache.addAll(addresses.slice(from, from + filesAtOnce))
     document.dispatchEvent(new Event('openfountain:kept'))
     toast.show(config.savedInPart ?? strings.offlineSaved)
   } catch {

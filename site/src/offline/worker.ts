@@ -6,6 +6,8 @@ declare const SITE_VERSION: string
 declare const SITE_SHELL: readonly string[]
 declare const SITE_OFFLINE: string
 declare const SITE_ACCOUNTS: readonly string[]
+/** Address of the base map below the root; null where the operator has a style. */
+declare const SITE_LAND: string | null
 
 /** The used part of the worker's global object; TypeScript's types of workers exclude those of pages. */
 interface WorkerScope {
@@ -37,6 +39,9 @@ const timeoutMilliseconds = 4000
 const pageLimit = 40
 const dataLimit = 800
 
+/** Of the base map: its directory and the tiles up to zoom 2. */
+const coarseLandBytes = 88_064
+
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
@@ -53,12 +58,14 @@ scope.addEventListener('fetch', (event) => {
   if (handling === 'page') event.respondWith(page(event))
   else if (handling === 'shell') event.respondWith(fromCache(request, shell))
   else if (handling === 'data') event.respondWith(data(request))
+  else if (handling === 'part') event.respondWith(part(request))
 })
 
 /** A new version is complete before it is activated: when one file cannot be fetched, the old version stays. */
 async function install(): Promise<void> {
   const cache = await caches.open(shell)
   await cache.addAll(requestsOf(SITE_SHELL))
+  if (SITE_LAND !== null) await keepCoarseLand(cache, `${SITE_BASE}${SITE_LAND}`)
   if (await isContributing()) await keepAccounts()
   await refetchPages()
 }
@@ -174,6 +181,25 @@ async function data(request: Request): Promise<Response> {
     if (older) return older
     throw error
   }
+}
+
+/** Caches the beginning of the base map, so that there is land everywhere: an archive begins with the coarse tiles. */
+async function keepCoarseLand(cache: Cache, address: string): Promise<void> {
+  if (await cache.match(address)) return
+  const response = await fetch(address, { headers: { range: `bytes=0-${coarseLandBytes - 1}` } })
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`)
+  await cache.put(address, new Response(await response.arrayBuffer()))
+}
+
+/** A part of a file of which a cache has the beginning or the whole, else from the network. */
+async function part(request: Request): Promise<Response> {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/u.exec(request.headers.get('range') ?? '') ?? []
+  for (const name of [shell, names.kept]) {
+    const bytes = await (await (await caches.open(name)).match(request.url))?.blob()
+    if (bytes && Number(to) < bytes.size)
+      return new Response(bytes.slice(Number(from), Number(to) + 1), { status: 206 })
+  }
+  return fetch(request)
 }
 
 async function trim(cache: Cache, limit: number): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
-import { writeBaseMap } from './basemap-cache.ts'
+import { writeBaseMap } from './base-map.ts'
 import type { FileWriter } from '../../build/file-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
@@ -48,7 +48,7 @@ export async function writeMapFiles({
   // A region of the same name is what the fountains themselves say.
   const found = [...listed, ...towns.filter(isBeside(listed))]
   await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, searchFiles)
-  if (baseMap) await writeBaseMap(join(folder, 'base'))
+  if (baseMap) writeBaseMap(outDir)
 }
 
 /** Countries and subdivisions with their names; one without a name only has a code, for which there are no searches. */

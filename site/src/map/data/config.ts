@@ -63,7 +63,9 @@ export interface MapConfig {
    * absent where the line names one party.
    */
   readonly credits?: { readonly own?: number }
-  /** MapLibre styles that replace the bundled base map. */
+  /** Address of the bundled base map. */
+  readonly land?: string
+  /** MapLibre styles that replace it. */
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */
   readonly streets?: StreetConfig

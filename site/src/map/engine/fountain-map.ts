@@ -1,7 +1,7 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
 import type { FeatureCollection } from 'geojson'
-import { BaseMap } from './basemap.ts'
+import { PMTiles } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
@@ -15,7 +15,8 @@ import { Overlay, styleNow } from './overlay.ts'
 import type { Position } from '../page/position.ts'
 import { painted } from './painted.ts'
 import { printable } from '../page/print.ts'
-import { openTiles, serveBaseMap, serveTiles } from './protocols.ts'
+import { openTiles, serveTiles } from './protocols.ts'
+import { RangeSource } from './range-source.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
@@ -71,7 +72,8 @@ export class FountainMap {
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
     setWorkerUrl(config.worker)
-    if (!config.style) serveBaseMap(new BaseMap(`${config.base}map/base/`, versionQuery(config)))
+    if (config.land !== undefined)
+      serveTiles(new PMTiles(new RangeSource(config.land, { firstBytes: 6_144, mayBeWhole: true })), 'base')
     const archive = options.tiles && openTiles(options.tiles)
     const streets = config.streets && readStreets(config.streets)
     const made = new FountainMap(options)

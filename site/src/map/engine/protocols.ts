@@ -1,7 +1,6 @@
 import type { RequestParameters } from 'maplibre-gl'
 import { addProtocol } from '#engine'
 import { PMTiles } from 'pmtiles'
-import type { BaseMap } from './basemap.ts'
 import type { RangeSource } from './range-source.ts'
 
 type TileResponse = Promise<{ data: ArrayBuffer }>
@@ -24,15 +23,6 @@ class TileCache {
     if (this.#tiles.size > this.#limit && oldest !== undefined) this.#tiles.delete(oldest)
     return tile
   }
-}
-
-/** Registers the protocol `base://ZOOM/X/Y` of the bundled base map. */
-export function serveBaseMap(base: BaseMap): void {
-  const cache = new TileCache()
-  addProtocol('base', async (request): TileResponse => {
-    const [zoom, x, y] = placeOf(request)
-    return cache.get(`${zoom}/${x}/${y}`, () => base.tile(zoom, x, y))
-  })
 }
 
 /** Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles. */

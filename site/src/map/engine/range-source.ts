@@ -8,8 +8,12 @@ export class NoRangesError extends Error {
 /** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
-/** Most archives have a smaller header and root directory. */
-const firstBytes = 4_096
+export interface RangeOptions {
+  /** Bytes that hold the header and root directory of most archives. Default 4,096. */
+  readonly firstBytes?: number
+  /** Whether the file is small enough to be read whole where the host does not support range requests. */
+  readonly mayBeWhole?: boolean
+}
 
 /** The header's position of the root directory's offset and length: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
@@ -20,10 +24,14 @@ const [rootOffsetAt, rootLengthAt] = [8, 16] as const
  */
 export class RangeSource implements Source {
   readonly #url: string
+  readonly #firstBytes: number
+  readonly #mayBeWhole: boolean
   readonly #head: Promise<ArrayBuffer>
 
-  constructor(url: string) {
+  constructor(url: string, { firstBytes = 4_096, mayBeWhole = false }: RangeOptions = {}) {
     this.#url = url
+    this.#firstBytes = firstBytes
+    this.#mayBeWhole = mayBeWhole
     this.#head = this.#readHead()
     this.#head.catch(() => undefined)
   }
@@ -42,8 +50,9 @@ export class RangeSource implements Source {
   }
 
   async #readHead(): Promise<ArrayBuffer> {
+    const firstBytes = this.#firstBytes
     const first = await this.#fetch(0, firstBytes)
-    if (first.byteLength < firstBytes) return first
+    if (first.byteLength !== firstBytes) return first
     const header = new DataView(first)
     const end =
       Number(header.getBigUint64(rootOffsetAt, true)) + Number(header.getBigUint64(rootLengthAt, true))
@@ -58,7 +67,7 @@ export class RangeSource implements Source {
       headers: { range: `bytes=${offset}-${offset + length - 1}` },
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     })
-    if (response.status === 206) return response.arrayBuffer()
+    if (response.status === 206 || (response.ok && this.#mayBeWhole)) return response.arrayBuffer()
     stop.abort()
     if (response.status === 200) throw new NoRangesError(`${this.#url} is not served in parts`)
     throw new Error(`${this.#url} returned ${response.status}`)
