@@ -9,6 +9,7 @@ import { headerScript } from '../account/header-script.ts'
 import { mapCreditsOf } from '../data/map-credits.ts'
 import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
+import { baseMapAddress } from '../map/build/base-map.ts'
 import { writeCells } from '../map/build/cells.ts'
 import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
@@ -23,7 +24,7 @@ import type { SiteContext, SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
 import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
-import { openBuildCache } from './build-cache.ts'
+import { BuildCache } from './build-cache.ts'
 import { loadLanguages } from './languages.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
@@ -113,9 +114,9 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const rows = new RowColumns()
-    const cache = await openBuildCache(output)
+    const cache = await BuildCache.open({ folder: output.folder, earlier, from: output.cache.from })
     const read = await surveyWaypoints(folder, {
-      cache: cache.rows,
+      cache,
       limit: checked.pages ?? usualLimits.files,
       onWaypoint: (waypoint) => rows.add(waypoint),
       onInvalid,
@@ -148,7 +149,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const icons = `${checked.base}${await writeIcons(output.folder)}`
     await writeMapFiles({
       rows,
-      searchFiles: cache.search,
+      cache,
       outDir: output.folder,
       baseMap: style === undefined,
       languages: [first, ...others],
@@ -168,7 +169,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     })
     options.onPlan?.(plan)
     const data = await loadRegistry(folder, {
-      logCache: cache.log,
+      cache,
       limit: plan.waypointPages,
       mergedLimit: merged,
       read,
@@ -185,6 +186,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons,
+      land: style === undefined ? `${checked.base}${baseMapAddress}` : undefined,
       regionLanguages: plan.regionLanguages,
       subdivisions: subdivisionNames(places),
       atlas: readAtlas(),
@@ -207,13 +209,13 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     }
     if (creditConfig(built).credits) await writeCredits(rows, built.credits, join(output.folder, 'map'))
     const { turns } = await writeCells(rows, {
-      folder: join(output.folder, 'map'),
-      files: cache.cells,
+      outDir: output.folder,
+      cache,
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    await cache.write()
+    await cache.write(output.cache.to)
     const context = { ...built, ...(turns !== undefined && { turns }) }
     const shared = await digestShared(context)
     let reuse = new Reuse(shared, marker, earlier)

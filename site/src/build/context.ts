@@ -65,6 +65,8 @@ export interface SiteContext {
   readonly map: MapScripts
   /** Address of the drawings, one symbol each. */
   readonly icons: string
+  /** Address of the bundled base map, unless there is a style in its place. */
+  readonly land?: string | undefined
   readonly policy: ContentSecurityPolicy
   /** Decides which pages to make, and which to reuse from the earlier site. */
   readonly reuse: PageChoice

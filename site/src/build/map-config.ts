@@ -1,5 +1,4 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
-import { baseMapAddress } from '../map/build/base-map.ts'
 import { mapStrings, type MapConfig } from '../map/data/config.ts'
 import type { Messages } from '../messages.ts'
 import type { SiteContext } from './context.ts'
@@ -20,9 +19,8 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     turns: site.turns,
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
-    ...(site.style
-      ? { style: site.style, savedInPart: m.streets.savedInPart }
-      : { land: `${site.base}${baseMapAddress}` }),
+    land: site.land,
+    ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
     ...streetConfig(site, tag, m),
     later: site.map.later,
     worker: site.map.worker,

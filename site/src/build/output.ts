@@ -18,7 +18,6 @@ import { explain } from '../data/problem.ts'
 import { flushAll, flushFolder } from './flush.ts'
 import { writeJoinedStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
-import type { CacheFolders } from './cache-folders.ts'
 import {
   suffixes,
   linkedBuild,
@@ -37,8 +36,8 @@ export interface Output {
   readonly workFolder: string
   /** For an export that only this site contains. */
   readonly exportFolder: string
-  /** The build cache, beside the sites: for this build, and of the replaced site. */
-  readonly cache: CacheFolders
+  /** Files of the build cache, beside the sites: for this build, and of the replaced site, if any. */
+  readonly cache: { readonly to: string; readonly from?: string }
   /** The folder of the replaced site, if any. */
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
@@ -88,7 +87,10 @@ export async function openOutput(
     await mkdir(cacheOf(folder))
     return {
       folder,
-      cache: { ...(before !== undefined && { from: cacheOf(before) }), to: cacheOf(folder) },
+      cache: {
+        ...(before !== undefined && { from: join(cacheOf(before), 'cache') }),
+        to: join(cacheOf(folder), 'cache'),
+      },
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,

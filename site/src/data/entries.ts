@@ -1,5 +1,5 @@
 import { linesIn } from './blocks.ts'
-import type { BlockCache } from './block-cache.ts'
+import type { BuildCache } from '../build/build-cache.ts'
 import { LogLine } from './records.ts'
 import { LinesFile } from './stream.ts'
 
@@ -9,15 +9,15 @@ import { LinesFile } from './stream.ts'
  * @param cache of blocks of an earlier build; default none
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
-export async function* readEntries(file: string, cache?: BlockCache): AsyncGenerator<readonly LogLine[]> {
+export async function* readEntries(file: string, cache?: BuildCache): AsyncGenerator<readonly LogLine[]> {
   const lines = new LinesFile(file, LogLine)
   for await (const block of lines.blocks()) {
-    if (cache?.get(block) !== undefined) {
+    if (cache?.get(block.bytes) !== undefined) {
       yield lines.known(block)
       continue
     }
     const read = Array.from(lines.records(block), ({ record }) => record)
-    if (read.length === linesIn(block).length) cache?.add(block, '')
+    if (read.length === linesIn(block).length) cache?.add(block.bytes, '')
     yield read
   }
 }

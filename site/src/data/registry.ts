@@ -12,7 +12,7 @@ import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { ExportFolderError, explain } from './problem.ts'
 import { Area, Contributor, type LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
-import type { BlockCache } from './block-cache.ts'
+import type { BuildCache } from '../build/build-cache.ts'
 import type { Row } from './row.ts'
 import { readRows } from './rows.ts'
 import { mostRecentlyChanged, type Candidate } from './selection.ts'
@@ -72,18 +72,16 @@ export interface LoadOptions {
   readonly mergedLimit?: number
   /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
-  /** The block cache of an earlier log; default none. */
-  readonly logCache?: BlockCache
+  /** That of the build; default none. */
+  readonly cache?: BuildCache
   /** Called with each record that does not match its schema, which is left out; without it the first is thrown. */
   onInvalid?: (record: InvalidRecord) => void
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
 }
 
-export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
+export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'cache' | 'onInvalid' | 'onProgress'> {
   /** Called with each waypoint. */
   onWaypoint?: (waypoint: Row) => void
-  /** The block cache of an earlier export; default none. */
-  readonly cache?: BlockCache
 }
 
 const progressEvery = 10_000
@@ -106,7 +104,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
-  for await (const entries of readEntries(file('changes.ndjson.gz'), options.logCache)) {
+  for await (const entries of readEntries(file('changes.ndjson.gz'), options.cache)) {
     for (const entry of entries) {
       activity.entry(entry)
       acts.add(entry)

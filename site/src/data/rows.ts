@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { linesIn } from './blocks.ts'
-import type { BlockCache } from './block-cache.ts'
+import type { BuildCache } from '../build/build-cache.ts'
 import { packed, unpacked, type PackedRow, type Row } from './row.ts'
 import { Waypoint } from './records.ts'
 import { LinesFile, type InvalidRecord } from './stream.ts'
@@ -21,12 +21,12 @@ export interface ReadRow {
  */
 export async function* readRows(
   file: string,
-  cache?: BlockCache,
+  cache?: BuildCache,
   onInvalid?: (record: InvalidRecord) => void,
 ): AsyncGenerator<readonly ReadRow[]> {
   const lines = new LinesFile(file, Waypoint, onInvalid)
   for await (const block of lines.blocks()) {
-    const text = cache?.get(block)
+    const text = cache?.get(block.bytes)
     if (text !== undefined) {
       const known = (JSON.parse(text) as PackedRow[]).map(unpacked)
       lines.passOver(known.length)
@@ -39,7 +39,7 @@ export async function* readRows(
       return { row, whole: () => () => record }
     })
     if (cache && read.length === linesIn(block).length)
-      cache.add(block, JSON.stringify(read.map(({ row }) => packed(row))))
+      cache.add(block.bytes, JSON.stringify(read.map(({ row }) => packed(row))))
     yield read
   }
 }

@@ -48,7 +48,7 @@ const readerOf =
   (below: string, asked: string[] = []) =>
   async (name: string): Promise<unknown> => {
     asked.push(name)
-    return jsonIn(below, `cells/${name}`)
+    return jsonIn(below, `map/cells/${name}`)
   }
 
 async function written(all: readonly Parameters<RowColumns['add']>[0][]): Promise<string> {
@@ -56,7 +56,7 @@ async function written(all: readonly Parameters<RowColumns['add']>[0][]): Promis
   const rows = new RowColumns()
   for (const fountain of all) rows.add(fountain)
   const hasPage = (id: number) => id <= 100
-  await writeCells(rows, { folder: made, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
+  await writeCells(rows, { outDir: made, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
   return made
 }
 

@@ -14,7 +14,7 @@ import {
   encodePoints,
   type IdFile,
 } from '../data/cell.ts'
-import { uncached, type FileWriter } from '../../build/file-cache.ts'
+import { BuildCache } from '../../build/build-cache.ts'
 import { objectOf } from '../data/osm-object.ts'
 import { divide, type Square } from './quadtree.ts'
 import type { RowColumns } from './rows.ts'
@@ -26,10 +26,10 @@ export function countCellFiles({ latitudes, longitudes, length }: RowColumns): n
 }
 
 export interface CellOptions {
-  /** The folder of the map's files. */
-  readonly folder: string
-  /** Writes into the folder, or reuses files of an earlier build; default the former. */
-  readonly files?: FileWriter<CellEntry>
+  /** The root of the site that is being written. */
+  readonly outDir: string
+  /** Default none. */
+  readonly cache?: BuildCache
   readonly dataTime: string
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
@@ -50,24 +50,24 @@ const amenities = Object.keys(vocabulary).slice(0, bitCount)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
 
 /**
- * Writes `turns.json`, `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
+ * Writes below `map/` `turns.json`, `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
  * `cells/ids-N.json`, which map ids to cells.
  */
 export async function writeCells(rows: RowColumns, options: CellOptions): Promise<CellFiles> {
-  const folder = join(options.folder, 'cells')
+  const { outDir, cache = new BuildCache({ folder: outDir }) } = options
+  const folder = join(outDir, 'map/cells')
   await mkdir(folder, { recursive: true })
   const cells: CellEntry[] = []
   const cellOfRow = new Uint32Array(rows.length)
   const collector = new TurnCollector()
-  const { files = uncached<CellEntry>(options.folder) } = options
   for (const square of divide(rows.latitudes, rows.longitudes)) {
     const stages = Array.from(square.rows, (row) => options.stagesOf(rows.stated(row)))
     for (const [place, row] of square.rows.entries()) {
       collector.add(rows.ids[row] ?? 0, rows.states[row], stages[place] ?? [])
       cellOfRow[row] = cells.length
     }
-    const paths = [`cells/${square.key}.json`, `cells/${square.key}.more.json`] as const
-    const entry = await files.put([...paths], inputsOf(rows, square, stages, options), () => {
+    const paths = ['', '.more'].map((part) => `map/cells/${square.key}${part}.json`)
+    const entry = await cache.put(paths, inputsOf(rows, square, stages, options), () => {
       const points = Array.from(square.rows, (row, place) => pointOf(rows, row, stages[place] ?? []))
       const details = Array.from(square.rows, (row) => detailOf(rows, row, options))
       const texts = [encodePoints(points), encodeDetails(details)].map((one) => JSON.stringify(one))
@@ -80,7 +80,7 @@ export async function writeCells(rows: RowColumns, options: CellOptions): Promis
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   const turns = collector.result()
   const [first] = turns
-  if (first) await writeFile(join(options.folder, 'turns.json'), JSON.stringify(turns))
+  if (first) await writeFile(join(outDir, 'map/turns.json'), JSON.stringify(turns))
   return { ...index, ...(first && { turns: first[0] }) }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
 import { writeBaseMap } from './base-map.ts'
-import type { FileWriter } from '../../build/file-cache.ts'
+import type { BuildCache } from '../../build/build-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
 import { placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
@@ -18,8 +18,8 @@ export interface MapFilesOptions {
   readonly baseMap: boolean
   /** In which countries are named. */
   readonly languages: readonly Pick<SiteLanguage, 'tag' | 'format'>[]
-  /** Writes the files of the search, or reuses earlier ones. */
-  readonly searchFiles?: FileWriter<true>
+  /** Of the files of the search; default none. */
+  readonly cache?: BuildCache
   /** Additional places for the search. */
   readonly places: readonly ExtraPlace[]
 }
@@ -34,7 +34,7 @@ export async function writeMapFiles({
   baseMap,
   languages,
   places,
-  searchFiles,
+  cache,
 }: MapFilesOptions): Promise<void> {
   const folder = join(outDir, 'map')
   await mkdir(folder, { recursive: true })
@@ -47,7 +47,7 @@ export async function writeMapFiles({
   const listed = [...namedPlaces(searchPlacesOf(rows), places, languages)]
   // A region of the same name is what the fountains themselves say.
   const found = [...listed, ...towns.filter(isBeside(listed))]
-  await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, searchFiles)
+  await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, cache)
   if (baseMap) writeBaseMap(outDir)
 }
 

@@ -64,7 +64,7 @@ export interface MapConfig {
    */
   readonly credits?: { readonly own?: number }
   /** Address of the bundled base map. */
-  readonly land?: string
+  readonly land?: string | undefined
   /** MapLibre styles that replace it. */
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */

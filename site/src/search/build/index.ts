@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
-import { uncached, type FileWriter } from '../../build/file-cache.ts'
+import { BuildCache } from '../../build/build-cache.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
 import type { RowColumns } from '../../map/build/rows.ts'
 import {
@@ -27,14 +27,14 @@ interface Word {
 /**
  * Writes the index of names and regions: `search/index.json` with all prefixes, and a file for each.
  *
- * @param files writes into the folder, or reuses files of an earlier build; default the former
+ * @param cache default none
  * @returns the index that was written
  */
 export async function writeSearchIndex(
   rows: RowColumns,
   regions: readonly SearchPlace[],
   outDir: string,
-  files: FileWriter<true> = uncached(outDir),
+  cache = new BuildCache({ folder: outDir }),
 ): Promise<SearchIndex> {
   const folder = join(outDir, 'search')
   await mkdir(folder, { recursive: true })
@@ -42,7 +42,7 @@ export async function writeSearchIndex(
   const branches: string[] = []
   for (const shard of shards(collectWords(rows, regions), namedRows(rows, regions.length))) {
     const file = `search/${shardFile(shard.prefix)}`
-    await files.put([file], inputsOf(shard.entries, rows, regions), () => ({
+    await cache.put([file], inputsOf(shard.entries, rows, regions), () => ({
       texts: [JSON.stringify(shardOf(shard.entries, rows, regions))],
       facts: true,
     }))
