@@ -33,6 +33,9 @@ const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languag
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
 
+/** The base map, which is read in parts. */
+const baseMap = 'map/base.pmtiles'
+
 /** Files of the data, with its version in their address. */
 const dataFolders = [
   'map/cells/',
@@ -56,8 +59,9 @@ export function handlingOf(
     return 'none'
   }
   const path = pathname.slice(site.base.length)
-  if (path === 'map/base.pmtiles') return request.range ? 'part' : 'data'
-  if (request.range) return 'none'
+  // Whole it comes from the network: a cache may only have its beginning.
+  if (request.range) return path === baseMap ? 'part' : 'none'
+  if (path === baseMap) return 'none'
   if (shellFolders.some((folder) => path.startsWith(folder))) return 'shell'
   if (dataFolders.some((folder) => path.startsWith(folder))) return 'data'
   if (path.startsWith('api/') || path.startsWith('data/')) return 'none'

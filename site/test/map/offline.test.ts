@@ -18,7 +18,7 @@ it.each([
   ['shell', '/town/icon.svg', {}],
   ['data', '/town/map/cells/3-4-5.json?v=1', {}],
   ['part', '/town/map/base.pmtiles?v=1', { range: true }],
-  ['data', '/town/map/base.pmtiles?v=1', {}],
+  ['none', '/town/map/base.pmtiles?v=1', {}],
   ['data', '/town/search/a-b.json?v=1', {}],
   ['data', '/town/data/areas.geojson?v=1', {}],
   ['none', '/town/data/waypoints.pmtiles?v=1', { range: true }],
