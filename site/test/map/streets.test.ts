@@ -177,7 +177,10 @@ it('streets on a host of one’s own are read there, which the policy allows and
   const { out, report, warnings, text, files } = await build(streets)
   expect(warnings).toEqual([])
   expect(report.contentSecurityPolicy).toContain(`connect-src 'self' http://${address};`)
-  expect(files.filter((file) => file.endsWith('.pmtiles'))).toEqual(['data/waypoints.pmtiles'])
+  expect(files.filter((file) => file.endsWith('.pmtiles')).toSorted()).toEqual([
+    'data/waypoints.pmtiles',
+    'map/base.pmtiles',
+  ])
   expect(text('about')).toContain(`it comes from ${address}, which therefore sees your IP address`)
   const host = await hostFolder(out)
   const { page, complaints } = await visit(`${host.url}${overLake}`, small)
