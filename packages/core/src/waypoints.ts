@@ -31,6 +31,7 @@ import {
   WaypointFilter,
   type WaypointFilterInput,
   type FoundWaypoint,
+  type Near,
   type Waypoint,
   type WaypointInput,
   type WaypointPatch,
@@ -40,6 +41,7 @@ import { statusOf, type StatusFacts } from './status.ts'
 import type { Dossier, PositionedPlace } from './store/answers.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
+import type { MaybePromise, Pieces } from './store/sql/query.ts'
 
 const unknownStatus = statusOf({}, '')
 const utf8 = new TextEncoder()
@@ -129,7 +131,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   }): Promise<NearDuplicate[]> {
     const given = parse(DuplicateQuery, query)
     const { metres, limit, ...place } = around(given, duplicates.nearMetres)
-    return nearDuplicates(given, await this.#nearby({ near: { ...place, radius: metres }, limit }))
+    return nearDuplicates(given, await this.#list({ near: { ...place, radius: metres }, limit }))
   }
 
   /**
@@ -336,10 +338,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   async list(filter: WaypointFilterInput = {}): Promise<Waypoint<Custom>[]> {
     const chosen = await this.#chosen(filter)
     const given = { ...chosen, limit: chosen.limit ?? pages.waypoints.default }
-    if (given.near) return this.#nearby({ ...given, near: given.near })
-    const found: Waypoint[] = []
-    for await (const chunk of this.#read.chunks(given)) found.push(...chunk)
-    return found as Waypoint<Custom>[]
+    return this.#list(given)
   }
 
   /**
@@ -350,8 +349,7 @@ export class Waypoints<Custom extends Properties = Properties> {
    */
   async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint<Custom>> {
     const given = await this.#chosen(filter)
-    if (given.near) return yield* await this.#nearby({ ...given, near: given.near })
-    for await (const chunk of this.#read.chunks(given)) {
+    for await (const chunk of this.#chunks(given)) {
       yield* chunk as Waypoint<Custom>[]
       await yieldToEventLoop()
     }
@@ -365,15 +363,11 @@ export class Waypoints<Custom extends Properties = Properties> {
    */
   async *texts(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
     const given = await this.#chosen(filter)
-    if (!given.near) {
-      for await (const texts of this.#read.textChunks(given)) yield await this.#withTerms(texts)
-      return
-    }
-    const found = await this.#read.near({ ...given, near: given.near })
-    for (let start = 0; start < found.length; start += 1000) {
-      const texts = await Promise.all(found.slice(start, start + 1000).map(({ id }) => this.#read.text(id)))
-      yield await this.#withTerms(texts.flatMap((text) => text ?? []))
-    }
+    const { near } = given
+    const chunks = near
+      ? this.#nearest({ ...given, near }, (ids) => this.#read.texts(ids))
+      : this.#read.textChunks(given)
+    for await (const texts of chunks) yield await this.#withTerms(texts)
   }
 
   async #withTerms(texts: string[]): Promise<string[]> {
@@ -424,12 +418,27 @@ export class Waypoints<Custom extends Properties = Properties> {
       if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
   }
 
-  async #nearby(
-    filter: WaypointFilter & { near: NonNullable<WaypointFilter['near']> },
-  ): Promise<Waypoint<Custom>[]> {
-    const found = await this.#read.near(filter)
-    const waypoints = await Promise.all(found.map(({ id }) => this.#read.get(id)))
-    return waypoints.flatMap((waypoint) => waypoint ?? []) as Waypoint<Custom>[]
+  async #list(filter: WaypointFilter): Promise<Waypoint<Custom>[]> {
+    const found: Waypoint[] = []
+    for await (const chunk of this.#chunks(filter)) found.push(...chunk)
+    return found as Waypoint<Custom>[]
+  }
+
+  /** By id, or by distance, up to a thousand at a time. */
+  #chunks(filter: WaypointFilter): Pieces<Waypoint[]> {
+    const { near } = filter
+    return near
+      ? this.#nearest({ ...filter, near }, (ids) => this.#read.some(ids))
+      : this.#read.chunks(filter)
+  }
+
+  async *#nearest<Part>(
+    filter: WaypointFilter & { readonly near: Near },
+    read: (ids: readonly number[]) => MaybePromise<Part[]>,
+  ): AsyncGenerator<Part[]> {
+    const found = (await this.#read.near(filter)).map(({ id }) => id)
+    for (let start = 0; start < found.length; start += 1000)
+      yield await read(found.slice(start, start + 1000))
   }
 
   /**

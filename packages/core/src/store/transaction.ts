@@ -15,7 +15,8 @@ import type { Alongside } from './host-statements.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { NounName, Where, Replacement } from '../log/nouns.ts'
 import type { Changes } from '../log/nouns.ts'
-import { questionReads, recordsByRef } from './nouns/questions.ts'
+import { recordRowsOf } from './nouns/imports.ts'
+import { questionReads } from './nouns/questions.ts'
 import {
   areas,
   bases,
@@ -180,7 +181,8 @@ function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: 
 
 /** Loads the records of many references of one source by one query. */
 function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
-  const found = yield* recordsByRef(sourceId, refs)
+  const rows = yield* recordRowsOf.all({ sourceId, refs })
+  const found = Map.groupBy(rows.map(records.from), ({ ref }) => ref)
   for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
 }
 
@@ -189,25 +191,27 @@ function isByRef(where: Where<'record'>): where is { readonly sourceId: number; 
   return where.ref !== undefined && where.sourceId !== undefined && Object.keys(where).length === 2
 }
 
-function listed<Of, Item>(lists: Map<Of, Item[]>, of: Of, item: Item): void {
-  const list = lists.get(of)
-  if (list === undefined) lists.set(of, [item])
-  else list.push(item)
-}
-
 /** Loads the facts for decisions: one query a table, all at the same time. */
 function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
-  const keys = new Map<NounTable, (readonly [NounName, Key])[]>()
-  const refs = new Map<number, string[]>()
+  const keys: (readonly [NounName, Key])[] = []
+  const refs: { readonly sourceId: number; readonly ref: string }[] = []
   const work: Reading<void>[] = []
   for (const need of needs) {
     if ('ask' in need) work.push(ask(facts, need.ask, need.of))
-    else if ('key' in need) listed(keys, storing[need.noun].table, [need.noun, need.key])
-    else if (need.noun === 'record' && isByRef(need.where)) listed(refs, need.where.sourceId, need.where.ref)
+    else if ('key' in need) keys.push([need.noun, need.key])
+    else if (need.noun === 'record' && isByRef(need.where)) refs.push(need.where)
     else work.push(loadAll(facts, need.noun, need.where))
   }
-  for (const [table, all] of keys) work.push(loadKeys(facts, table, all))
-  for (const [sourceId, all] of refs) work.push(loadRecords(facts, sourceId, all))
+  for (const [table, some] of Map.groupBy(keys, ([noun]) => storing[noun].table))
+    work.push(loadKeys(facts, table, some))
+  for (const [sourceId, some] of Map.groupBy(refs, (each) => each.sourceId))
+    work.push(
+      loadRecords(
+        facts,
+        sourceId,
+        some.map(({ ref }) => ref),
+      ),
+    )
   yield* together(...work)
 }
 

@@ -26,7 +26,6 @@ const waiting = shaped((flag: 'approved' | 'verified') => {
 const state = query(() =>
   build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'verifiedWaypoints', 'size']),
 )
-const timeOf = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
 const linksOf = query(() => build.selectFrom('entries').select('links').where('id', '=', whole('id')))
 const firstOfActs = query(() =>
   build
@@ -87,8 +86,8 @@ export const moderationReads = {
   ): Reading<Burst[]> {
     const after = yield* entryReads.idBefore(since)
     const found = burstsOf(yield* ofPeopleSince.all({ after, limit: lookedAt }), changes)
-    const times = yield* together(...found.map(({ first }) => timeOf.get({ id: first })))
-    return found.map((burst, index) => ({ ...burst, since: times[index]?.at ?? '' }))
+    const times = yield* together(...found.map(({ first }) => entryReads.timeOf(first)))
+    return found.map((burst, index) => ({ ...burst, since: times[index] ?? '' }))
   },
   /** The name of a waypoint or a tombstone. */
   *waypointName(id: number): Reading<string | undefined> {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Answers, Questions } from '../../decide/deciding.ts'
 import { apiUserId, type Subject } from '../../log/entry.ts'
-import type { RecordState } from '../../log/nouns.ts'
-import { records, storedEntryOf, type Row } from '../rows.ts'
+import { storedEntryOf, type Row } from '../rows.ts'
 import { unindexed } from '../sql/expressions.ts'
 import {
   build,
@@ -15,7 +14,7 @@ import {
   text,
   whole,
 } from '../sql/query.ts'
-import { recordRowsOf } from './imports.ts'
+import { entryReads } from './entries.ts'
 import { waypointReads } from './waypoints.ts'
 
 const entries = () => build.selectFrom('entries').selectAll()
@@ -48,7 +47,6 @@ const byPerson = query(() =>
     .orderBy('id', 'desc')
     .limit(rowCount('limit')),
 )
-const after = query(() => entries().where('id', '>', whole('after')).orderBy('id').limit(rowCount('limit')))
 const moderators = query(() =>
   build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
 )
@@ -60,9 +58,7 @@ export const questionReads: {
   *entriesAbout(of) {
     return (yield* about(of.subject === 'waypoint').all({ ...of })).map(storedEntryOf)
   },
-  *entriesAfter(of) {
-    return (yield* after.all({ ...of })).map(storedEntryOf)
-  },
+  entriesAfter: ({ after, limit }) => entryReads.after(after, limit),
   *entriesBy(of) {
     return (yield* (of.userId === apiUserId ? byBuiltIn : byPerson).all({ ...of })).map(storedEntryOf)
   },
@@ -73,17 +69,4 @@ export const questionReads: {
     const near = { latitude, longitude, radius: metres }
     return (yield* waypointReads.near({ near, limit })).map(({ id }) => id)
   },
-}
-
-/** The complete records of some references of a source. */
-export function* recordsByRef(
-  sourceId: number,
-  refs: readonly string[],
-): Reading<Map<string, RecordState[]>> {
-  const found = new Map<string, RecordState[]>(refs.map((ref) => [ref, []]))
-  for (const row of yield* recordRowsOf.all({ sourceId, refs })) {
-    const record = records.from(row)
-    found.get(record.ref ?? '')?.push(record)
-  }
-  return found
 }

@@ -81,7 +81,13 @@ const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNam
 
 const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
 const byId = query(() => one().select(fieldNames))
-const textById = query(() => one().select(waypointText.as('text')))
+const some = () =>
+  build
+    .selectFrom('waypoints')
+    .where(isAmong(id, wholes('ids')))
+    .where('deletedAt', 'is', null)
+const byIds = query(() => some().select(fieldNames))
+const textsByIds = query(() => some().select(['id', waypointText.as('text')]))
 const dossierById = query(() =>
   one().select([
     sql<string>`${waypointText} || ${placeText}`.as('waypoint'),
@@ -350,15 +356,24 @@ const placeReads: PlaceReads = {
   },
 }
 
+function inOrder<Row extends { readonly id: number }>(ids: readonly number[], rows: readonly Row[]): Row[] {
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((each) => found.get(each) ?? [])
+}
+
 /** Reads live waypoints. */
 export const waypointReads = {
   *get(ofId: number): Reading<Waypoint | undefined> {
     const row = yield* byId.get({ id: ofId })
     return row && waypointOf(row)
   },
-  /** JSON text of a waypoint. */
-  *text(ofId: number): Reading<string | undefined> {
-    return (yield* textById.get({ id: ofId }))?.text
+  /** Those that are live, in the order of the ids. */
+  *some(ids: readonly number[]): Reading<Waypoint[]> {
+    return inOrder(ids, yield* byIds.all({ ids })).map(waypointOf)
+  },
+  /** The JSON texts of those that are live, in the order of the ids. */
+  *texts(ids: readonly number[]): Reading<string[]> {
+    return inOrder(ids, yield* textsByIds.all({ ids })).map(({ text }) => text)
   },
   dossier(ofId: number): Reading<StoredDossier | undefined> {
     return dossierById.get({ id: ofId })

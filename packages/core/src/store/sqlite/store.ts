@@ -8,7 +8,6 @@ import type { OpenOptions } from './connection/database.ts'
 import { createDeferredIndexes } from './connection/deferred-indexes.ts'
 import { schemaProblems } from './connection/foreign-file.ts'
 import { readersOf } from './connection/holders.ts'
-import { mergedIndexes } from './search/index.ts'
 import { search } from './search/search.ts'
 import { WritingEngine } from './writing.ts'
 
@@ -78,14 +77,7 @@ export class SqliteStore extends EngineStore implements Store {
   async maintain({ what, signal }: Maintenance = {}): Promise<void> {
     createDeferredIndexes(this.#connection.database)
     if (what === 'indexes') return
-    for (const index of mergedIndexes) {
-      const step = (isFirst: boolean): boolean =>
-        this.#engine.aside(() => this.#engine.search.merge(index, isFirst))
-      for (let isFirst = true; step(isFirst); isFirst = false) {
-        if (signal?.aborted === true) return
-        await yieldToEventLoop()
-      }
-    }
+    await this.#engine.search.merge((step) => this.#engine.aside(step), signal)
   }
 
   async backup(

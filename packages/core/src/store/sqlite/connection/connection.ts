@@ -13,7 +13,6 @@ import {
   type Asked,
   type AtOnce,
   type Built,
-  type Compiled,
   type QueryValue,
   type QueryValues,
 } from '../../sql/query.ts'
@@ -163,17 +162,29 @@ function prepared<Row>(database: Database.Database, text: string): Database.Stat
   }
 }
 
+/** A statement that is built and prepared when it is first used. */
 class Prepared<Row> {
-  readonly #statement: Database.Statement<Value[], Row>
+  readonly #database: Database.Database
+  readonly #query: () => Built<Row>
+  #statement: Database.Statement<Value[], Row> | undefined
   /** The name of each placeholder, or undefined for a value in the query itself. */
-  readonly #names: readonly (string | undefined)[]
+  #names: readonly (string | undefined)[] = []
   /** The bound values; one array is reused, because a new one for each row would slow imports down. */
-  readonly #bound: Value[]
+  #bound: Value[] = []
 
-  constructor(database: Database.Database, { sql: text, parameters }: Compiled) {
-    this.#statement = prepared(database, text)
-    this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
-    this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
+  constructor(database: Database.Database, query: () => Built<Row>) {
+    this.#database = database
+    this.#query = query
+  }
+
+  #prepared(): Database.Statement<Value[], Row> {
+    if (this.#statement === undefined) {
+      const { sql: text, parameters } = compiledForSqlite(this.#query())
+      this.#statement = this.#database.prepare(text)
+      this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
+      this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
+    }
+    return this.#statement
   }
 
   #bind(values: QueryValues): Value[] {
@@ -191,7 +202,7 @@ class Prepared<Row> {
 
   get(values: QueryValues = {}): Row | undefined {
     try {
-      return this.#statement.get(...this.#bind(values))
+      return this.#prepared().get(...this.#bind(values))
     } catch (error) {
       throw storageError(error)
     }
@@ -199,7 +210,7 @@ class Prepared<Row> {
 
   all(values: QueryValues = {}): Row[] {
     try {
-      return this.#statement.all(...this.#bind(values))
+      return this.#prepared().all(...this.#bind(values))
     } catch (error) {
       throw storageError(error)
     }
@@ -207,7 +218,7 @@ class Prepared<Row> {
 
   *iterate(values: QueryValues = {}): IterableIterator<Row> {
     try {
-      yield* this.#statement.iterate(...this.#bind(values))
+      yield* this.#prepared().iterate(...this.#bind(values))
     } catch (error) {
       throw storageError(error)
     }
@@ -216,7 +227,7 @@ class Prepared<Row> {
   /** Executes the query and returns the number of changed rows. */
   run(values: QueryValues = {}): number {
     try {
-      return this.#statement.run(...this.#bind(values)).changes
+      return this.#prepared().run(...this.#bind(values)).changes
     } catch (error) {
       throw storageError(error)
     }
@@ -237,7 +248,7 @@ export class Statements {
   #prepared({ query }: Asked): Prepared<unknown> {
     let statement = this.#queries.get(query)
     if (statement === undefined) {
-      statement = new Prepared(this.#database, compiledForSqlite(query.built))
+      statement = new Prepared(this.#database, () => query.built)
       this.#queries.set(query, statement)
     }
     return statement
@@ -258,15 +269,7 @@ export class Statements {
 
   /** A statement that is prepared when it is first used. */
   prepare<Row>(query: () => Built<Row>): Statement<Row> {
-    let made: Statement<Row> | undefined
-    const statement = (): Statement<Row> =>
-      (made ??= new Prepared(this.#database, compiledForSqlite(query())))
-    return {
-      get: (values) => statement().get(values),
-      all: (values) => statement().all(values),
-      iterate: (values) => statement().iterate(values),
-      run: (values) => statement().run(values),
-    }
+    return new Prepared(this.#database, query)
   }
 
   /** Inserts many rows at a time. @param query inserts a number of rows; its only parameters are their values */

@@ -7,12 +7,12 @@ import type { CopiedTable } from '../../tables.ts'
 import { syncFolder } from '../../../erasures.ts'
 import { invalidBecause, RegistryError } from '../../../errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { Connection, Statements } from '../connection/connection.ts'
+import { Connection } from '../connection/connection.ts'
 import { distrust, endJournal } from '../connection/database.ts'
 import { storageError } from '../connection/failure.ts'
 import { migrate } from '../connection/migrating.ts'
 import { createNew, removeDatabase } from '../connection/private-file.ts'
-import { mergedIndexes, searchIndex } from '../search/index.ts'
+import { searchIndex } from '../search/index.ts'
 import { inserting, pagesOfTable } from './rows.ts'
 
 /** Waypoints that are added to the indexes of search in one transaction. */
@@ -62,12 +62,15 @@ interface TargetOptions {
 
 /** A database that becomes a copy of a registry. */
 export class SqliteTarget implements CopyTarget {
+  /** The connection that reads the copy. */
+  readonly connection: Connection
   readonly #database: Database.Database
   readonly #later: readonly Later[]
   readonly #options: TargetOptions
   #isPublished = false
 
   private constructor(database: Database.Database, later: readonly Later[], options: TargetOptions) {
+    this.connection = new Connection(database)
     this.#database = database
     this.#later = later
     this.#options = options
@@ -89,23 +92,15 @@ export class SqliteTarget implements CopyTarget {
   async fill(table: CopiedTable, pages: AsyncIterable<Buffer>): Promise<void> {
     const insert = inserting(this.#database, table)
     for await (const page of pages) {
-      this.#atOnce(() => insert(page))
+      this.connection.immediately(() => insert(page))
       await yieldToEventLoop()
-    }
-  }
-
-  #atOnce<Result>(work: () => Result): Result {
-    try {
-      return this.#database.transaction(work).immediate()
-    } catch (error) {
-      throw storageError(error)
     }
   }
 
   async finish(onProgress: OnProgress): Promise<void> {
     const { isWhole, file } = this.#options
     for (const [index, { sql }] of this.#later.entries()) {
-      this.#atOnce(() => this.#database.exec(sql))
+      this.connection.immediately(() => this.#database.exec(sql))
       onProgress(index + 1, this.#later.length)
       await yieldToEventLoop()
     }
@@ -118,31 +113,23 @@ export class SqliteTarget implements CopyTarget {
 
   /** Makes the indexes of words and names. */
   async #indexTexts(onProgress: OnProgress): Promise<void> {
-    const search = searchIndex(new Statements(this.#database))
+    const search = searchIndex(this.connection.statements)
     const state = this.#database.prepare<[], { last: number; revision: number }>(
       'select lastWaypointId as last, revision from state',
     )
     const { last = 0, revision = 0 } = state.get() ?? {}
     for (let indexedTo = 0; indexedTo < last; indexedTo += indexedAtOnce) {
       const lastWaypointId = Math.min(last, indexedTo + indexedAtOnce)
-      this.#atOnce(() => search.indexAll({ indexedTo, revision, lastWaypointId, peaks: '' }))
+      this.connection.immediately(() => search.indexAll({ indexedTo, revision, lastWaypointId, peaks: '' }))
       onProgress(lastWaypointId, last)
       await yieldToEventLoop()
     }
-    this.#atOnce(() => this.#database.prepare('update state set indexedTo = ?').run(last))
-    for (const index of mergedIndexes) {
-      const step = (isFirst: boolean): boolean => this.#atOnce(() => search.merge(index, isFirst))
-      for (let isFirst = true; step(isFirst); isFirst = false) await yieldToEventLoop()
-    }
+    this.connection.immediately(() => this.#database.prepare('update state set indexedTo = ?').run(last))
+    await search.merge((step) => this.connection.immediately(step))
   }
 
   pages(table: CopiedTable): AsyncIterable<Buffer> {
     return pagesOfTable(this.#database, table)
-  }
-
-  /** The connection that reads the copy. */
-  get connection(): Connection {
-    return new Connection(this.#database)
   }
 
   async publish(): Promise<void> {

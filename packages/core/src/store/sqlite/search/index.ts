@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { fold, wordsOf } from '../../../search/letters.ts'
 import { param, type Statement, type Statements } from '../connection/connection.ts'
@@ -11,7 +12,7 @@ export const completedFrom = 4
 const backlogSize = 64
 
 /** The indexes that bulk writes leave in segments. */
-export const mergedIndexes = ['waypointWords', 'waypointNames'] as const
+const mergedIndexes = ['waypointWords', 'waypointNames'] as const
 
 /** How many segments of one size FTS5 merges into one; its default of four would slow bulk writes down. */
 const merged = { usually: 4n, inBulk: 64n }
@@ -87,20 +88,16 @@ export function searchIndex(statements: Statements) {
   const waiting = sql`searchBacklog cross join waypoints
     where waypoints.id = searchBacklog.waypointId and deletedAt is null order by waypointId`
   const statement = <Row = unknown>(text: RawBuilder<Row>): Statement<Row> => statements.prepare(() => text)
-  const intoWords = (from: RawBuilder<unknown>) =>
+  const into = (from: RawBuilder<unknown>) => [
     statement(sql`insert into waypointWords (rowid, name, description, region)
-      select id, ${searchable('foldedName')}, ${searchable('description')}, ${searchable('region')} from ${from}`)
-  const intoNames = (from: RawBuilder<unknown>) =>
-    statement(sql`insert into waypointNames (rowid, name) select id, foldedName from ${from}`)
-  const put = {
-    words: intoWords(between),
-    names: intoNames(between),
-    waitingWords: intoWords(waiting),
-    waitingNames: intoNames(waiting),
-  }
-  const indexed = sql`(select waypointId from searchBacklog where indexed = 1)`
-  const dropWords = statement(sql`delete from waypointWords where rowid in ${indexed}`)
-  const dropNames = statement(sql`delete from waypointNames where rowid in ${indexed}`)
+      select id, ${searchable('foldedName')}, ${searchable('description')}, ${searchable('region')} from ${from}`),
+    statement(sql`insert into waypointNames (rowid, name) select id, foldedName from ${from}`),
+  ]
+  const [putNew, putWaiting] = [into(between), into(waiting)]
+  const dropWaiting = mergedIndexes.map((index) =>
+    statement(sql`delete from ${sql.table(index)}
+      where rowid in (select waypointId from searchBacklog where indexed = 1)`),
+  )
   const putWord = statement(sql`insert into searchWords values (${param('word')}) on conflict do nothing`)
   const dropWord = statement(sql`delete from searchWords where word = ${param('word')}`)
   const stillIndexed = statement(
@@ -176,10 +173,7 @@ export function searchIndex(statements: Statements) {
     if ((countBacklog.get()?.n ?? 0) === 0) return
     clearKnown()
     for (const text of backlog.all()) remember(text)
-    dropWords.run()
-    put.waitingWords.run()
-    dropNames.run()
-    put.waitingNames.run()
+    for (const each of [...dropWaiting, ...putWaiting]) each.run()
     clearBacklog.run()
   }
 
@@ -192,8 +186,7 @@ export function searchIndex(statements: Statements) {
       configure('crisismerge', mergedAtOnce)
       configure('automerge', merged.inBulk)
     }
-    put.words.run(range)
-    put.names.run(range)
+    for (const each of putNew) each.run(range)
     if (isLarge) configure('automerge', merged.usually)
     extent.indexedTo = range.last
   }
@@ -256,15 +249,23 @@ export function searchIndex(statements: Statements) {
     /** Indexes the whole backlog. */
     indexAll: indexBacklog,
     /**
-     * Runs one step of merging the segments that bulk writes left, which makes searches faster. The first step of each of
-     * `mergedIndexes` is different; see https://www.sqlite.org/fts5.html#the_merge_command
+     * Merges the segments that bulk writes left, which makes searches faster, in steps between which others may write.
+     * The first step of an index is different; see https://www.sqlite.org/fts5.html#the_merge_command
      *
-     * @returns whether that index needs another step
+     * @param transacted runs a step in a transaction, and returns whether another one is needed
      */
-    merge(index: (typeof mergedIndexes)[number], isFirst: boolean): boolean {
-      const before = written.get()?.n ?? 0
-      command[index].run({ command: 'merge', rank: isFirst ? -mergedPages : mergedPages })
-      return (written.get()?.n ?? 0) - before >= 2
+    async merge(transacted: (step: () => boolean) => boolean, signal?: AbortSignal): Promise<void> {
+      for (const index of mergedIndexes) {
+        const step = (isFirst: boolean) => (): boolean => {
+          const before = written.get()?.n ?? 0
+          command[index].run({ command: 'merge', rank: isFirst ? -mergedPages : mergedPages })
+          return (written.get()?.n ?? 0) - before >= 2
+        }
+        for (let isFirst = true; transacted(step(isFirst)); isFirst = false) {
+          if (signal?.aborted === true) return
+          await yieldToEventLoop()
+        }
+      }
     },
     /**
      * Removes entries without a waypoint from the indexes. Rewrites them completely, which is slow for large
