@@ -67,19 +67,41 @@ export const columnDefinitions = (
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
-/** Inserts rows with the values of these columns. */
+/** Statements that are prepared for rows with values in the same columns; others have one for all columns. */
+const mostStatements = 100
+
+/** Inserts rows with the values of these columns. Absent values are not bound, which would take as long as for others. */
 export async function insertRows<Row>(
   database: Database.Database,
   table: string,
   columns: readonly Pick<Column<Row>, 'name' | 'value'>[],
   rows: Iterable<Row>,
 ): Promise<void> {
-  const names = columns.map(({ name }) => sqlName(name)).join(', ')
-  const places = columns.map(() => '?').join(', ')
-  const statement = database.prepare(`INSERT INTO ${sqlName(table)} (${names}) VALUES (${places})`)
+  const inserting = (values: readonly SqlValue[]) => {
+    const names = columns.filter((_, index) => values[index] !== null).map(({ name }) => sqlName(name))
+    const places = names.map(() => '?').join(', ')
+    return database.prepare(`INSERT INTO ${sqlName(table)} (${names.join(', ')}) VALUES (${places})`)
+  }
+  const whole = inserting([])
+  const byPresence = new Map<number, Database.Statement>()
+  const values: SqlValue[] = columns.map(() => null)
   let count = 0
   for (const row of rows) {
-    statement.run(columns.map(({ value }) => sqlValue(value(row))))
+    const present: SqlValue[] = []
+    // A bit for each column with a value.
+    let presence = 0
+    for (let index = 0; index < columns.length; index += 1) {
+      const value = sqlValue(columns[index]?.value(row))
+      values[index] = value
+      if (value === null) continue
+      presence += 2 ** index
+      present.push(value)
+    }
+    let statement = byPresence.get(presence)
+    if (statement === undefined && byPresence.size < mostStatements)
+      byPresence.set(presence, (statement = inserting(values)))
+    if (statement) statement.run(...present)
+    else whole.run(...values)
     count += 1
     if (count % batch === 0) await new Promise(setImmediate)
   }
