@@ -105,28 +105,21 @@ class RangeSource implements Source {
   }
 }
 
+interface OpenedArchive {
+  readonly file: RangeFile
+  readonly header: Header
+  readonly metadata: object
+  readonly wanted: readonly Wanted[]
+  readonly rangeBytes: number
+}
+
 /** An opened archive with what is wanted of it. */
 export class StreetExtract implements AsyncDisposable {
   readonly plan: ExtractPlan
-  readonly #file: RangeFile
-  readonly #header: Header
-  readonly #metadata: object
-  readonly #wanted: readonly Wanted[]
-  readonly #rangeBytes: number
+  readonly #opened: OpenedArchive
 
-  private constructor(
-    file: RangeFile,
-    header: Header,
-    metadata: object,
-    wanted: readonly Wanted[],
-    rangeBytes: number,
-    plan: ExtractPlan,
-  ) {
-    this.#file = file
-    this.#header = header
-    this.#metadata = metadata
-    this.#wanted = wanted
-    this.#rangeBytes = rangeBytes
+  private constructor(opened: OpenedArchive, plan: ExtractPlan) {
+    this.#opened = opened
     this.plan = plan
   }
 
@@ -186,15 +179,19 @@ export class StreetExtract implements AsyncDisposable {
         Math.min(bounds[3], header.maxLat),
       ] as const
       const { attribution } = metadata
-      return new StreetExtract(file, header, metadata, wanted, options.rangeBytes ?? defaultRangeBytes, {
-        source: file.name,
-        tiles: wanted.length,
-        bytes: [...distinct.values()].reduce((sum, length) => sum + length, 0),
-        minZoom: header.minZoom,
-        maxZoom,
-        bounds: within,
-        attribution: typeof attribution === 'string' ? attribution : undefined,
-      })
+      const { rangeBytes = defaultRangeBytes } = options
+      return new StreetExtract(
+        { file, header, metadata, wanted, rangeBytes },
+        {
+          source: file.name,
+          tiles: wanted.length,
+          bytes: [...distinct.values()].reduce((sum, length) => sum + length, 0),
+          minZoom: header.minZoom,
+          maxZoom,
+          bounds: within,
+          attribution: typeof attribution === 'string' ? attribution : undefined,
+        },
+      )
     } catch (error) {
       await file[Symbol.asyncDispose]()
       throw error
@@ -208,11 +205,12 @@ export class StreetExtract implements AsyncDisposable {
    * @throws FetchRefused; errors of the system
    */
   async write(out: string, onProgress?: (progress: ExtractProgress) => void): Promise<void> {
+    const { file, header, metadata, wanted, rangeBytes } = this.#opened
     const part = `${out}.part`
-    const pieces = piecesOf(this.#wanted, this.#rangeBytes)
+    const pieces = piecesOf(wanted, rangeBytes)
     const of = pieces.reduce((sum, { length }) => sum + length, 0)
     const key = createHash('sha256')
-      .update(JSON.stringify([this.#file.name, this.#file.version, this.#file.size, pieces]))
+      .update(JSON.stringify([file.name, file.version, file.size, pieces]))
       .digest('hex')
     if ((await readFile(`${part}.key`, 'utf8').catch(() => '')) !== key) {
       await rm(part, { force: true })
@@ -227,8 +225,8 @@ export class StreetExtract implements AsyncDisposable {
         // A piece that was cut off is read again from where it ends.
         while (done < end) {
           const from = Math.max(0, done - at)
-          const bytes = await this.#file.read(this.#header.tileDataOffset + offset + from, length - from)
-          if (bytes.length === 0) throw new BasemapRefused({ code: 'CUT_OFF', source: this.#file.name })
+          const bytes = await file.read(header.tileDataOffset + offset + from, length - from)
+          if (bytes.length === 0) throw new BasemapRefused({ code: 'CUT_OFF', source: file.name })
           await data.appendFile(bytes)
           done += bytes.length
           onProgress?.({ bytes: done, of })
@@ -236,8 +234,8 @@ export class StreetExtract implements AsyncDisposable {
         at = end
       }
       await data.sync()
-      const isPacked = this.#header.tileCompression === Compression.Gzip
-      const places = placesOf(pieces, this.#wanted)
+      const isPacked = header.tileCompression === Compression.Gzip
+      const places = placesOf(pieces, wanted)
       await rm(`${out}.new`, { force: true })
       await writeArchive(
         `${out}.new`,
@@ -250,17 +248,17 @@ export class StreetExtract implements AsyncDisposable {
             mayRepeat: true,
           }
         }),
-        { ...this.plan, metadata: this.#metadata },
+        { ...this.plan, metadata },
       )
     } finally {
       await data.close()
     }
     await rename(`${out}.new`, out)
-    for (const file of [part, `${part}.key`]) await rm(file, { force: true })
+    for (const old of [part, `${part}.key`]) await rm(old, { force: true })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#file[Symbol.asyncDispose]()
+    await this.#opened.file[Symbol.asyncDispose]()
   }
 }
 

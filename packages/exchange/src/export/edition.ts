@@ -18,19 +18,23 @@ import type {
   WaypointRecord,
 } from './snapshot.ts'
 
-export interface EditionOptions {
+/** A part of a registry; empty for the whole. */
+export interface Chosen {
+  readonly bbox?: BoundingBox | undefined
+  readonly region?: string | undefined
+  /** ISO 3166-1 alpha-2, such as `IT`, by the position. */
+  readonly country?: string | undefined
+  /** ISO 3166-2, such as `IT-62`, by the position. */
+  readonly subdivision?: string | undefined
+  /** Whether they give water, as of the snapshot. */
+  readonly state?: StateOfWaypoint | undefined
+}
+
+export interface EditionOptions extends Chosen {
   readonly snapshot: ExportSnapshot
   readonly publisher: Publisher
   /** The licence of the files; default the registry's own. */
   readonly license?: string | undefined
-  readonly bbox?: BoundingBox | undefined
-  readonly region?: string | undefined
-  /** ISO 3166-1 alpha-2. */
-  readonly country?: string | undefined
-  /** ISO 3166-2. */
-  readonly subdivision?: string | undefined
-  /** As of the snapshot. */
-  readonly state?: StateOfWaypoint | undefined
   /** Only rows added or changed by this difference. */
   readonly difference?: Difference | undefined
   /** Filters the records that the other members leave. Default: all of them. */
@@ -48,9 +52,6 @@ export interface Addresses {
   /** The pages of the registry for people. */
   readonly homepage?: string | undefined
 }
-
-/** A part of a registry; empty for the whole. */
-export type Chosen = Pick<EditionOptions, 'bbox' | 'region' | 'country' | 'subdivision' | 'state'>
 
 /** One consistent set of records to be written in any number of formats. */
 export interface Edition {

@@ -58,15 +58,7 @@ export function columnOf<const Column extends string>(
   field: OwnField & { readonly column: Column },
 ): Field & { readonly name: Column } {
   const { column, type, optional, unit, meaning, values } = field
-  const required = optional !== true
-  return {
-    name: column,
-    type: typeOf[type],
-    unit,
-    required,
-    meaning,
-    values,
-  }
+  return { name: column, type: typeOf[type], unit, required: optional !== true, meaning, values }
 }
 
 type OwnColumns = { readonly [Name in WaypointField]: (typeof own)[Name]['column'] }

@@ -15,7 +15,7 @@ import {
 } from '@openfountain/core/internal'
 import { folded } from '@openfountain/core/letters'
 import type { Interpreted } from './understand/interpretation.ts'
-import { refusedText, type RefusedReason } from './reasons.ts'
+import { reasonText, type RefusedReason } from './reasons.ts'
 import { Tally } from './report.ts'
 import { reviewLine, type Candidate, type ReviewDecision, type SideFile } from './side-files.ts'
 import type { ReadWaypoint } from './understand/waypoint-reading.ts'
@@ -62,7 +62,7 @@ export class RowSorting {
     const identified = reads.flatMap((read) =>
       read.kind === 'refused' || read.waypoint === undefined
         ? []
-        : [{ ref: read.ref ?? this.#plainPlaceRef(read.waypoint), waypoint: read.waypoint }],
+        : [{ ref: read.ref ?? this.#run.placeRef(spot(read.waypoint)), waypoint: read.waypoint }],
     )
     const known = await this.#run.known(identified.map(({ ref }) => ref))
     this.#knownRows = new Map(identified.map(({ ref }) => [ref, known.get(ref)]))
@@ -98,12 +98,13 @@ export class RowSorting {
     const alike = this.#places.get(place)
     const earlier = first?.row ?? (numbered ? undefined : alike)
     if (earlier !== undefined) {
-      tally.duplicate(row, earlier)
+      tally.counts.duplicates += 1
+      tally.list(tally.duplicates, { row, of: earlier })
       return undefined
     }
     if (!numbered || this.#places.size < alikeRows) {
       if (alike === undefined) this.#places.set(place, row)
-      else tally.lookAlike(row, alike)
+      else tally.list(tally.alike, { row, of: alike })
     }
     return this.#identified(row, ref, waypoint, numbered)
   }
@@ -122,7 +123,7 @@ export class RowSorting {
       counts[kind === 'linked' ? 'matched' : kind === 'conflict' ? 'conflicts' : kind] += 1
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
-        this.tally.conflict({ row, waypointId, conflicts })
+        this.tally.list(this.tally.conflicts, { row, waypointId, conflicts })
       if (this.#options.dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
     }
   }
@@ -230,7 +231,7 @@ export class RowSorting {
   async #refuse(row: number, reason: RefusedReason, original: string): Promise<void> {
     this.tally.refuse(row, reason)
     await this.#options.rejected.write(
-      `${JSON.stringify({ row, code: reason.code, reason: refusedText(reason), original })}\n`,
+      `${JSON.stringify({ row, code: reason.code, reason: reasonText(reason), original })}\n`,
     )
   }
 
@@ -245,13 +246,9 @@ export class RowSorting {
 
   /** A row without a reference is known by its place; a second one there by its name, too. */
   #placeRef(waypoint: ReadWaypoint): string {
-    const place = this.#plainPlaceRef(waypoint)
+    const place = this.#run.placeRef(spot(waypoint))
     if (!this.#refs.has(place)) return place
     return this.#run.placeRef(`${spot(waypoint)} ${folded(waypoint.name)}`)
-  }
-
-  #plainPlaceRef(waypoint: ReadWaypoint): string {
-    return this.#run.placeRef(spot(waypoint))
   }
 }
 
@@ -292,8 +289,8 @@ function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
 }
 
 /** Equal for rows of one name within a metre or so. */
-function placeKey({ latitude, longitude, name }: ReadWaypoint): string {
-  return `${latitude.toFixed(5)},${longitude.toFixed(5)} ${name.toLowerCase()}`
+function placeKey(waypoint: ReadWaypoint): string {
+  return `${spot(waypoint)} ${waypoint.name.toLowerCase()}`
 }
 
 /** Two candidates whose scores differ by less are left to a person, unless the best has at least `clearScore`. */

@@ -80,7 +80,9 @@ const purposes: Readonly<Record<OtherPurpose, string>> = {
   'open-water': 'it is open water',
 }
 
-const refusedTexts: { readonly [Code in RefusedCode]: (reason: RefusedReason<Code>) => string } = {
+const texts: {
+  readonly [Code in RefusedCode]: (reason: RefusedReason<Code>) => string
+} & { readonly [Code in LeftOutCode]: (reason: LeftOutReason<Code>) => string } = {
   NO_GEOMETRY: () => 'has no geometry',
   EMPTY_GEOMETRY: ({ type }) => (type === 'Point' ? 'the point is empty' : 'the geometry is empty'),
   SEVERAL_POINTS: ({ points }) => `the MultiPoint has ${points} points; one fountain has one`,
@@ -101,9 +103,6 @@ const refusedTexts: { readonly [Code in RefusedCode]: (reason: RefusedReason<Cod
   NOT_ON_EARTH: ({ x, y }) => `the coordinates ${x}, ${y} are not on Earth`,
   OUTSIDE_SYSTEM: ({ x, y, crs }) => `the coordinates ${x}, ${y} are neither of ${crs} nor degrees`,
   INVALID: ({ message }) => message,
-}
-
-const leftOutTexts: { readonly [Code in LeftOutCode]: (reason: LeftOutReason<Code>) => string } = {
   NOT_CHOSEN: ({ column }) => `the map reads other rows only (${column})`,
   UNWANTED: ({ column, value }) => `${column} is ${value}`,
   NO_TAGS: () => 'it has no tags; it is a part of another element',
@@ -116,15 +115,9 @@ const leftOutTexts: { readonly [Code in LeftOutCode]: (reason: LeftOutReason<Cod
   REVIEWED: () => 'the review says so',
 }
 
-/** Why a row was refused, for people: a part of a sentence, without a full stop. */
-export function refusedText<Code extends RefusedCode>(reason: RefusedReason<Code>): string {
-  const text: (given: RefusedReason<Code>) => string = refusedTexts[reason.code]
-  return text(reason)
-}
-
-/** Why a row was left out, for people: a part of a sentence, without a full stop. */
-export function leftOutText<Code extends LeftOutCode>(reason: LeftOutReason<Code>): string {
-  const text: (given: LeftOutReason<Code>) => string = leftOutTexts[reason.code]
+/** Why a row was refused or left out, for people: a part of a sentence, without a full stop. */
+export function reasonText(reason: RefusedReason | LeftOutReason): string {
+  const text = texts[reason.code] as (given: typeof reason) => string
   return text(reason)
 }
 

@@ -1,13 +1,7 @@
 import type { SourceInput } from '@openfountain/core'
 import type { Conflict } from '@openfountain/core/internal'
 import type { Judgement } from '../licences/licences.ts'
-import {
-  type ImportNote,
-  leftOutText,
-  refusedText,
-  type LeftOutReason,
-  type RefusedReason,
-} from './reasons.ts'
+import { type ImportNote, reasonText, type LeftOutReason, type RefusedReason } from './reasons.ts'
 import type { ColumnGuess } from './understand/columns.ts'
 
 /** The number of rows, and of each outcome; every row is in exactly one of `created` to `refused`. */
@@ -108,7 +102,7 @@ export interface ImportReport extends Understanding {
 }
 
 /** Entries of a list in the report at most; the counts are of all. */
-export const listed = 1000
+const listed = 1000
 
 type Counted<Rows> = Rows & { rows: number }
 
@@ -123,7 +117,7 @@ export class Tally {
 
   leaveOut(reason: LeftOutReason): void {
     this.counts.leftOut += 1
-    const text = leftOutText(reason)
+    const text = reasonText(reason)
     const rows = this.#leftOut.get(text) ?? { ...reason, reason: text, rows: 0 }
     rows.rows += 1
     this.#leftOut.set(text, rows)
@@ -133,22 +127,14 @@ export class Tally {
     this.counts.refused += 1
     // The registry has one code for all refusals.
     const key = reason.code === 'INVALID' ? reason.message : reason.code
-    const rows = this.#refused.get(key) ?? { ...reason, reason: refusedText(reason), rows: 0, first: row }
+    const rows = this.#refused.get(key) ?? { ...reason, reason: reasonText(reason), rows: 0, first: row }
     rows.rows += 1
     if (this.#refused.size < listed) this.#refused.set(key, rows)
   }
 
-  duplicate(row: number, of: number): void {
-    this.counts.duplicates += 1
-    if (this.duplicates.length < listed) this.duplicates.push({ row, of })
-  }
-
-  lookAlike(row: number, of: number): void {
-    if (this.alike.length < listed) this.alike.push({ row, of })
-  }
-
-  conflict(conflict: ReportedConflict): void {
-    if (this.conflicts.length < listed) this.conflicts.push(conflict)
+  /** Adds to a list of the report as far as it has room. */
+  list<Item>(items: Item[], item: Item): void {
+    if (items.length < listed) items.push(item)
   }
 
   lists(): Pick<ImportReport, 'leftOut' | 'refused' | 'duplicates' | 'alike' | 'conflicts'> {

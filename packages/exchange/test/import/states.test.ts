@@ -9,7 +9,7 @@ import {
   monthsIn,
   seasonBeside,
   sourceStateOf,
-} from '../../src/import/understand/conditions.ts'
+} from '../../src/import/understand/waypoint-reading.ts'
 import { dayIn } from '../../src/import/understand/values.ts'
 import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 

@@ -55,14 +55,9 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
       (source.published === undefined ? '' : `, published ${source.published}`) +
       (source.lastImport === undefined ? '' : `, imported ${source.lastImport}`),
   )
-  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...suggestion(edition)].join('\n\n')}\n`
+  const line = ['In one line:', `> ${inline(attributionLine(edition.attributions))}`]
+  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...line].join('\n\n')}\n`
 }
-
-/** The attribution in one line. */
-const suggestion = ({ attributions }: Edition): string[] => [
-  'In one line:',
-  `> ${inline(attributionLine(attributions))}`,
-]
 
 /** The address that the source wants its attribution to link to, and the one where it is published. */
 function addressesOf(source: SourceRecord): string[] {

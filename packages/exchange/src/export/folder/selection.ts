@@ -1,22 +1,12 @@
 import { invalid, invalidBecause, WaypointFilter } from '@openfountain/core/internal'
-import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Chosen } from '../edition.ts'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
-import type { BoundingBox } from '../snapshot.ts'
 
 /** The selection for an export. */
-export interface Selection {
+export interface Selection extends Chosen {
   /** Names of formats; default all that fit. */
   readonly formats?: readonly string[] | undefined
-  readonly bbox?: BoundingBox | undefined
-  readonly region?: string | undefined
-  /** ISO 3166-1 alpha-2, such as `IT`, by the position. */
-  readonly country?: string | undefined
-  /** ISO 3166-2, such as `IT-62`, by the position. */
-  readonly subdivision?: string | undefined
-  /** Whether they give water, as of the export. */
-  readonly state?: StateOfWaypoint | undefined
   readonly since?: string | undefined
 }
 

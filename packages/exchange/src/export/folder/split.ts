@@ -59,15 +59,8 @@ export async function splitByLicence(edition: Edition, permitted: readonly strin
 }
 
 /** Other names in the same place: in an export, in a folder of dated exports, in the data of a site. */
-const reserved = [
-  'sha256sums',
-  'datapackage.json',
-  'latest',
-  'index.html',
-  'areas.geojson',
-  'waypoints.pmtiles',
-  'status.json',
-]
+const reserved =
+  'sha256sums datapackage.json latest index.html areas.geojson waypoints.pmtiles status.json'.split(' ')
 
 /** A name that is valid in every file system and URL, and differs from taken ones also without regard to case. */
 function folderOf(license: string, taken: Set<string>): string {

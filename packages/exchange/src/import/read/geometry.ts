@@ -10,7 +10,7 @@ export interface Geometry {
   readonly geometries?: unknown
 }
 
-/** The representative point of a geometry, or the reason for its absence. */
+/** Where a geometry or a row is, or why that is not known. */
 export type Representative = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /**

@@ -4,6 +4,7 @@ import { readGpx } from './gpx.ts'
 import { jsonOf } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'
 import { readKml } from './kml.ts'
+import type { MapFile } from '../understand/columns.ts'
 import { isRecord } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readSeparately } from './separate-rows.ts'
@@ -18,11 +19,8 @@ export interface RecognisedFile {
   rows(): RowBatches
 }
 
-export interface ReadingHints {
-  readonly encoding?: string | undefined
-  readonly delimiter?: string | undefined
-  readonly header?: boolean | undefined
-}
+/** What of the text's layout is given, and not recognised. */
+export type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header'>
 
 /** Characters at the beginning of a text from which its format is recognised. */
 const headSize = 256 * 1024

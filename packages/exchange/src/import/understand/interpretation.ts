@@ -1,12 +1,11 @@
 import { cellReader, type Cells, type Columns, type MapFile } from './columns.ts'
 import { ownRef, ownRefAt, ownText, readOwnRow, ownList } from '../read/own-rows.ts'
-import type { Placement, Placing } from './placement.ts'
+import type { Placing } from './placement.ts'
 import { angleOf, geometryIn, pairOf, isPlaceholder, yesOrNo, numberOf } from './values.ts'
 import { representative, type Position, type Representative } from '../read/geometry.ts'
 import type { SourceRow } from '../read/source-row.ts'
 import type { LeftOutReason, RefusedReason, ImportNote } from '../reasons.ts'
-import { WaypointReading, type ReadWaypoint } from './waypoint-reading.ts'
-import { conditionOf, drinkableIn } from './conditions.ts'
+import { WaypointReading, type ReadWaypoint, conditionOf, drinkableIn } from './waypoint-reading.ts'
 import { kindMeaning, lifecycleOf, tagMeaning } from './kinds.ts'
 import { waypointFields } from '../../export/fields.ts'
 import type { PropertiesSchema } from '@openfountain/core'
@@ -61,7 +60,7 @@ export class Interpretation {
     this.#options = options
     this.#columns = columns
     this.#cellsOf = cellReader(columns, map)
-    this.#reading = new WaypointReading(columns, map, place)
+    this.#reading = new WaypointReading({ ...columns, map, place })
     const chosen = map.only?.['sources']
     this.#chosenSources = Array.isArray(chosen) ? chosen : []
   }
@@ -97,7 +96,7 @@ export class Interpretation {
     return 'reason' in placed ? {} : { ref, waypoint: this.#reading.read(cells, placed.position) }
   }
 
-  #placed(source: SourceRow, cells: Cells): Placement {
+  #placed(source: SourceRow, cells: Cells): Representative {
     const raw = rowPosition(source, cells, this.#columns)
     return 'reason' in raw ? raw : this.#options.placing.place(raw.position)
   }

@@ -1,15 +1,12 @@
 import proj4 from 'proj4'
 import data from './grids.json' with { type: 'json' }
 import land from './land.json' with { type: 'json' }
-import type { Position } from '../read/geometry.ts'
-import type { ImportNote, RefusedReason } from '../reasons.ts'
+import type { Position, Representative } from '../read/geometry.ts'
+import type { ImportNote } from '../reasons.ts'
 import { ImportRefused, type SwapEvidence } from '../read/refusal.ts'
 import type { Registry } from '@openfountain/core'
 import type { ReadWaypoint } from './waypoint-reading.ts'
 import { inflateRawSync } from 'node:zlib'
-
-/** Where a row is, in degrees of WGS 84, or why that is not known. */
-export type Placement = { readonly position: Position } | { readonly reason: RefusedReason }
 
 /** Metres around 0, 0 with only sea: numbers as small as this are degrees, whatever the declared system. */
 const nullIsland = 200
@@ -39,7 +36,7 @@ export class Placing {
     this.#swap = swap
   }
 
-  place([first, second]: Position): Placement {
+  place([first, second]: Position): Representative {
     const given: Position = this.#swap ? [second, first] : [first, second]
     const [x, y] = given
     if (!Number.isFinite(x) || !Number.isFinite(y)) return { reason: { code: 'NOT_NUMBERS' } }
@@ -47,7 +44,7 @@ export class Placing {
     return this.#system.degrees ? this.#fromDegrees(given) : this.#fromMetres(given)
   }
 
-  #fromDegrees(given: Position): Placement {
+  #fromDegrees(given: Position): Representative {
     const [x, y] = given
     if (degrees.covers(given)) return { position: given }
     if (Math.abs(x) <= 90 && Math.abs(y) <= 180) {
@@ -62,7 +59,7 @@ export class Placing {
     return { reason: { code: 'NOT_DEGREES', x, y, possible } }
   }
 
-  #believeMetres(system: CoordinateSystem, given: Position): Placement {
+  #believeMetres(system: CoordinateSystem, given: Position): Representative {
     const position = system.toDegrees(given)
     const [x, y] = given
     if (!degrees.covers(position)) return { reason: { code: 'NOT_ON_EARTH', x, y } }
@@ -70,7 +67,7 @@ export class Placing {
     return { position }
   }
 
-  #fromMetres(given: Position): Placement {
+  #fromMetres(given: Position): Representative {
     const [x, y] = given
     const looksLikeDegrees = Math.abs(x) <= nullIsland && Math.abs(y) <= nullIsland
     if (!looksLikeDegrees && this.#system.covers(given)) {

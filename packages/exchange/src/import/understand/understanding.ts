@@ -12,7 +12,7 @@ import {
   swapEvidence,
 } from './placement.ts'
 import type { FileInput } from '../read/file-input.ts'
-import { type ImportNote, refusedText } from '../reasons.ts'
+import { type ImportNote, reasonText } from '../reasons.ts'
 import type { ImportFileOptions } from '../options.ts'
 import { throttled, type Understanding } from '../report.ts'
 import { sourcesNote } from '../read/own-rows.ts'
@@ -54,9 +54,12 @@ export async function understand(
     report(count)
   })
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
-  const columns = guessColumns(sample, withReference(map, options.reference), file.facts.own)
+  const { reference = map.fields?.ref } = options
+  const named = { ...map, fields: { ...map.fields, ref: reference } }
+  const columns = guessColumns(sample, named, file.facts.own)
   checkReference(options.reference, columns)
-  const notes = distinct(file.facts.notes)
+  // A table with several geometry columns is noted once.
+  const notes = [...new Map(file.facts.notes.map((note) => [JSON.stringify(note), note])).values()]
   const proposed = proposedReference(columns, map, unique)
   if (proposed !== undefined) notes.push(proposed)
   const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
@@ -100,11 +103,6 @@ export async function understand(
   }
 }
 
-/** The map with the column of references that the caller names. */
-function withReference(map: MapFile, reference: string | undefined): MapFile {
-  return reference === undefined ? map : { ...map, fields: { ...map.fields, ref: reference } }
-}
-
 function checkReference(reference: string | undefined, { table }: Columns): void {
   if (reference === undefined || table.some(({ column }) => column === reference)) return
   const known = table.map(({ column }) => quotable(column)).slice(0, namedColumns)
@@ -127,11 +125,6 @@ function proposedReference(
   const example = table.find((guess) => guess.column === column)?.example
   if (column === undefined || example === undefined) return undefined
   return { code: 'REFERENCE_PROPOSED', column, example }
-}
-
-/** A table with several geometry columns is noted once. */
-function distinct(notes: readonly ImportNote[]): ImportNote[] {
-  return [...new Map(notes.map((note) => [JSON.stringify(note), note])).values()]
 }
 
 function systemOf(declared: string | undefined, notes: ImportNote[]): CoordinateSystem | undefined {
@@ -161,7 +154,7 @@ function checkCoordinates(
   const { row, reason } = first
   if (reason.code === 'BEYOND_POLE') {
     const evidence = { evidence: 'beyond-pole', rows: beyondPole(read), of: rows } as const
-    throw new ImportRefused({ code: 'SWAPPED', ...evidence }, `Row ${row}: ${refusedText(reason)}.`)
+    throw new ImportRefused({ code: 'SWAPPED', ...evidence }, `Row ${row}: ${reasonText(reason)}.`)
   }
   if (reason.code === 'NOT_DEGREES' || reason.code === 'OUTSIDE_SYSTEM') {
     const { x, y } = reason
@@ -174,7 +167,7 @@ function checkCoordinates(
   }
   throw new ImportRefused(
     { code: 'NO_COORDINATES', rows, reason },
-    `None of the ${rows} rows that were examined has any (${refusedText(reason)}).`,
+    `None of the ${rows} rows that were examined has any (${reasonText(reason)}).`,
   )
 }
 

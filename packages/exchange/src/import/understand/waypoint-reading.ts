@@ -11,20 +11,11 @@ import {
 import { limits } from '@openfountain/core/rules'
 import { normaliseAmenity } from '@openfountain/core/vocabulary'
 import type { Cells, Columns, Role, MapFile } from './columns.ts'
-import {
-  conditionOf,
-  accessIn,
-  drinkableIn,
-  isClosedForSeason,
-  monthsIn,
-  seasonBeside,
-  seasonOf,
-  sourceStateOf,
-} from './conditions.ts'
 import { dayIn, type DayOrder, ordinaryCase, plainText, shortened, yesOrNo } from './values.ts'
 import type { Position } from '../read/geometry.ts'
 import { kindMeaning, lifecycleOf, tagMeaning, keptTags } from './kinds.ts'
 import { isRecord } from '../read/nested-fields.ts'
+import { folded } from '@openfountain/core/letters'
 
 /** A waypoint as read from a row, in the fields of the registry. */
 export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
@@ -42,40 +33,40 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly tags?: Readonly<Record<string, string>>
 }
 
+/** What of a file and its map tells how its rows are read. */
+interface ReadingTerms extends Pick<Columns, 'osm' | 'dayOrder'> {
+  readonly map: MapFile
+  /** The place for names of nameless fountains without an address. */
+  readonly place: string | undefined
+}
+
 /** Reads a waypoint from a row's cells. */
 export class WaypointReading {
-  /** Whether the fields are OpenStreetMap's tags. */
-  readonly #osm: boolean
-  readonly #map: MapFile
-  readonly #place: string | undefined
-  readonly #dayOrder: DayOrder | undefined
+  readonly #given: ReadingTerms
 
-  constructor({ osm, dayOrder }: Pick<Columns, 'osm' | 'dayOrder'>, map: MapFile, place: string | undefined) {
-    this.#osm = osm
-    this.#dayOrder = dayOrder
-    this.#map = map
-    this.#place = place
+  constructor(given: ReadingTerms) {
+    this.#given = given
   }
 
   read(cells: Cells, [longitude, latitude]: Position): ReadWaypoint {
-    const kinds = this.#osm ? [] : cells.all('kind')
+    const kinds = this.#given.osm ? [] : cells.all('kind')
     const amenities = this.#amenities(cells, kinds)
     const street = this.#street(cells)
     const district = cells.text('district')
-    const region = cells.text('region') ?? district ?? this.#place
+    const region = cells.text('region') ?? district ?? this.#given.place
     const own = cells.text('name')
     const kind = own === undefined ? this.#kindName(kinds, amenities) : undefined
-    const place = street ?? district ?? region ?? this.#place
+    const place = street ?? district ?? region ?? this.#given.place
     const name =
       own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
     const says = this.#stateIn(cells)
     const { state } = says
     // Only tags have values in the form of the fields for certain.
-    const days = daysIn(cells, state, this.#dayOrder)
-    const drinkable = this.#osm ? undefined : drinkableIn(cells)
+    const days = daysIn(cells, state, this.#given.dayOrder)
+    const drinkable = this.#given.osm ? undefined : drinkableIn(cells)
     const access = accessIn(cells)
     const tagged = {
-      ...(this.#osm
+      ...(this.#given.osm
         ? fieldsInTags((key) => plainText(cells.fields[key]))
         : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }),
       ...(access !== undefined && { access }),
@@ -95,7 +86,7 @@ export class WaypointReading {
       ...tagged,
       ...(state === undefined ? {} : { state }),
       ...days,
-      ...(this.#osm && keptTags(cells.fields)),
+      ...(this.#given.osm && keptTags(cells.fields)),
       ...(kind === undefined ? {} : { described: kind }),
     }
   }
@@ -109,9 +100,10 @@ export class WaypointReading {
       const state = sourceStateOf(status, reason)
       return { status, ...(state !== undefined && { state }) }
     }
-    const lifecycle = this.#osm ? lifecycleOf(cells.fields) : undefined
+    const lifecycle = this.#given.osm ? lifecycleOf(cells.fields) : undefined
     if (lifecycle !== undefined) return { status: lifecycle.stage, state: 'broken' }
-    if (!this.#osm && yesOrNo(cells.first('outOfOrder')) === true) return { status: 'true', state: 'broken' }
+    if (!this.#given.osm && yesOrNo(cells.first('outOfOrder')) === true)
+      return { status: 'true', state: 'broken' }
     // If a column says that it works, another column's statement about the winter does not apply now.
     if (values.some((value) => conditionOf(value) === 'works')) return {}
     if (reason !== undefined && isClosedForSeason(reason)) return { status: reason, state: 'off' }
@@ -130,15 +122,17 @@ export class WaypointReading {
   /** The name of a nameless fountain: in the source's words, the map's, or the vocabulary's. */
   #kindName(kinds: readonly string[], amenities: readonly string[]): string {
     return (
-      kinds.map(readableKind).find((text) => text !== undefined) ?? this.#map.kind ?? kindLabel(amenities)
+      kinds.map(readableKind).find((text) => text !== undefined) ??
+      this.#given.map.kind ??
+      kindLabel(amenities)
     )
   }
 
   #amenities(cells: Cells, kinds: readonly string[]): string[] {
     const { fields } = cells
-    const found = new Set(this.#osm ? tagMeaning(fields).amenities : [])
+    const found = new Set(this.#given.osm ? tagMeaning(fields).amenities : [])
     for (const kind of kinds) for (const amenity of kindMeaning(kind).amenities) found.add(amenity)
-    if (!this.#osm) {
+    if (!this.#given.osm) {
       for (const [role, amenity] of simpleRoles) if (yesOrNo(cells.first(role)) === true) found.add(amenity)
       const fee = yesOrNo(cells.first('fee'))
       if (fee !== undefined) found.add(fee ? 'fee' : 'free')
@@ -148,7 +142,7 @@ export class WaypointReading {
       if (winter !== undefined) found.add(winter ? 'all-year' : 'seasonal')
       for (const entry of listOf(cells.first('amenities'))) found.add(normaliseAmenity(entry))
     }
-    for (const [column, words] of Object.entries(this.#map.amenities ?? {})) {
+    for (const [column, words] of Object.entries(this.#given.map.amenities ?? {})) {
       for (const amenity of words[String(fields[column] ?? '').trim()] ?? []) found.add(amenity)
     }
     return [...found].slice(0, limits.amenities)
@@ -258,3 +252,166 @@ function listOf(value: unknown): string[] {
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7
 }
+
+/** Whether a fountain is there and gives water, as its source says. */
+export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
+
+const gone =
+  /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|im bau\b|supprime|demonte|deposee|desafecte|rimoss|smantellat|dismess|demolit|soppress|in progetto|da realizzare|in costruzione|retirad|eliminad|desmantelad|nedlagt|zlikwid|disused/u
+/** Words for another kind or for out of use, checked before those for kinds. */
+const not =
+  /\b(?:not|non|no|nicht|niet|nao|inte|ikke|ej) (?:currently |in |en |im |em |i )?(?:functional|working|operational|available|service|use|active|betrieb|aktiv|funktion\w*|disponib\w*|fonctionn\w*|esercizio|funzion\w*|attiv[oaei]\b|servizio|erogant\w*|funcion\w*|operativ\w*|activ[oa]\b|servicio|gebruik|werk\w*|drift|bruk)/u
+const broken =
+  /out of (?:order|service|use)|broken|closed|turned off|shut off|switched off|winteri[sz]ed|inactive|inoperable|unavailable|needs? mainten|needs? repair|in need of repair|defekt|defect|aus(?:ser|er) (?:betrieb|funktion)|kaputt|gesperrt|abgestellt|abgeschaltet|abgesperrt|geschlossen|hors (?:service|d usage|d eau)|en panne|a reparer|en travaux|en maintenance|sans eau|ferme|indisponible|inaccessible|fuori (?:servizio|esercizio|uso)|guast|chius|disattivat|inattiv|sospes|in manutenzione|senz acqua|fuera de servicio|averiad|cerrad|sin agua|clausurad|fora de serve|tancad|avariad|sem agua|fechad|buiten (?:gebruik|werking)|gesloten|geen water|ur funktion|avstangd|ude af drift|ute av drift|lukket|stengt|nieczynn|no water|kein wasser|winter(?:pause|ruhe|abschaltung|betrieb eingestellt|schliessung)|hivernage/u
+const works =
+  /^(?:functional|operational|working|ok|good|in betrieb|aktiv|active|en service|en fonctionnement|fonctionne|disponible|in servizio|in esercizio|in funzione|funzionante|erogante|aperta|en servicio|operativ[oa]|funciona|activ[oa]|attiv[oa]|in gebruik|in werking|i drift|in operation|in service|open|offen|ouvert|aperto|abierto|obert|aberto|available|czynn)(?:\b|e\b|s\b)/u
+
+const known = new Map<unknown, Condition>()
+
+/** The condition by a value under a heading of the state. A plain yes means that it works, a plain no the contrary. */
+export function conditionOf(value: unknown): Condition {
+  const condition = known.get(value) ?? decided(value)
+  if (known.size > 10_000) known.clear()
+  known.set(value, condition)
+  return condition
+}
+
+function decided(value: unknown): Condition {
+  const isWorking = yesOrNo(value)
+  if (isWorking !== undefined) return isWorking ? 'works' : 'broken'
+  if (typeof value !== 'string') return 'unknown'
+  const plain = folded(value.slice(0, 200))
+  if (gone.test(plain) && !/\bor not (?:functional|working)/u.test(plain)) return 'gone'
+  if (not.test(plain) || broken.test(plain)) return 'broken'
+  return works.test(plain) ? 'works' : 'unknown'
+}
+
+const partlyWorking = /\b(?:partially|partly) (?:functional|working|operational)|teilweise in betrieb/u
+const seasonal =
+  /winter|vinter|hiver|invern|invier|zimow|season|saison|sasong|seizoen|stagion|estacion|temporada|\bfrost|\bgelo?\b/u
+
+/**
+ * Why a fountain that is there gives no water, by values under headings of the state: it is out of order, or closed for
+ * the season when status or reason say so. Undefined when it gives water, in part too, or nothing is known.
+ */
+export function sourceStateOf(status: unknown, reason?: string): SourceState | undefined {
+  if (conditionOf(status) !== 'broken') return undefined
+  const words = folded(`${typeof status === 'string' ? status : ''} ${reason ?? ''}`.slice(0, 400))
+  if (partlyWorking.test(words)) return undefined
+  return seasonal.test(words) ? 'off' : 'broken'
+}
+
+const closedForSeason =
+  /fermeture (?:hivernale|saisonniere)|fermee? (?:pour l|pendant l|en|l) ?hiver|closed (?:for|during|in) (?:the )?(?:winter|season)|winter closure|winter ?(?:pause|ruhe|abschaltung|schliessung)|im winter (?:abgestellt|abgeschaltet|ausser betrieb|geschlossen)|chius[oa] (?:per l|in|d|durante l) ?(?:inverno|invernale)|chiusura invernale|cerrad[oa] (?:por|en|durante el) invierno|cierre invernal|tancad[oa] a l hivern|encerrad[oa] no inverno|gesloten in de winter|wintersluiting|vinterstang/u
+
+/** Whether a text in the source's own words says that it is closed for the season. */
+export function isClosedForSeason(text: string): boolean {
+  return closedForSeason.test(folded(text.slice(0, 2000)))
+}
+
+const allYear =
+  /year round|all year|ganzjahrig|toute l annee|tutto l anno|todo el ano|tot l any|ano todo|hele jaar|aret runt|hele aret/u
+const partly =
+  /spring|summer|sommer|ete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion|(?:may|mai|april|apr|mar|marz|avril|june|juni)\w*\s.*(?:sep|oct|okt|nov|ott)/u
+
+/** Whether a text about the season means all year or a part of it. */
+export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
+  if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
+  const plain = folded(value.slice(0, 200))
+  if (allYear.test(plain)) return 'all-year'
+  if (partly.test(plain) || monthsIn(value) !== undefined) return 'seasonal'
+  return yesOrNo(value) === true ? 'seasonal' : undefined
+}
+
+/** The months by the beginnings of their names in the languages of the headings, folded. */
+const months =
+  'jan|gen|ene feb|fev|fevr mar|maerz apr|avr|abr may|mai|mag|mei|maj jun|juin|giu jul|juil|lug aug|aou|ago sep|set oct|okt|ott|out nov dec|dez|dic|des'
+    .split(' ')
+    .map((names) => new RegExp(`^(?:${names})`, 'u'))
+
+const toMonth =
+  /^(?:from |von |vom |ab |du |de |da |dal |d |van |fra )?(\p{L}{3,10}) (?:to |until |through |thru |till |bis |au |a |al |hasta |ate |tot |t m |til )?(?:fin |ende |end )?(\p{L}{3,10})$/u
+
+/**
+ * The season of a text from a month to another, `MM-DD/MM-DD`: "May-October", "April bis Oktober", "d'avril à
+ * octobre". Undefined for any other text.
+ */
+export function monthsIn(text: string): string | undefined {
+  const [, from = '', to = ''] = toMonth.exec(folded(text.slice(0, 60))) ?? []
+  const [first, last] = [from, to].map((name) => months.findIndex((month) => month.test(name)) + 1)
+  if (!first || !last || first === last) return undefined
+  const padded = (value: number): string => String(value).padStart(2, '0')
+  // The days of a leap year.
+  return `${padded(first)}-01/${padded(last)}-${padded(new Date(Date.UTC(2000, last, 0)).getUTCDate())}`
+}
+
+/** The shortest and the longest closure that is one of a winter, in days. */
+const winter = { shortest: 30, longest: 270 } as const
+const dayMilliseconds = 86_400_000
+
+/**
+ * The season, `MM-DD/MM-DD`, of a fountain that is closed for a winter from one day to another. Undefined unless it is
+ * a closure over the turn of a single year: it tells nothing about other winters.
+ *
+ * @example
+ * seasonBeside('2024-09-20', '2025-05-04') // '05-05/09-19'
+ */
+export function seasonBeside(since: string, until: string): string | undefined {
+  const [first, last] = [Date.parse(since), Date.parse(until)]
+  const days = (last - first) / dayMilliseconds + 1
+  const isOneWinter = Number(until.slice(0, 4)) === Number(since.slice(0, 4)) + 1
+  if (!isOneWinter || !(days >= winter.shortest && days <= winter.longest)) return undefined
+  const dateOf = (time: number): string => new Date(time).toISOString().slice(5, 10)
+  const [opens, closes] = [dateOf(last + dayMilliseconds), dateOf(first - dayMilliseconds)]
+  // Not in every year there is this day.
+  return `${opens === '02-29' ? '03-01' : opens}/${closes === '02-29' ? '02-28' : closes}`
+}
+
+const unsigned =
+  /^(?:unsigned|unmarked|unlabel+ed|not (?:signed|marked|labelled)|no sign|nicht (?:gekennzeichnet|beschildert)|ohne (?:schild|hinweis|kennzeichnung)|non (?:signalee?|segnalat[ao])|sin senalizar)$/u
+const drinking =
+  /^(?:drinking water|drinkable|potable|trinkwasser|trinkbar|eau potable|acqua potabile|potabile|agua potable|aigua potable|agua potavel|potavel|drinkwater|dricksvatten|drikkevann|drikkevand)$/u
+
+/**
+ * A table's statement about the water, in a column of its own or by a kind without drinking water; undefined when there
+ * is none.
+ */
+export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefined {
+  const value = cells.first('drinkable')
+  const isDrinkable = yesOrNo(value)
+  if (isDrinkable !== undefined) return isDrinkable ? 'yes' : 'no'
+  const text = typeof value === 'string' ? value : ''
+  if ([text, ...cells.all('kind')].some(isNotForDrinking)) return 'no'
+  const plain = folded(text.slice(0, 60))
+  if (unsigned.test(plain)) return 'unsigned'
+  return drinking.test(plain) ? 'yes' : undefined
+}
+
+const ofAccess: readonly (readonly [OptionalValues['access'] & string, RegExp])[] = [
+  ['customers', /\b(?:customers?|patrons?|kund(?:en|schaft)|gaste|clients?|clienti|clientes)\b/u],
+  [
+    'private',
+    /\b(?:private?|privat(?:e|er|es|grund|brunnen)?|prive|privee|privat[ao]|privad[ao]|residents?|anwohner|permit)\b/u,
+  ],
+  [
+    'yes',
+    /\b(?:yes|public|permissive|designated|offentlich\w*|frei|publi(?:c|que|co|ca|que)|pubblic[oa]|libre|libero)\b/u,
+  ],
+]
+
+/**
+ * A table's statement about who may use it, in a column of its own, or by a kind such as "privater Brunnen"; undefined when
+ * there is none.
+ */
+export function accessIn(cells: Cells): OptionalValues['access'] | undefined {
+  const stated = folded(String(cells.first('access') ?? '').slice(0, 60))
+  const found = ofAccess.find(([, words]) => words.test(stated))?.[0]
+  if (found !== undefined || stated !== '') return found
+  return cells.all('kind').some((kind) => isPrivateKind.test(folded(kind.slice(0, 200))))
+    ? 'private'
+    : undefined
+}
+
+const isPrivateKind = /\b(?:privater? |private |prive |fontaine privee|fontana privata|fuente privada)/u
+
+const isNotForDrinking = (words: string): boolean => kindMeaning(words).leftOut?.code === 'NOT_DRINKABLE'
