@@ -1,14 +1,36 @@
 import { type ImportRow, type Registry, RegistryError, type SourceInput } from '@openfountain/core'
-import { openStreetMap, type ImportRun } from '@openfountain/core/internal'
+import { openStreetMap, type ImportRun, invalid } from '@openfountain/core/internal'
 import { judge, oneSpelling } from '../licences/licences.ts'
-import { openInput, type FileInput } from './read/file-input.ts'
+import { openInput, type FileInput, recognise, type RecognisedFile } from './read/recognition.ts'
 import type { ImportFileOptions } from './options.ts'
-import { readMapFile, type MapFile } from './understand/columns.ts'
-import { throttled, type ImportReport } from './report.ts'
-import { ImportRefused } from './read/refusal.ts'
-import { hasOnly, readReview, sideFiles, type Decisions, type SideFiles } from './side-files.ts'
+import { readMapFile, type MapFile, guessColumns, type Columns } from './understand/columns.ts'
+import {
+  throttled,
+  type ImportReport,
+  hasOnly,
+  readReview,
+  sideFiles,
+  type Decisions,
+  type SideFiles,
+  type Understanding,
+} from './report.ts'
+import { ImportRefused, quotable } from './read/refusal.ts'
 import { RowSorting } from './matching.ts'
-import { understand, type UnderstoodFile } from './understand/understanding.ts'
+import { CustomFields, Interpretation, type Interpreted } from './understand/interpretation.ts'
+import {
+  coordinateSystem,
+  degrees,
+  possibleSystems,
+  type CoordinateSystem,
+  Placing,
+  evidenceText,
+  swapEvidence,
+} from './understand/placement.ts'
+import { type ImportNote, reasonText } from './reasons.ts'
+import { sourcesNote } from './read/own-rows.ts'
+import type { RowBatches, SourceRow } from './read/source-row.ts'
+import { folded } from '@openfountain/core/letters'
+import { isPlaceholder } from './understand/values.ts'
 
 /**
  * Imports a file into a registry: recognises it, reads it once to see that it is complete, guesses what its
@@ -173,4 +195,278 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
     throw new ImportRefused({ code: 'NOTHING_TO_RESUME' })
   }
   return Number(checkpoint.row)
+}
+
+/** A file that was read once and is ready to be imported. */
+export interface UnderstoodFile {
+  readonly file: RecognisedFile
+  readonly interpretation: Interpretation
+  readonly understanding: Understanding
+  /** Notes about coordinates and custom fields; complete after all rows were read. */
+  readingNotes(): ImportNote[]
+}
+
+/**
+ * Recognises a file, reads it to its end, guesses its columns and its coordinate system.
+ *
+ * @throws ImportRefused when it cannot be imported
+ */
+export async function understand(
+  registry: Registry,
+  input: FileInput,
+  map: MapFile,
+  options: ImportFileOptions,
+): Promise<UnderstoodFile> {
+  const hints = {
+    encoding: options.encoding ?? map.encoding,
+    delimiter: options.delimiter ?? map.delimiter,
+    header: options.header ?? map.header,
+  }
+  const file = await recognise(input, hints, options.signal)
+  const report = throttled('inspecting', options.onProgress)
+  const { rows, sample, unique } = await survey(file.rows(), (count) => {
+    if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
+    report(count)
+  })
+  if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
+  const { reference = map.fields?.ref } = options
+  const named = { ...map, fields: { ...map.fields, ref: reference } }
+  const columns = guessColumns(sample, named, file.facts.own)
+  checkReference(options.reference, columns)
+  // A table with several geometry columns is noted once.
+  const notes = [...new Map(file.facts.notes.map((note) => [JSON.stringify(note), note])).values()]
+  const proposed = proposedReference(columns, map, unique)
+  if (proposed !== undefined) notes.push(proposed)
+  const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
+  if (sources !== undefined) notes.push(sources)
+  const declared = systemOf(file.facts.crs, notes)
+  const given = options.crs ?? map.crs
+  const system = given === undefined ? declared : coordinateSystem(given)
+  const swap = options.axes === 'swap' || (options.axes === undefined && map.swap === true)
+  const reading = () => {
+    const placing = new Placing(system, { alternative: given === undefined ? undefined : declared, swap })
+    const customFields = new CustomFields(registry.properties, map)
+    const { keepAll = false, place } = options
+    const interpretation = new Interpretation({ columns, map, keepAll, place, customFields, placing })
+    return { placing, customFields, interpretation }
+  }
+  const trial = reading().interpretation
+  const read = sample.map((row) => trial.read(row))
+  checkCoordinates(read, system, sample.length)
+  if (options.axes === undefined && map.swap === undefined) {
+    const found = read.flatMap((row) => (row.kind === 'waypoint' ? [row.waypoint] : []))
+    const evidence = await swapEvidence(registry, found, beyondPole(read))
+    if (evidence !== undefined)
+      throw new ImportRefused({ code: 'SWAPPED', ...evidence }, evidenceText(evidence))
+  }
+  const { placing, customFields, interpretation } = reading()
+  const published = options.published ?? file.facts.published
+  return {
+    file,
+    interpretation,
+    understanding: {
+      format: file.title,
+      encoding: file.encoding,
+      crs: (system ?? degrees).name,
+      rows,
+      columns: columns.table,
+      published,
+      copyright: file.facts.copyright,
+      notes,
+    },
+    readingNotes: () => [...placing.notes(), ...customFields.notes()],
+  }
+}
+
+function checkReference(reference: string | undefined, { table }: Columns): void {
+  if (reference === undefined || table.some(({ column }) => column === reference)) return
+  const known = table.map(({ column }) => quotable(column)).slice(0, namedColumns)
+  throw invalid('reference', `must be a column of the file: ${known.join(', ')}`)
+}
+
+/** Columns that a message names at most. */
+const namedColumns = 30
+
+/** The column that may be one of references, where neither format, map nor headings give one. */
+function proposedReference(
+  { byRole, formatId, own, osm, table }: Columns,
+  map: MapFile,
+  unique: readonly string[],
+): ImportNote | undefined {
+  const isGiven = formatId || own || osm || map.fields?.ref !== undefined
+  if (isGiven || (byRole.get('ref') ?? []).length > 0) return undefined
+  const open = new Set(table.filter(({ how }) => how === 'unknown').map(({ column }) => column))
+  const column = unique.find((each) => open.has(each))
+  const example = table.find((guess) => guess.column === column)?.example
+  if (column === undefined || example === undefined) return undefined
+  return { code: 'REFERENCE_PROPOSED', column, example }
+}
+
+function systemOf(declared: string | undefined, notes: ImportNote[]): CoordinateSystem | undefined {
+  if (declared === undefined) return undefined
+  try {
+    return coordinateSystem(declared)
+  } catch (error) {
+    if (!(error instanceof ImportRefused)) throw error
+    notes.push({ code: 'CRS_UNKNOWN', crs: declared })
+    return undefined
+  }
+}
+
+/** How many rows are on Earth only with latitude and longitude swapped. */
+function beyondPole(read: readonly Interpreted[]): number {
+  return read.filter((row) => row.kind === 'refused' && row.reason.code === 'BEYOND_POLE').length
+}
+
+/** A file none of whose rows has a usable place is refused as a whole, for the reason of the first row. */
+function checkCoordinates(
+  read: readonly Interpreted[],
+  system: CoordinateSystem | undefined,
+  rows: number,
+): void {
+  const first = read.find((row) => row.kind === 'refused')
+  if (first === undefined || read.some(({ kind }) => kind === 'waypoint')) return
+  const { row, reason } = first
+  if (reason.code === 'BEYOND_POLE') {
+    const evidence = { evidence: 'beyond-pole', rows: beyondPole(read), of: rows } as const
+    throw new ImportRefused({ code: 'SWAPPED', ...evidence }, `Row ${row}: ${reasonText(reason)}.`)
+  }
+  if (reason.code === 'NOT_DEGREES' || reason.code === 'OUTSIDE_SYSTEM') {
+    const { x, y } = reason
+    const possible = possibleSystems([x, y])
+    const hint = possible.length === 0 ? '' : `, which could be ${possible.join(', ')}`
+    throw new ImportRefused(
+      { code: 'CRS_UNKNOWN', row, x, y, declared: system?.name, possible },
+      `Row ${row} is at ${x}, ${y}${hint}.`,
+    )
+  }
+  throw new ImportRefused(
+    { code: 'NO_COORDINATES', rows, reason },
+    `None of the ${rows} rows that were examined has any (${reasonText(reason)}).`,
+  )
+}
+
+/** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
+export interface Survey {
+  readonly rows: number
+  /** The first rows and some of the later ones, long texts cut. */
+  readonly sample: readonly SourceRow[]
+  /** The columns that are filled and unique in every row, those with a heading of references first. */
+  readonly unique: readonly string[]
+}
+
+const firstRows = 1000
+const everyNth = 97
+const sampleRows = 4000
+const sampleText = 400
+
+/**
+ * Reads all rows once, keeping a sample. That the file can be read to its end is known afterwards, so that a
+ * truncated or damaged file is refused before anything is written.
+ */
+export async function survey(batches: RowBatches, onRows: (rows: number) => void): Promise<Survey> {
+  const sample: SourceRow[] = []
+  const unique = new UniqueColumns()
+  let rows = 0
+  for await (const batch of batches) {
+    for (const row of batch) {
+      rows += 1
+      unique.add(row)
+      if (sample.length < sampleRows && (rows <= firstRows || rows % everyNth === 0)) sample.push(cut(row))
+    }
+    onRows(rows)
+  }
+  return { rows, sample, unique: unique.found() }
+}
+
+function cut(row: SourceRow): SourceRow {
+  const fields: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row.fields)) {
+    fields[column] =
+      typeof value === 'string' && value.length > sampleText ? value.slice(0, sampleText) : value
+  }
+  const { geometry, id } = row
+  return {
+    ...row,
+    fields,
+    ...(geometry !== undefined && !isSmall(geometry) && { geometry: null }),
+    ...(id !== undefined && { id: id.slice(0, sampleText) }),
+    original: () => '',
+  }
+}
+
+function isSmall(geometry: SourceRow['geometry']): boolean {
+  return geometry?.type === 'Point' || JSON.stringify(geometry ?? null).length < 5000
+}
+
+/** The most columns to follow, and the number of rows that suffices: it takes memory. */
+const followedColumns = 4
+const followedRows = 200_000
+/** The number of rows from which any column may be one of references; in fewer, values differ by chance. */
+const manyRows = 20
+
+const idLike =
+  /(?:^|\s)(?:id|gid|uid|uuid|code|cod|codice|codi|nr|num|nummer|numero|ref|key|gis|inv|asset|kennung)|id$|^id|gis$/u
+/** Numbers that a program gives to the rows of one export. */
+const ofTheExport =
+  /^(?:object ?id|fid|oid|row ?(?:id|num|number)|index|ogc fid|lfd ?nr|unnamed.*|serial|zeile)$/u
+
+/**
+ * Finds columns that are filled and different in every row of a file, as a source's own references are. Rows are given
+ * one after the other.
+ */
+export class UniqueColumns {
+  #rows = 0
+  /** The values of each column that was filled and unique so far; undefined before the first row. */
+  #values: Map<string, Set<string>> | undefined
+  /** Columns whose values are the numbers of the rows, from 0 or 1. */
+  readonly #counters = new Set<string>()
+
+  add({ fields }: SourceRow): void {
+    this.#rows += 1
+    if (this.#rows > followedRows) return
+    this.#values ??= this.#begun(fields)
+    for (const [column, values] of this.#values) {
+      const value = referenceOf(fields[column])
+      if (value === undefined || values.has(value)) this.#values.delete(column)
+      else values.add(value)
+      if (value !== String(this.#rows) && value !== String(this.#rows - 1)) this.#counters.delete(column)
+    }
+    if (this.#rows === manyRows) this.#limit()
+  }
+
+  /** The columns, those with a heading of references first. */
+  found(): string[] {
+    const columns = [...(this.#values?.keys() ?? [])].filter((column) => !this.#counters.has(column))
+    const fitting = this.#rows < manyRows ? columns.filter(isIdLike) : columns
+    return this.#rows < 2 ? [] : ordered(fitting)
+  }
+
+  #begun(fields: SourceRow['fields']): Map<string, Set<string>> {
+    const columns = Object.keys(fields).filter((column) => !ofTheExport.test(folded(column)))
+    for (const column of columns) this.#counters.add(column)
+    return new Map(columns.map((column) => [column, new Set<string>()]))
+  }
+
+  #limit(): void {
+    for (const column of ordered([...(this.#values?.keys() ?? [])]).slice(followedColumns))
+      this.#values?.delete(column)
+  }
+}
+
+const isIdLike = (column: string): boolean => idLike.test(folded(column))
+
+function ordered(columns: readonly string[]): string[] {
+  return columns.toSorted((one, other) => Number(isIdLike(other)) - Number(isIdLike(one)))
+}
+
+/** A value that can be a reference: a whole number, or one word with a digit in it that is no fraction, day or address. */
+function referenceOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : undefined
+  if (typeof value !== 'string' || isPlaceholder(value)) return undefined
+  const text = value.trim()
+  const isWord = /^[^\s{[]{1,64}$/u.test(text) && /\d/u.test(text)
+  const isOther =
+    /^[-+]?\d+[.,]\d+$|^\d{4}-\d{2}(?:-\d{2})?(?:T|$)|^https?:|^\d{1,2}[./]\d{1,2}[./]\d{2,4}/u.test(text)
+  return isWord && !isOther ? text : undefined
 }

@@ -16,8 +16,7 @@ import {
 import { folded } from '@openfountain/core/letters'
 import type { Interpreted } from './understand/interpretation.ts'
 import { reasonText, type RefusedReason } from './reasons.ts'
-import { Tally } from './report.ts'
-import { reviewLine, type Candidate, type ReviewDecision, type SideFile } from './side-files.ts'
+import { Tally, reviewLine, type Candidate, type ReviewDecision, type SideFile } from './report.ts'
 import type { ReadWaypoint } from './understand/waypoint-reading.ts'
 
 interface SortingOptions {

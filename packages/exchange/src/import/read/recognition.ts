@@ -1,5 +1,5 @@
+import iconv from 'iconv-lite'
 import { detectLayout, readDelimited } from './delimited.ts'
-import { decode, detectEncoding, namedEncoding, type Encoding, type FileInput } from './file-input.ts'
 import { readGpx } from './gpx.ts'
 import { jsonOf } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'
@@ -9,6 +9,16 @@ import { isRecord } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readSeparately } from './separate-rows.ts'
 import type { FileFacts, RowBatches } from './source-row.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { ImportNote } from '../reasons.ts'
 
 /** The recognised format of a file, and a reader of its rows from the beginning, as often as needed. */
 export interface RecognisedFile {
@@ -159,4 +169,240 @@ function jsonTitle(start: string): string {
   const head = start.slice(0, 4000)
   if (/"type"\s*:\s*"Feature(?:Collection)?"/u.test(head)) return 'GeoJSON'
   return /"elements"\s*:\s*\[/u.test(head) ? 'Overpass JSON' : 'JSON records'
+}
+
+/** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
+const bombRatio = 200
+const bombBytes = 64 * 1024 * 1024
+
+/** Small enough that the texts made of it are collected with the young generation. */
+const chunkBytes = 64 * 1024
+
+/** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip. */
+export interface FileInput {
+  /** The file's name without its folder, or `stdin`. */
+  readonly name: string
+  /** Bytes of the file as it is on disk. */
+  readonly bytes: number
+  /** The unpacked bytes from the beginning. */
+  read(): AsyncIterable<Buffer>
+  /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
+  seekable(): Promise<string>
+  /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
+  sha256(): Promise<string>
+  /** Removes temporary files. */
+  dispose(): Promise<void>
+}
+
+/**
+ * Opens a file, or standard input with `-` (which is copied to a temporary file, because it is read twice).
+ *
+ * @throws ImportRefused NOT_FOUND, EMPTY
+ */
+export async function openInput(path: string, stdin: Readable = process.stdin): Promise<FileInput> {
+  const temporary: string[] = []
+  const dispose = async () => {
+    for (const file of temporary) await rm(file, { force: true })
+  }
+  try {
+    const [file, name] = path === '-' ? [await spool(stdin, temporary), 'stdin'] : [path, basename(path)]
+    const bytes = await sizeOf(file)
+    if (bytes === 0) throw new ImportRefused({ code: 'EMPTY' })
+    const isGzip = await startsWith(file, [0x1f, 0x8b])
+    const read = () => (isGzip ? unpacked(file, bytes) : chunksOf(file))
+    return {
+      name,
+      bytes,
+      read,
+      seekable: async () => (isGzip ? spool(Readable.from(read()), temporary) : file),
+      async sha256() {
+        const hash = createHash('sha256')
+        for await (const chunk of chunksOf(file)) hash.update(chunk)
+        return hash.digest('hex')
+      },
+      dispose,
+    }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(file, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>
+}
+
+async function* unpacked(file: string, bytes: number): AsyncGenerator<Buffer> {
+  const raw = createReadStream(file, { highWaterMark: chunkBytes })
+  const chunks = raw.pipe(createGunzip({ chunkSize: chunkBytes }))
+  raw.on('error', (error) => chunks.destroy(error))
+  let out = 0
+  try {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      out += chunk.length
+      if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1))
+        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
+      yield chunk
+    }
+  } catch (error) {
+    throw gzipRefusal(error)
+  } finally {
+    raw.destroy()
+    chunks.destroy()
+  }
+}
+
+function gzipRefusal(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  if (code === 'Z_BUF_ERROR') return new ImportRefused({ code: 'TRUNCATED' }, 'The gzip data is cut off.')
+  if (code !== undefined && code.startsWith('Z_')) {
+    return new ImportRefused({ code: 'MALFORMED' }, 'The gzip data is damaged.', { cause: error })
+  }
+  return error
+}
+
+async function spool(from: Readable, temporary: string[]): Promise<string> {
+  const file = join(tmpdir(), `openfountain-${randomBytes(12).toString('hex')}`)
+  temporary.push(file)
+  await pipeline(from, createWriteStream(file, { mode: 0o600, flags: 'wx' }))
+  return file
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    const facts = await stat(file)
+    if (facts.isDirectory())
+      throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file), folder: true }, 'This is a folder.')
+    return facts.size
+  } catch (error) {
+    if (error instanceof ImportRefused) throw error
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
+  }
+}
+
+async function startsWith(file: string, signature: readonly number[]): Promise<boolean> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(signature.length), 0, signature.length, 0)
+    return bytesRead === signature.length && signature.every((byte, at) => buffer[at] === byte)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The encoding of a text file, and notes about it. */
+export interface Encoding {
+  /** A name that iconv-lite knows. */
+  readonly name: string
+  /** Whether single characters of the UTF-8 text are in Windows-1252. */
+  readonly mixed?: boolean
+  readonly notes: readonly ImportNote[]
+}
+
+/** The encoding of text that is not UTF-8. */
+const fallback = 'windows-1252'
+
+/**
+ * Finds a text's encoding from all of its bytes: a byte-order mark decides; then the zero bytes of UTF-16;
+ * then UTF-8 when the bytes are valid; else Windows-1252, of which Latin-1's letters are a part.
+ * A UTF-8 text with a few broken characters stays UTF-8, and says so.
+ *
+ * @param head its first bytes
+ * @throws ImportRefused BINARY when the bytes are not text
+ */
+export async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Promise<Encoding> {
+  const marked = byteOrderMark(head) ?? zeroPattern(head)
+  if (marked !== undefined) return { name: marked, notes: [] }
+  let [wellFormed, broken] = [0, 0]
+  for await (const bytes of wholeCharacters(chunks)) {
+    if (bytes.includes(0)) throw new ImportRefused({ code: 'BINARY' }, 'The file holds binary data.')
+    // Only the proportion matters: one count a chunk is enough where nothing is broken.
+    if (isUtf8(bytes)) wellFormed += isAscii(bytes) ? 0 : 1
+    else
+      for (const [found] of bytes.toString('latin1').matchAll(foreign)) {
+        if (found.length > 1) wellFormed += 1
+        else broken += 1
+      }
+  }
+  if (broken === 0) return { name: 'utf-8', notes: [] }
+  if (wellFormed <= broken * 9) return { name: fallback, notes: [{ code: 'NOT_UTF8', encoding: fallback }] }
+  const note = { code: 'MIXED_ENCODING', characters: broken, encoding: fallback } as const
+  return { name: 'utf-8', mixed: true, notes: [note] }
+}
+
+/** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
+export function namedEncoding(name: string): Encoding {
+  const shown = name.slice(0, 100)
+  if (!iconv.encodingExists(name)) {
+    throw new ImportRefused(
+      { code: 'ENCODING_UNKNOWN', encoding: name },
+      `The encoding "${shown}" is not known.`,
+    )
+  }
+  return { name, notes: [] }
+}
+
+/** The text of bytes in an encoding, without a byte-order mark. */
+export async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
+  if (encoding.mixed === true) {
+    yield* decodeMixed(chunks)
+    return
+  }
+  const decoder = iconv.getDecoder(encoding.name, { stripBOM: true })
+  for await (const chunk of chunks) {
+    const text = decoder.write(chunk)
+    if (text !== '') yield text
+  }
+  const rest = decoder.end()
+  if (rest !== undefined && rest !== '') yield rest
+}
+
+async function* decodeMixed(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  for await (const bytes of wholeCharacters(chunks)) {
+    yield isUtf8(bytes)
+      ? bytes.toString('utf8')
+      : bytes.toString('latin1').replaceAll(foreign, (found) => {
+          const character = Buffer.from(found, 'latin1')
+          return found.length > 1 ? character.toString('utf8') : iconv.decode(character, fallback)
+        })
+  }
+}
+
+/** Non-ASCII parts of bytes read as Latin-1: well-formed characters of UTF-8 (Unicode, table 3-7), or single bytes. */
+const foreign =
+  /[\xC2-\xDF][\x80-\xBF]|(?:\xE0[\xA0-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]|\xED[\x80-\x9F])[\x80-\xBF]|(?:\xF0[\x90-\xBF]|[\xF1-\xF3][\x80-\xBF]|\xF4[\x80-\x8F])[\x80-\xBF]{2}|[\x80-\xFF]/gu
+
+/** The same bytes in chunks that end where a character of UTF-8 does. */
+async function* wholeCharacters(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let carry: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([carry, chunk])
+    // The last three bytes may be the beginning of one.
+    const begun = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0)
+    const end = begun === -1 ? bytes.length : Math.max(0, bytes.length - 3) + begun
+    carry = bytes.subarray(end)
+    yield bytes.subarray(0, end)
+  }
+  yield carry
+}
+
+function byteOrderMark(head: Buffer): string | undefined {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8'
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  return undefined
+}
+
+/** Latin text in UTF-16 has a zero in nearly every other byte, and nearly none in between. */
+function zeroPattern(sample: Buffer): string | undefined {
+  if (sample.length < 4) return undefined
+  const zeros = [0, 0]
+  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [even = 0, odd = 0] = zeros
+  const half = sample.length / 2
+  if (odd > half * 0.6 && even < half * 0.05) return 'utf-16le'
+  if (even > half * 0.6 && odd < half * 0.05) return 'utf-16be'
+  return undefined
 }

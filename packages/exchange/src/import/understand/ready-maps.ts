@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { openInput } from '../read/file-input.ts'
+import { openInput, recognise } from '../read/recognition.ts'
 import { readMapFile, type MapFile } from './columns.ts'
-import { recognise } from '../read/recognition.ts'
 
 const folder = fileURLToPath(new URL('../../../maps/', import.meta.url))
 
