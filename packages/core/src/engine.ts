@@ -42,7 +42,7 @@ export {
   type QueryValues,
   type Reading,
 } from './store/sql/query.ts'
-export { copyForReading, copyToFile } from './store/sqlite/copying/whole-copies.ts'
+export { copyForReading, copyToFile } from './store/sqlite/copying/target.ts'
 export {
   tables,
   type Column,
