@@ -28,7 +28,7 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 44_150],
+  ['lines of core, postgres and exchange', linesOf(engines), 44_100],
   ['lines of all packages', linesOf([...engines, ...others]), 61_500],
   ['lines of scripts', scripts, 8_000],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 39_250],
