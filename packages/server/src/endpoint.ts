@@ -1,9 +1,9 @@
 import type { Actor, Registry } from '@openfountain/core'
-import type { CurrentSession, KeptRequest } from '@openfountain/core/internal'
-import type { z } from 'zod'
-import type { ProblemCode } from './problem.ts'
-import { none, type Parameters } from './parameters.ts'
-import type { Versioned } from './http/entity-tag.ts'
+import { type CurrentSession, type KeptRequest, placeCodes, sentence } from '@openfountain/core/internal'
+import { z } from 'zod'
+import { limits } from '@openfountain/core/rules'
+import { type ProblemCode, malformed, Problem } from './problem.ts'
+import type { Versioned } from './http/response.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
 import type { TextStream } from './http/text-stream.ts'
@@ -195,3 +195,291 @@ export function endpoint<Path extends Parameters = typeof none, Query extends Pa
     ...declaration,
   }
 }
+
+/** Declared path or query parameters: the schema of each member reads the text of one parameter. */
+export type Parameters = z.ZodObject
+
+const plainInteger = /^(?:0|[1-9]\d*)$/
+
+/** The documented schema of a parameter whose text stands for another type. */
+function documentedAs(schema: Readonly<Record<string, unknown>>) {
+  return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+    for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
+    Object.assign(jsonSchema, schema)
+  }
+}
+
+/** A whole number in plain decimal digits: no sign, no point, no exponent, no leading zero. */
+export function integer(bounds: { readonly min?: number; readonly max?: number }, description: string) {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds
+  return z
+    .string({ error: 'is required' })
+    .regex(plainInteger, { error: 'must be a whole number in plain digits', abort: true })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error: `must be ${min} to ${max}` })
+    .meta({ description, override: documentedAs({ type: 'integer', minimum: min, maximum: max }) })
+}
+
+/** As `integer`, with a default. */
+export function integerOr(
+  fallback: number,
+  bounds: { readonly min?: number; readonly max?: number },
+  description: string,
+) {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = bounds
+  return integer(bounds, description)
+    .prefault(String(fallback))
+    .meta({
+      description,
+      override: documentedAs({ type: 'integer', minimum: min, maximum: max, default: fallback }),
+    })
+}
+
+/** An id in a path. A number beyond every id is not malformed, but not found. */
+export const pathId = (thing: string) =>
+  z
+    .string()
+    .regex(plainInteger, { error: 'must be a plain decimal integer' })
+    .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
+    .meta({ description: `The id of the ${thing}`, override: documentedAs({ type: 'integer', minimum: 0 }) })
+
+/** `true` or `false`. */
+export const flag = (description: string) =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((word) => word === 'true')
+    .meta({ description, override: documentedAs({ type: 'boolean' }) })
+
+/** Text of at least one character that is not white space. */
+export const words = (max: number, description: string) =>
+  z
+    .string({ error: 'is required' })
+    .max(max, { error: `must have at most ${max} characters` })
+    .refine((text) => text.trim() !== '', { error: 'must not be blank' })
+    .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
+
+/** One of several words. */
+export const oneOf = <Word extends string>(all: readonly Word[], description: string) =>
+  z.enum(all, { error: `must be one of ${all.join(', ')}` }).meta({ description })
+
+/** Some of several words, joined by commas. */
+export const someOf = <Word extends string>(all: readonly Word[], description: string) =>
+  z
+    .string()
+    .refine((text) => text.split(',').every((word) => all.includes(word as Word)), {
+      error: `must be some of ${all.join(', ')}, joined by commas`,
+    })
+    .transform((text) => text.split(',') as Word[])
+    .meta({
+      description,
+      // Lists without repetition are joined by commas, see `describeParameter`.
+      override: documentedAs({ type: 'array', items: { type: 'string', enum: all }, uniqueItems: true }),
+    })
+
+/** The code of a country or subdivision, in upper or lower case. */
+export const placeCode = (kind: keyof typeof placeCodes, description: string) => {
+  const { pattern, characters, error } = placeCodes[kind]
+  const [minLength, maxLength] = characters
+  return z
+    .string({ error: 'is required' })
+    .regex(pattern, { error })
+    .meta({ description, override: documentedAs({ type: 'string', minLength, maxLength }) })
+}
+
+/** The reason of a deletion. */
+export const deletionReason = words(
+  limits.deletionReason,
+  'Why; it is public, in the log and among the acts of moderators',
+).optional()
+
+const decimal = /^-?(?:\d+\.?\d*|\.\d+)$/
+
+function numbers(text: string): number[] | undefined {
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every((part) => decimal.test(part) && part.length <= 40) ? parts.map(Number) : undefined
+}
+
+const onEarth = (latitude: number, longitude: number): boolean =>
+  Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+
+/** `west,south,east,north` in degrees; west beyond east crosses the antimeridian. */
+export const boundingBox = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const [west, south, east, north, ...more] = numbers(text) ?? []
+      if (
+        west === undefined ||
+        south === undefined ||
+        east === undefined ||
+        north === undefined ||
+        more.length > 0
+      ) {
+        context.addIssue({ code: 'custom', message: 'must be four numbers: west,south,east,north' })
+        return z.NEVER
+      }
+      if (!onEarth(south, west) || !onEarth(north, east) || south > north) {
+        context.addIssue({
+          code: 'custom',
+          message: 'must have longitudes of -180 to 180, latitudes of -90 to 90, and south not above north',
+          params: { coordinates: true },
+        })
+        return z.NEVER
+      }
+      return { west, south, east, north }
+    })
+    .meta({ description, override: documentedAs({ type: 'string', examples: ['8.4,47.3,8.7,47.5'] }) })
+
+/** `latitude,longitude` in degrees. */
+export const position = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const [latitude, longitude, ...more] = numbers(text) ?? []
+      if (latitude === undefined || longitude === undefined || more.length > 0) {
+        context.addIssue({ code: 'custom', message: 'must be two numbers: latitude,longitude' })
+        return z.NEVER
+      }
+      if (!onEarth(latitude, longitude)) {
+        context.addIssue({
+          code: 'custom',
+          message: 'must have a latitude of -90 to 90 and a longitude of -180 to 180',
+          params: { coordinates: true },
+        })
+        return z.NEVER
+      }
+      return { latitude, longitude }
+    })
+    .meta({ description, override: documentedAs({ type: 'string', examples: ['47.3769,8.5417'] }) })
+
+/** A latitude or longitude in degrees of WGS 84. */
+export const degrees = ({ min, max }: { readonly min: number; readonly max: number }, description: string) =>
+  z
+    .string({ error: 'is required' })
+    .max(40, { error: 'must have at most 40 characters', abort: true })
+    .regex(decimal, { error: 'must be a number of degrees', abort: true })
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, {
+      error: `must be between ${min} and ${max} degrees`,
+      params: { coordinates: true },
+    })
+    .meta({ description, override: documentedAs({ type: 'number', minimum: min, maximum: max }) })
+
+/** A number of metres above zero. */
+export const metres = (max: number, description: string) =>
+  z
+    .string()
+    .regex(decimal, { error: 'must be a number of metres', abort: true })
+    .transform(Number)
+    .refine((number) => number > 0 && number <= max, { error: `must be above 0 and at most ${max} metres` })
+    .meta({ description, override: documentedAs({ type: 'number', exclusiveMinimum: 0, maximum: max }) })
+
+/** A point in time, ISO 8601 with its zone, returned in UTC with milliseconds; a bare date is its midnight in UTC. */
+export const instant = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
+      error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z',
+    })
+    .transform((text) => new Date(text).toISOString())
+    .meta({ description, override: documentedAs({ type: 'string', format: 'date-time' }) })
+
+/** A day in UTC. */
+export const day = (description: string) =>
+  z.iso
+    .date({ error: 'must be a day such as 2026-05-31' })
+    .meta({ description, override: documentedAs({ type: 'string', format: 'date' }) })
+
+/** A repeatable parameter. */
+export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>
+  z
+    .array(each)
+    .max(max, { error: `may be given at most ${max} times` })
+    .meta({ description })
+
+/** Parameters as they are read. */
+interface Known {
+  readonly names: readonly string[]
+  /** Those that may be given several times. */
+  readonly lists: ReadonlySet<string>
+  /** What a query without any means, once it was asked. */
+  none?: unknown
+}
+
+const known = new WeakMap<Parameters, Known>()
+
+function knownOf(schema: Parameters): Known {
+  let found = known.get(schema)
+  if (found === undefined) {
+    const lists = Object.entries(schema.shape).flatMap(([name, member]) => {
+      const inner = member instanceof z.ZodOptional ? member.unwrap() : member
+      return inner instanceof z.ZodArray ? [name] : []
+    })
+    found = { names: Object.keys(schema.shape), lists: new Set(lists) }
+    known.set(schema, found)
+  }
+  return found
+}
+
+function check<Schema extends Parameters>(schema: Schema, given: Record<string, unknown>): z.output<Schema> {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const issues = result.error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    message: issue.message,
+  }))
+  const coordinates = result.error.issues.every(
+    (issue) => issue.code === 'custom' && issue.params?.['coordinates'] === true,
+  )
+  const [first] = issues
+  throw new Problem(coordinates ? 'INVALID_COORDINATES' : 'INVALID_INPUT', {
+    message: first && sentence(first),
+    details: { issues },
+  })
+}
+
+/**
+ * Reads the query of a request. Undeclared parameters are ignored. h3's `getValidatedQuery` gives a parameter that is
+ * repeated as a list, also where it must be given once.
+ *
+ * @param search with its question mark, or empty
+ * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range
+ */
+export function readQuery<Schema extends Parameters>(schema: Schema, search: string): z.output<Schema> {
+  const read = knownOf(schema)
+  if (search.length < 2) return (read.none ??= check(schema, {})) as z.output<Schema>
+  const given: Record<string, unknown> = {}
+  const parameters = new URLSearchParams(search)
+  for (const name of read.names) {
+    const values = parameters.getAll(name)
+    if (values.length === 0) continue
+    if (read.lists.has(name)) given[name] = values
+    else if (values.length === 1) given[name] = values[0]
+    else throw malformed(name, 'must be given once')
+  }
+  return check(schema, given)
+}
+
+/**
+ * Reads the parameters in a path.
+ *
+ * @throws Problem INVALID_INPUT
+ */
+export function readPath<Schema extends Parameters>(
+  schema: Schema,
+  given: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const decoded: Record<string, string> = {}
+  for (const name of knownOf(schema).names) {
+    const raw = given[name]
+    if (raw === undefined) continue
+    try {
+      decoded[name] = raw.includes('%') ? decodeURIComponent(raw) : raw
+    } catch {
+      throw malformed(name, 'must be percent-encoded UTF-8')
+    }
+  }
+  return check(schema, decoded)
+}
+
+/** No parameters at all. */
+export const none = z.object({})

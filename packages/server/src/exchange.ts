@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { anonymous, type Actor, type Registry } from '@openfountain/core'
-import type { CurrentSession } from '@openfountain/core/internal'
-import type { Call } from './endpoint.ts'
+import { anonymous, type Actor, type Registry, user } from '@openfountain/core'
+import { type CurrentSession, actorOf, userIdOf } from '@openfountain/core/internal'
+import { limits } from '@openfountain/core/rules'
+import type { Call, Endpoint } from './endpoint.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
-import type { Origins } from './http/origins.ts'
 import { addressPrefix } from './http/security-log.ts'
+import { cookieOf } from './http/cookies.ts'
+import type { AppOptions, ResolveActor } from './options.ts'
+import { Problem, malformed } from './problem.ts'
+import { TrustedProxies, type TrustProxy } from './http/trusted-proxies.ts'
 
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
@@ -109,3 +113,314 @@ export class Exchange implements Call<unknown, unknown> {
     return this.#service.responses.fileOptions(this)
   }
 }
+
+const bearer = /^bearer(?:\s+(.*))?$/i
+
+/** The bearer token, empty when `Bearer` stands alone; undefined without the header. */
+export function bearerOf({ headers }: Request): string | undefined {
+  const presented = bearer.exec(headers.get('authorization') ?? '')
+  return presented === null ? undefined : (presented[1]?.trim() ?? '')
+}
+
+const sessionCookie = 'session'
+
+/** The session secret in the request's cookie. */
+export const sessionSecretOf = (request: Request): string | undefined => cookieOf(request, sessionCookie)
+
+/** The kind of credential in a request, valid or not. */
+function credentialOf(request: Request): 'session' | 'token' | undefined {
+  if (bearerOf(request)) return 'token'
+  return sessionSecretOf(request) === undefined ? undefined : 'session'
+}
+
+function refused(message?: string): Problem {
+  return new Problem('UNAUTHORIZED', message === undefined ? {} : { message })
+}
+
+function notAuthenticated(): Problem {
+  return new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
+}
+
+/** The header with the user a page expects to be signed in: an id, percent-encoded, since headers are ASCII. */
+export const signedInAs = 'Signed-In-As'
+
+/** @throws Problem UNAUTHORIZED when the user is not the one that `Signed-In-As` names */
+function mustBeExpectedUser({ headers }: Request, userId: string | undefined): void {
+  const expected = headers.get(signedInAs)?.trim()
+  if (expected !== undefined && (userId === undefined || expected !== encodeURIComponent(userId)))
+    throw refused(
+      `Somebody else is signed in than ${signedInAs} names: sign in as that person, and send it again`,
+    )
+}
+
+/** @throws Problem REAUTHENTICATION_REQUIRED for a session that began more than ten minutes ago */
+export function mustBeRecent(session: CurrentSession | undefined): void {
+  // Without a session of the registry, the host application has authenticated the caller.
+  if (session?.isRecent === false) throw new Problem('REAUTHENTICATION_REQUIRED')
+}
+
+/** Authenticates callers, and refuses those that the endpoint's declaration does not allow. */
+export class Callers {
+  readonly #registry: Registry
+  readonly #resolve: ResolveActor | undefined
+  readonly #origins: Origins
+  readonly #isOpen: boolean
+
+  constructor(registry: Registry, { resolveActor, openObservations = false }: AppOptions, origins: Origins) {
+    this.#registry = registry
+    this.#resolve = resolveActor
+    this.#origins = origins
+    this.#isOpen = openObservations
+  }
+
+  /**
+   * Authenticates the sender of a request, and records it in the exchange for the logs.
+   *
+   * @returns anonymous for a visitor who is not signed in
+   * @throws Problem UNAUTHORIZED for missing or invalid credentials, for another user than `Signed-In-As` names, and
+   * for a token where a session is needed or the reverse; FORBIDDEN for a write with the visitor's cookie from another
+   * site's page; REAUTHENTICATION_REQUIRED
+   */
+  async identify(exchange: Exchange, { who, isRecent }: Pick<Endpoint, 'who' | 'isRecent'>): Promise<Actor> {
+    const { request } = exchange
+    if (who === 'visitor') return this.#visitor(exchange)
+    const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
+    const resolved = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
+    const actor = resolved === undefined ? anonymous : actorOf(resolved)
+    if (actor.kind === 'anonymous') {
+      if (isForAnonymous(who) && this.#isOpen && bearerOf(request) === undefined) {
+        mustBeExpectedUser(request, undefined)
+        this.#mustBePermitted(request)
+        return anonymous
+      }
+      exchange.credential = credentialOf(request)
+      throw exchange.credential === undefined ? refused() : notAuthenticated()
+    }
+    exchange.user = userIdOf(actor)
+    mustBeExpectedUser(request, exchange.user)
+    if (actor.kind === 'token' && isForPeople(who)) throw refused('This needs a session, not an API token')
+    if (who === 'token' && actor.kind === 'user') throw refused('This needs an API token, not a session')
+    // Tokens need no origin check: only cookies are sent by pages of other sites.
+    if (actor.kind === 'user' && actor.through === 'token') {
+      if (who === 'owner') throw refused('This needs a session, not a personal token')
+      return actor
+    }
+    if (actor.kind === 'user' && isWrite(request)) this.#checkOrigin(request)
+    if (isRecent === true) mustBeRecent(exchange.session)
+    return actor
+  }
+
+  /**
+   * The caller of a sign-in endpoint, signed in already or not. Another site's page must not sign its visitor in, who
+   * would then act in somebody else's account.
+   */
+  async #visitor(exchange: Exchange): Promise<Actor> {
+    const { request } = exchange
+    if (bearerOf(request) !== undefined) {
+      exchange.credential = 'token'
+      throw refused('Tokens cannot sign in: send this without the header Authorization')
+    }
+    if (isWrite(request)) this.#checkOrigin(request)
+    const actor = (await this.#builtIn(exchange)) ?? anonymous
+    exchange.user = userIdOf(actor)
+    return actor
+  }
+
+  /** The actor by the registry's own credentials: the bearer token if present, else the session cookie. */
+  async #builtIn(exchange: Exchange): Promise<Actor | undefined> {
+    const { request } = exchange
+    const token = bearerOf(request)
+    if (token !== undefined) {
+      if (token === '') return undefined
+      const { tokens, personalTokens } = this.#registry
+      return token.startsWith('ofp_') ? personalTokens.resolve(token) : tokens.resolve(token)
+    }
+    const secret = sessionSecretOf(request)
+    if (secret === undefined) return undefined
+    exchange.session = await this.#registry.sessions.find(secret)
+    return exchange.session && user(exchange.session.userId)
+  }
+
+  /** Anonymous writes must come from a page of this origin or a configured one, by the browser's headers. */
+  #mustBePermitted(request: Request): void {
+    const origin = request.headers.get('origin')
+    if (origin === null || !this.#origins.isPermitted(origin, request)) throw refused()
+  }
+
+  /** Browsers attach cookies by themselves, so a write with one must come from this origin or a configured one. */
+  #checkOrigin(request: Request): void {
+    const origin = request.headers.get('origin')
+    if (origin === null) {
+      const site = request.headers.get('sec-fetch-site')
+      if (site === null || site === 'same-origin' || site === 'none') return
+    } else if (this.#origins.isPermitted(origin, request)) {
+      return
+    }
+    throw new Problem('FORBIDDEN', {
+      event: 'origin.refused',
+      message:
+        'This origin is not allowed to write with the session of its visitor: it is neither the public address of the server nor one of its allowed origins',
+    })
+  }
+}
+
+/** Whether anonymous callers are allowed when observations are open to all. */
+const isForAnonymous = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
+
+/** Whether API tokens are refused. */
+const isForPeople = (who: Endpoint['who']): boolean =>
+  who === 'user' || who === 'owner' || who === 'reporter' || who === 'moderator'
+
+const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
+
+/** A text in quotes, as Structured Fields write it (RFC 9651, section 4.2.5); the header's draft standard wants one. */
+const quotedText = /^"((?:[^"\\]|\\["\\])*)"$/
+const printable = /^[\x20-\x7e]+$/
+
+/**
+ * The Idempotency-Key of a request, with or without the quotes of draft-ietf-httpapi-idempotency-key-header.
+ *
+ * @returns undefined without the header
+ * @throws Problem INVALID_INPUT
+ */
+export function idempotencyKeyOf({ headers }: Request): string | undefined {
+  const given = headers.get(idempotencyKey)?.trim()
+  if (given === undefined) return undefined
+  const key = quotedText.exec(given)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? given
+  if (key.length > limits.idempotencyKey || !printable.test(key))
+    throw malformed(
+      idempotencyKey,
+      `must have 1 to ${limits.idempotencyKey} characters of printable ASCII: send a new UUID for each act`,
+    )
+  return key
+}
+
+export const idempotencyKey = 'Idempotency-Key'
+export const replayed = [['idempotency-replayed', 'true']] as const
+
+/** Headers of a response that pages of other origins may read, besides the safelisted ones. */
+const exposed =
+  'Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
+
+const anyOrigin: readonly HeaderPair[] = [['access-control-allow-origin', '*']]
+const anyOriginReading: readonly HeaderPair[] = [
+  ['access-control-allow-origin', '*'],
+  ['access-control-expose-headers', exposed],
+]
+const nothing: readonly HeaderPair[] = []
+const preflightSeconds = '7200'
+
+/** The origins of an app, from its options. */
+export interface OriginOptions {
+  readonly publicUrl?: string | undefined
+  readonly allowedOrigins?: readonly string[] | undefined
+  readonly trustProxy?: TrustProxy | undefined
+}
+
+/**
+ * The origins of an app and of the pages that use it, as browsers report them. Every origin may use public reads; only
+ * the app's own and the allowed ones may use everything else, with credentials. h3's `handleCors` has one rule for all.
+ */
+export class Origins {
+  readonly proxies: TrustedProxies
+  /** Headers of the responses to each allowed origin. */
+  readonly #allowed: ReadonlyMap<string, readonly HeaderPair[]>
+  readonly #publicOrigin: string | undefined
+
+  constructor({ publicUrl, allowedOrigins = [], trustProxy = false }: OriginOptions) {
+    this.proxies = new TrustedProxies(trustProxy)
+    this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
+    this.#allowed = new Map(
+      allowedOrigins.map((origin) => [
+        origin,
+        [
+          ['access-control-allow-origin', origin],
+          ['access-control-allow-credentials', 'true'],
+          ['access-control-expose-headers', exposed],
+        ],
+      ]),
+    )
+  }
+
+  /** Whether responses vary by Origin. */
+  get varies(): boolean {
+    return this.#allowed.size > 0
+  }
+
+  /** Headers of a response. */
+  headers(origin: string | null, open: boolean): readonly HeaderPair[] {
+    if (origin === null) return open ? anyOrigin : nothing
+    return this.#allowed.get(origin) ?? (open ? anyOriginReading : nothing)
+  }
+
+  /**
+   * Headers of the response to OPTIONS.
+   *
+   * @param methods all methods of the path
+   * @param openMethods methods for every origin
+   */
+  preflight(origin: string | null, methods: readonly string[], openMethods: readonly string[]): HeaderPair[] {
+    if (origin === null) return []
+    const known = this.#allowed.has(origin)
+    const usable = known ? methods : openMethods
+    if (usable.length === 0) return []
+    return [
+      ...this.headers(origin, true),
+      ['access-control-allow-methods', usable.join(', ')],
+      [
+        'access-control-allow-headers',
+        known
+          ? 'Accept, API-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, Signed-In-As'
+          : 'Accept, API-Version, If-None-Match, Range',
+      ],
+      ['access-control-max-age', preflightSeconds],
+    ]
+  }
+
+  /** Whether browsers reach the app over https. */
+  isSecure(request: Request): boolean {
+    return (this.#publicOrigin ?? this.proxies.originOf(request))?.startsWith('https:') === true
+  }
+
+  /** Whether pages of this origin may write with their visitor's cookie. */
+  isPermitted(origin: string, request: Request): boolean {
+    return this.#allowed.has(origin) || this.#isOwn(origin, request)
+  }
+
+  /** Whether a request comes from this origin or directly from the user, not from another site's page. */
+  isFromHere(request: Request): boolean {
+    const origin = request.headers.get('origin')
+    if (origin !== null) return this.#isOwn(origin, request)
+    const site = request.headers.get('sec-fetch-site')
+    if (site !== null) return site === 'same-origin' || site === 'none'
+    const referrer = referrerOf(request)
+    return referrer !== undefined && this.#isOwn(referrer.origin, request)
+  }
+
+  /**
+   * Whether a request certainly comes from another site's page outside the allowed origins. Typed or bookmarked
+   * addresses do not count, nor do requests without these headers.
+   */
+  isFromElsewhere(request: Request): boolean {
+    const { headers } = request
+    const referrer = referrerOf(request)
+    const from = headers.get('origin') ?? referrer?.origin
+    if (from !== undefined && this.isPermitted(from, request)) return false
+    const site = headers.get('sec-fetch-site')
+    if (site !== null) return site !== 'same-origin' && site !== 'none'
+    // Behind a proxy that terminates TLS the scheme may differ.
+    return (
+      from !== undefined && URL.parse(from)?.host !== URL.parse(this.proxies.originOf(request) ?? '')?.host
+    )
+  }
+
+  #isOwn(origin: string, request: Request): boolean {
+    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin
+    if (origin === this.proxies.originOf(request)) return true
+    // Behind an untrusted proxy that terminates TLS only the browser knows the scheme; no page can set this header.
+    return request.headers.get('sec-fetch-site') === 'same-origin'
+  }
+}
+
+const referrerOf = ({ headers }: Request): URL | undefined =>
+  URL.parse(headers.get('referer') ?? '') ?? undefined

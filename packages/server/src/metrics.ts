@@ -1,4 +1,3 @@
-import type { Exchange } from './exchange.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 
 /** Who may read `GET /api/metrics`: nobody (`off`), programs on the same machine (`loopback`), or everyone. */
@@ -26,6 +25,13 @@ interface Durations {
   seconds: number
 }
 
+/** A request, its declared route and when it began, in milliseconds of `performance.now()`. */
+interface Timed {
+  readonly request: Request
+  readonly route: string | undefined
+  readonly startedAt: number
+}
+
 /** A current value, with its name and description. */
 export interface Gauge {
   readonly name: string
@@ -47,10 +53,7 @@ export class Metrics {
   }
 
   /** Counts a request whose response was sent. */
-  count(
-    { request, route = noRoute, startedAt }: Pick<Exchange, 'request' | 'route' | 'startedAt'>,
-    status: number,
-  ): void {
+  count({ request, route = noRoute, startedAt }: Timed, status: number): void {
     const method = methods.has(request.method) ? request.method : 'other'
     const key = `method="${method}",route="${route}",status="${Math.floor(status / 100)}xx"`
     this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1)

@@ -2,11 +2,9 @@ import type { PropertiesSchema } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, none } from './endpoint.ts'
 import { isSpdxId } from './http/headers.ts'
-import { idempotencyKey } from './http/idempotency-key.ts'
-import { signedInAs } from './http/signed-in-as.ts'
-import { none } from './parameters.ts'
+import { idempotencyKey, signedInAs } from './exchange.ts'
 import { type ProblemCode, statusOf } from './problem.ts'
 
 /** General information of the document. */

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
 import type { DataVersion } from '@openfountain/core/internal'
 import { Page, Reply, type Endpoint, type Result } from './endpoint.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Origins } from './exchange.ts'
 import { type AccessLog, type Failure, reportFailure } from './http/access-log.ts'
 import { type CodedHere, compress, encodingName, worthCompressing } from './http/compression.ts'
-import type { Origins } from './http/origins.ts'
 import {
   contentTags,
   entityTags,
@@ -12,13 +11,14 @@ import {
   quoted,
   tagCharacters,
   type Versioned,
-} from './http/entity-tag.ts'
+  type Body,
+  respond,
+} from './http/response.ts'
 import type { FileOptions } from './http/file.ts'
 import { type HeaderPair, inert, jsonType, licenseLink, noCache, publicCache } from './http/headers.ts'
 import type { HeavyWork } from './http/heavy-work.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import type { RefusedRequest } from './http/security-log.ts'
-import { type Body, respond } from './http/response.ts'
 import { primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf } from './http/trusted-proxies.ts'
 import { accessEntry, refusedRequest } from './log-entries.ts'

@@ -1,13 +1,12 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
-import { quoted } from './http/entity-tag.ts'
+import { quoted, respond } from './http/response.ts'
 import { type FileOptions, sendFile, unchanged } from './http/file.ts'
 import { type HeaderPair, inert, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { precompressedBeside } from './http/precompressed.ts'
-import { respond } from './http/response.ts'
 
 export interface SiteOptions {
   /** The folder with the built site. */

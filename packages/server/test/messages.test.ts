@@ -3,7 +3,7 @@ import { type Issue, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { expect, test } from 'vitest'
 import { endpointsOf } from '../src/endpoints/all.ts'
-import { readPath, readQuery } from '../src/parameters.ts'
+import { readPath, readQuery } from '../src/endpoint.ts'
 import { Problem } from '../src/problem.ts'
 import { openStage } from '@openfountain/testing/server/stage'
 

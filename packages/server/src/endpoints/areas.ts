@@ -1,8 +1,7 @@
 import { BoundingBox } from '@openfountain/core'
 import { BoundingBoxInput } from '@openfountain/core/internal'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer, pathId } from '../parameters.ts'
+import { endpoint, type Endpoint, integer, pathId } from '../endpoint.ts'
 import { malformed } from '../problem.ts'
 
 const tag = 'Bounding boxes'

@@ -1,7 +1,6 @@
 import { Head, LoggedEntry } from '@openfountain/core'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer, integerOr, pathId } from '../parameters.ts'
+import { endpoint, type Endpoint, integer, integerOr, pathId } from '../endpoint.ts'
 import { malformed } from '../problem.ts'
 
 const tag = 'Changes'

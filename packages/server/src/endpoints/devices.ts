@@ -1,8 +1,7 @@
 import { PersonalTokenInput } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, Reply, type Endpoint } from '../endpoint.ts'
-import { flag, pathId } from '../parameters.ts'
+import { endpoint, Reply, type Endpoint, flag, pathId } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 

@@ -2,8 +2,7 @@ import { Head, LogEntry, PublicUser } from '@openfountain/core'
 import { Action } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer, integerOr, pathId, words } from '../parameters.ts'
+import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
 
 const tag = 'Logs'
 

@@ -2,8 +2,7 @@ import { ModerationAct, QueueItem, Waypoint } from '@openfountain/core'
 import { parse, QueueKind } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integer, integerOr, pathId, words } from '../parameters.ts'
+import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
 
 export const moderationTag = 'Moderation'
 

@@ -1,9 +1,8 @@
 import { Observation, ObservationInput, Status, type Registry } from '@openfountain/core'
 import { freshness, observing, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint, day, integer, integerOr } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
-import { day, integer, integerOr } from '../parameters.ts'
 
 const tag = 'Observations'
 

@@ -1,7 +1,6 @@
 import { Report, ReportInput, ReportDecision } from '@openfountain/core'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { pathId } from '../parameters.ts'
+import { endpoint, type Endpoint, pathId } from '../endpoint.ts'
 import { moderationTag } from './moderation.ts'
 
 /** Reports to the moderators. */

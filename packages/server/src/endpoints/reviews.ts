@@ -1,10 +1,9 @@
 import { Review, ReviewInput, ReviewPatch } from '@openfountain/core'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint, deletionReason, integer, words } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
-import { deletionReason, integer, words } from '../parameters.ts'
 import type { EndpointContext } from './context.ts'
 
 const tag = 'Reviews'

@@ -10,9 +10,8 @@ import {
 import { userIdOf } from '@openfountain/core/internal'
 import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { mustBeRecent } from '../caller.ts'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { integerOr, words } from '../parameters.ts'
+import { mustBeRecent } from '../exchange.ts'
+import { endpoint, type Endpoint, integerOr, words } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 
 const tag = 'Users'

@@ -4,17 +4,24 @@ import {
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
+  HistoryEntry,
+  type Registry,
+  RatingSummary,
+  Status,
+  WaypointPlace,
+  WaypointSource,
+  WaypointPatch,
 } from '@openfountain/core'
 import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
-import { written, writtenBefore } from '../conditions.ts'
-import { Reply, type Result, endpoint, type Endpoint } from '../endpoint.ts'
-import { type WaypointFormat, waypointFormats } from '../formats.ts'
-import { TextStream } from '../http/text-stream.ts'
-import { jsonList } from '../list-maker.ts'
+import { otherTermsOf, type WaypointCondition, writtenVersion } from '@openfountain/core/internal'
 import {
+  Reply,
+  type Result,
+  endpoint,
+  type Endpoint,
   boundingBox,
   degrees,
   flag,
@@ -28,11 +35,18 @@ import {
   repeated,
   someOf,
   words,
-} from '../parameters.ts'
+  deletionReason,
+  pathId,
+  type Call,
+} from '../endpoint.ts'
+import { type WaypointFormat, waypointFormats } from '../formats.ts'
+import { TextStream } from '../http/text-stream.ts'
+import { jsonList } from '../list-maker.ts'
 import { malformed } from '../problem.ts'
 import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
 import type { EndpointContext } from './context.ts'
-import { ListedWaypoint, ofRegistry, waypointByIdEndpoints } from './waypoint.ts'
+import { quoted, type Versioned, versionsIn, versionTag } from '../http/response.ts'
+import type { HeaderPair } from '../http/headers.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -247,4 +261,208 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
     }),
     ...waypointByIdEndpoints,
   ]
+}
+
+/** A waypoint, with its licence terms if they differ from the registry's. */
+const ListedWaypoint: z.ZodObject = Waypoint.extend(rowTerms).meta({ id: 'ListedWaypoint' })
+const Id = z.object({ id: pathId('waypoint') })
+
+/** The body, without custom fields if the registry declares none: unknown members are ignored. */
+function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: unknown): Body {
+  if (properties !== undefined || typeof body !== 'object' || body === null || !('properties' in body))
+    return body as Body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'properties')) as Body
+}
+
+/** One waypoint by its id. */
+const waypointByIdEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    route: '/api/waypoints/{id}',
+    name: 'getWaypoint',
+    tag,
+    summary: 'One waypoint with its status, its log and its sources',
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. With \`include=rating\` there is also what its reviews say together. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
+    who: 'anyone',
+    path: Id,
+    query: z.object({
+      include: z
+        .enum(['rating'], { error: 'must be rating' })
+        .meta({ description: 'What else the response is to have: `rating`' })
+        .optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'The waypoint, what happened to it (oldest first), and where it came from',
+      body: z.object({
+        waypoint: ListedWaypoint,
+        place: WaypointPlace.optional(),
+        status: Status,
+        rating: RatingSummary.optional(),
+        logs: z.array(HistoryEntry),
+        sources: z.array(WaypointSource),
+        logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
+        moreLogs: z
+          .string()
+          .meta({
+            description: 'Path and query of the entries before those in `logs`; absent when there are none',
+          })
+          .optional(),
+      }),
+    },
+    errors: ['NOT_FOUND'],
+    freshness: 'result',
+    run: (call) => waypointResource(call, call.path.id, call.query),
+  }),
+  endpoint({
+    method: 'PATCH',
+    route: '/api/waypoints/{id}',
+    name: 'updateWaypoint',
+    tag,
+    summary: 'Change fields of a waypoint',
+    description:
+      'Only fields that are given change; `null` clears an optional one. `properties` are merged member by member (RFC 7396): `null` removes one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.',
+    who: 'contributor',
+    path: Id,
+    body: { schema: WaypointPatch },
+    success: { status: 200, description: 'The waypoint', body: Waypoint },
+    errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND', 'RATE_LIMITED'],
+    isConditional: true,
+    run: async (call) => {
+      const { registry, request, path, body, actor } = call
+      const condition = await conditionOf(registry, request)
+      const patch = ofRegistry<WaypointPatch>(registry, body)
+      return written(call, await registry.waypoints.update(path.id, patch, actor, condition))
+    },
+    repeated: (call) => writtenBefore(call, call.path.id),
+  }),
+  endpoint({
+    method: 'DELETE',
+    route: '/api/waypoints/{id}',
+    name: 'deleteWaypoint',
+    tag,
+    summary: 'Delete a waypoint',
+    description: 'For API tokens and moderators. Its log and its reviews stay.',
+    who: 'steward',
+    path: Id,
+    query: z.object({ reason: deletionReason }),
+    success: {
+      status: 200,
+      description: 'The waypoint as it was',
+      body: z.object({ waypoint: Waypoint }),
+    },
+    errors: ['NOT_FOUND', 'RATE_LIMITED'],
+    isConditional: true,
+    run: async ({ registry, request, path, query, actor }) => {
+      const condition = await conditionOf(registry, request)
+      return { waypoint: await registry.waypoints.delete(path.id, actor, { ...condition, ...query }) }
+    },
+    repeated: async ({ registry, path }) => ({
+      waypoint: await registry.waypoints.getEvenDeleted(path.id),
+    }),
+  }),
+]
+
+/**
+ * The response of GET /api/waypoints/{id}, with its optional parts, as the text of the whole body.
+ *
+ * @throws RegistryError NOT_FOUND
+ */
+async function waypointResource(
+  { registry, basePath, opening }: Pick<Call<unknown, unknown>, 'registry' | 'basePath' | 'opening'>,
+  id: number,
+  { include }: { readonly include?: 'rating' | undefined } = {},
+): Promise<Versioned> {
+  const { waypoint, logs, sources, logsTotal, version, origin, day, status } =
+    await registry.waypoints.dossier(id)
+  const rating = include === undefined ? undefined : await registry.reviews.summary(id)
+  const { members, headers } = keptTermsOf(registry, sources)
+  const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
+  const more = logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
+  const after = `,"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}${more}}`
+  return {
+    text: `${opening},"waypoint":{${members}${waypoint.slice(1)}${beside}${after}`,
+    version,
+    origin,
+    day,
+    headers,
+  }
+}
+
+/** Path and query of the entries about a waypoint before its newest ones. */
+const earlierLogs = (basePath: string, id: number): string =>
+  `${basePath}/api/logs?bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
+
+/** Licence terms that differ from the registry's, as the first members of a waypoint, and their Link headers. */
+interface Terms {
+  readonly members: string
+  readonly headers: readonly HeaderPair[]
+}
+
+const sameTerms: Terms = { members: '', headers: [] }
+
+/** The terms of the sources in a dossier. */
+function termsOf({ license }: Registry, sources: string): Terms {
+  const terms = otherTermsOf(JSON.parse(`[${sources}]`) as WaypointSource[], license)
+  if (terms === undefined) return sameTerms
+  return {
+    members: `${JSON.stringify(terms).slice(1, -1)},`,
+    headers: otherLinks({ license }, [terms.license]),
+  }
+}
+
+/** Where the text of a source goes on with what it says of the waypoint alone. */
+const ofWaypoint = /,"(?:ref|tags|firstSeen)":/u
+/** Most sources whose terms are kept. */
+const mostSources = 1000
+/** The terms of waypoints with a single source, by the text of the source. */
+const termsBySource = new WeakMap<Registry, Map<string, Terms>>()
+
+/** As `termsOf`; most waypoints have one of a few sources, whose terms take longer to find than the waypoint itself. */
+function keptTermsOf(registry: Registry, sources: string): Terms {
+  const own = sources.search(ofWaypoint)
+  if (own < 0) return sameTerms
+  if (sources.includes('},{')) return termsOf(registry, sources)
+  let kept = termsBySource.get(registry)
+  if (kept === undefined || kept.size === mostSources) termsBySource.set(registry, (kept = new Map()))
+  const source = sources.slice(0, own)
+  let terms = kept.get(source)
+  if (terms === undefined) kept.set(source, (terms = termsOf(registry, sources)))
+  return terms
+}
+
+/** The condition in the If-Match header of a write (RFC 9110, section 13). @throws Problem INVALID_INPUT for a malformed header */
+async function conditionOf(registry: Registry, { headers }: Request): Promise<WaypointCondition> {
+  const ifMatch = headers.get('if-match')
+  if (ifMatch === null) return {}
+  const origin = await registry.changes.origin()
+  try {
+    const ifVersion = versionsIn(ifMatch, origin)
+    return ifVersion === undefined ? {} : { ifVersion }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw malformed('If-Match', 'must be * or entity tags in double quotes, with commas between them')
+  }
+}
+
+type OfRegistry = Pick<Call<unknown, unknown>, 'registry'>
+
+/**
+ * The response to a write, with the entity tag of the version it made. The client can write again with that tag; a
+ * later write by somebody else has another version.
+ */
+async function written(
+  { registry }: OfRegistry,
+  waypoint: Waypoint,
+  version = writtenVersion(waypoint),
+): Promise<Reply> {
+  const origin = await registry.changes.origin()
+  return new Reply(waypoint, [['etag', quoted(versionTag({ version, origin }))]])
+}
+
+/** The response to a repeated write: the waypoint as it is now. @throws RegistryError NOT_FOUND */
+async function writtenBefore({ registry }: OfRegistry, id: number): Promise<Reply> {
+  const { text, version } = await registry.waypoints.dossier(id)
+  const { waypoint } = JSON.parse(text) as { waypoint: Waypoint }
+  return written({ registry }, waypoint, version)
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { Transform } from 'node:stream'
-import type { Coded } from './entity-tag.ts'
+import type { Coded } from './response.ts'
 
 /** Shorter responses, in characters, fit into one packet, so compression costs more than it saves. */
 export const worthCompressing = 1400

@@ -2,10 +2,9 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { Problem } from '../problem.ts'
 import { encodingName, worthCompressing } from './compression.ts'
 import type { HeaderPair } from './headers.ts'
-import { heldVariant, quoted } from './entity-tag.ts'
+import { heldVariant, quoted, type Body, respond } from './response.ts'
 import { compressible } from './media-types.ts'
 import { type Precompressed, precompressedBeside } from './precompressed.ts'
-import { type Body, respond } from './response.ts'
 import { streamBody } from './text-stream.ts'
 
 /** Bytes read at a time; smaller files are sent as a whole. */

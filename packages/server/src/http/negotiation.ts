@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator'
 import { type CodedHere, encodingName } from './compression.ts'
-import type { Coded, Variant } from './entity-tag.ts'
+import type { Coded, Variant } from './response.ts'
 
 /** The language of a reader, the first that the browser names. */
 export const languageOf = ({ headers }: Request): string | undefined =>

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Coded } from './entity-tag.ts'
+import type { Coded } from './response.ts'
 import { chosenVariant } from './negotiation.ts'
 
 /** Extensions of compressed files, in order of preference. */

@@ -1,5 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import { FastResponse } from 'srvx'
+import type { DataVersion } from '@openfountain/core/internal'
 import type { HeaderPair } from './headers.ts'
 
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
@@ -16,4 +19,121 @@ export function respond(status: number, body: Body, headers: readonly HeaderPair
   // Without a text, srvx leaves the reason phrase of the status line empty.
   const statusText = STATUS_CODES[status] ?? ''
   return new Made(body, { status, statusText, headers: headers as [string, string][] })
+}
+
+/** Codings of a response, each with a strong tag of its own. */
+export type Variant = '' | Coded
+/** Compressed with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
+export type Coded = 'br' | 'zst' | 'gz'
+
+/** Characters of the hash of a content, 96 bits. */
+export const tagCharacters = 16
+
+const coded: readonly Coded[] = ['br', 'zst', 'gz']
+
+/**
+ * Makes strong entity tags from the version of the data. Every write by any process changes all of them, and so does
+ * restoring an older backup.
+ *
+ * The seed (version, licence, author…) covers changes in how the same data is represented.
+ */
+export function entityTags(seed: string): (version: DataVersion, suffix: string) => string {
+  let known = { origin: '', prefix: '' }
+  return ({ origin, revision }, suffix) => {
+    if (known.prefix === '' || known.origin !== origin) {
+      known = { origin, prefix: hash('sha256', `${seed}\n${origin}`, 'base64url').slice(0, 8) }
+    }
+    return `${known.prefix}.${revision.toString(36)}${suffix}`
+  }
+}
+
+/** The JSON text of one resource, as a whole body, with its version. */
+export interface Versioned {
+  readonly text: string
+  /** The number of the resource's last change. */
+  readonly version: number
+  /** The log's origin that the version belongs to, in hexadecimal digits. */
+  readonly origin: string
+  /** The day (UTC) of the content, if it may differ on the next. */
+  readonly day?: string
+  /** Additional headers of the response. */
+  readonly headers?: readonly HeaderPair[] | undefined
+}
+
+const lineOf = (origin: string): string => origin.slice(0, 8)
+
+/** Prefix of the tags of a resource in one version. */
+const versionPrefix = ({ version, origin }: Pick<Versioned, 'version' | 'origin'>): string =>
+  `${version.toString(36)}.${lineOf(origin)}.`
+
+/** The entity tag after a write, for `versionsIn`; no response to a read has it. */
+export const versionTag = (of: Pick<Versioned, 'version' | 'origin'>): string => `${versionPrefix(of)}written`
+
+/**
+ * Makes strong entity tags from the content of responses; they stay valid while other resources change. Each begins
+ * with the version of the resource, for `versionsIn`, which every edit changes. What changes without one (the names of
+ * places and sources, a rating) is told apart by checksum and length. SHA-256 takes six times as long.
+ */
+export function contentTags(seed: string): (of: Versioned, suffix: string) => string {
+  let known = { day: '', tag: '' }
+  return (of, suffix) => {
+    const { text, day = '' } = of
+    if (known.tag === '' || known.day !== day)
+      known = { day, tag: hash('sha256', seed + day, 'base64url').slice(0, 8) }
+    const content = crc32(text).toString(36) + text.length.toString(36)
+    return `${versionPrefix(of)}${known.tag}${content}${suffix}`
+  }
+}
+
+/** The entity tag of a variant, in quotes. */
+export function quoted(tag: string, variant: Variant = ''): string {
+  return variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
+}
+
+const listed = /^\s*(?:W\/)?"([^"]*)"\s*(?:,|$)/
+
+/**
+ * The variant of `tag` that an If-None-Match header names, compared weakly (RFC 9110, section 13.1.2). h3's
+ * `handleCacheHeaders` knows one tag, not those of compressed forms.
+ *
+ * @returns undefined when the client has none; the plain variant for `*`
+ */
+export function heldVariant(ifNoneMatch: string | null, tag: string): Variant | undefined {
+  if (ifNoneMatch === null) return undefined
+  if (ifNoneMatch.trim() === '*') return ''
+  let rest = ifNoneMatch
+  while (rest !== '') {
+    const found = listed.exec(rest)
+    if (found === null) return undefined
+    const held = found[1] ?? ''
+    if (held === tag) return ''
+    const variant = coded.find((one) => held === `${tag}-${one}`)
+    if (variant !== undefined) return variant
+    rest = rest.slice(found[0].length)
+  }
+  return undefined
+}
+
+const versioned = /^([0-9a-z]{1,11})\.([0-9a-f]{8})\./
+
+/**
+ * The versions in an If-Match header. Weakness, coding and the rest of a tag do not matter, since caches and proxies
+ * change them.
+ *
+ * @param origin the log's origin; tags of others and of other resources are left out
+ * @returns undefined for `*`, which any version matches
+ * @throws SyntaxError when it is neither `*` nor a list of entity tags
+ */
+export function versionsIn(ifMatch: string, origin: string): readonly number[] | undefined {
+  if (ifMatch.trim() === '*') return undefined
+  const versions: number[] = []
+  let rest = ifMatch
+  do {
+    const found = listed.exec(rest)
+    if (found === null) throw new SyntaxError('is neither * nor a list of entity tags')
+    const [, version, line] = versioned.exec(found[1] ?? '') ?? []
+    if (version !== undefined && line === lineOf(origin)) versions.push(Number.parseInt(version, 36))
+    rest = rest.slice(found[0].length)
+  } while (rest.trim() !== '')
+  return versions
 }
