@@ -11,7 +11,7 @@ import { Waypoint } from '../src/data/records.ts'
 import type { Region } from '../src/data/region.ts'
 import { surveyCollector } from '../src/data/survey.ts'
 import { growthChart, monthlyChart } from '../src/drawing/charts.ts'
-import { drawSurroundings } from '../src/drawing/surroundings.ts'
+import { drawPlan } from '../src/drawing/plan.ts'
 
 const dataTime = '2026-06-30T12:00:00.000Z'
 
@@ -40,7 +40,7 @@ it('neighbours give water first, as far as their sources say', () => {
 })
 
 it('neighbours are drawn in their true direction, none outside of the picture', () => {
-  const { points, width, height } = drawSurroundings(neighbourhood(all)(here, 6))
+  const { points, width, height } = drawPlan(neighbourhood(all)(here, 6))
   const signs = points.map(({ neighbour, x, y }) =>
     [neighbour.waypoint.id, Math.sign(x), Math.sign(y)].join(),
   )

@@ -1,6 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
-import { drawLocator, drawSurroundings, landAddress } from '../drawing/surroundings.ts'
+import { drawPlan } from '../drawing/plan.ts'
+import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
 import type { SurroundingsData } from '../views/surroundings.tsx'
 import type { SiteContext } from './context.ts'
@@ -39,7 +40,7 @@ export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: read
 
 /** The plan around a fountain, with its neighbours. */
 export function surroundingsOf({ data, base }: SiteContext, waypoint: Waypoint): SurroundingsData {
-  const { width, height, rings, points } = drawSurroundings(data.nearest(waypoint, 6))
+  const { width, height, rings, points } = drawPlan(data.nearest(waypoint, 6))
   const locator = drawLocator(waypoint)
   return {
     plan: { width, height, rings },

@@ -41,7 +41,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Sheet {
         <div class="contribute-foot">
           <Problem text={text} {...link} />
           <div class="actions">
-            {submit !== undefined && <Button isSubmit>{submit}</Button>}
+            {submit !== undefined && <Button isSubmit text={submit} />}
             <Nodes class="contribute-more" of={more} />
           </div>
         </div>

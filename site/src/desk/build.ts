@@ -24,7 +24,7 @@ export async function bundleDesk({ outDir, base }: DeskOptions): Promise<DeskFil
     outDir,
     base,
     folder,
-    scripts: { desk: 'desk/page/desk', acts: 'desk/acts/live.tsx' },
+    scripts: { desk: 'desk/page/desk.tsx', acts: 'desk/acts/live.tsx' },
     styles: { style: 'desk' },
   })
   return { desk: address('desk'), acts: address('acts'), style: address('style') }

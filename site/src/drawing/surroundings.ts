@@ -1,35 +1,5 @@
-import type { Neighbour } from '../data/neighbours.ts'
 import type { Waypoint } from '../data/records.ts'
 import { atLeast, windowOn, type Window } from './land.ts'
-
-/** A plan of a waypoint at its origin, with the waypoints around it: distance rings, true north up, no streets. */
-export interface Surroundings {
-  readonly width: number
-  readonly height: number
-  readonly rings: readonly { readonly metres: number; readonly radius: number }[]
-  readonly points: readonly { readonly x: number; readonly y: number; readonly neighbour: Neighbour }[]
-}
-
-const width = 640
-const height = 400
-const steps = [50, 100, 200, 500, 1000, 2000, 5000] as const
-
-/** Draws the surroundings so that all given neighbours are in the picture. */
-export function drawSurroundings(neighbours: readonly Neighbour[]): Surroundings {
-  const reach = Math.max(120, ...neighbours.map(({ distanceMetres }) => distanceMetres))
-  const pixelsPerMetre = (height / 2 - 24) / reach
-  const rings = steps
-    .filter((metres) => metres * pixelsPerMetre > 40 && metres * pixelsPerMetre < width / 2 - 30)
-    .slice(-3)
-    .map((metres) => ({ metres, radius: Math.round(metres * pixelsPerMetre) }))
-  const points = neighbours.map((neighbour) => ({
-    x: Math.round(neighbour.east * pixelsPerMetre) + 0,
-    // Not minus zero.
-    y: Math.round(-neighbour.north * pixelsPerMetre) + 0,
-    neighbour,
-  }))
-  return { width, height, rings, points }
-}
 
 /** A small picture of a waypoint's place on earth. */
 export interface Locator {

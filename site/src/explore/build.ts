@@ -23,7 +23,7 @@ export async function bundleExplore({ outDir, base }: ExploreOptions): Promise<E
     outDir,
     base,
     folder,
-    scripts: { explore: 'explore/page/explore', worker: 'explore/reading/worker' },
+    scripts: { explore: 'explore/page/explore.tsx', worker: 'explore/reading/worker' },
     styles: { style: 'explore' },
   })
   return { script: address('explore'), worker: address('worker'), style: address('style') }

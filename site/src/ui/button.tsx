@@ -1,15 +1,23 @@
-import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 
 export interface ButtonProps {
-  readonly children: ComponentChildren
+  readonly text: string | undefined
   readonly onPress?: () => void
+  /** Address of a link that looks as a button. */
+  readonly href?: string
   readonly kind?: 'main' | 'quiet' | 'danger' | 'text'
   readonly isSmall?: boolean
   readonly icon?: string
   /** The accessible label, where several buttons have the same text. */
   readonly label?: string
+  /** The key that does the same, shown beside the text. */
+  readonly shortcut?: string | undefined
+  /** Whether a choice is made; absent for a button that is no choice. */
+  readonly isPressed?: boolean | undefined
   readonly isSubmit?: boolean
+  /** The name of a submit button in the data of its form, where it is `yes` once it is pressed. */
+  readonly name?: string
+  readonly isHidden?: boolean
   readonly id?: string
 }
 
@@ -20,27 +28,37 @@ const classes = {
   text: 'text-button',
 }
 
-/** A button that does something. */
-export function Button({
-  children,
-  onPress,
-  kind = 'main',
-  isSmall,
-  icon,
-  label,
-  isSubmit,
-  id,
-}: ButtonProps) {
+/** A button that does something, or a link that looks as one. */
+export function Button({ text, onPress, href, kind = 'main', isSmall, icon, label, ...more }: ButtonProps) {
+  const { shortcut, isPressed, isSubmit, name, isHidden, id } = more
+  const looks = isSmall ? `${classes[kind]} button-small` : classes[kind]
+  const content = (
+    <>
+      {icon && <Icon name={icon} />}
+      {text}
+      {shortcut && <kbd aria-hidden="true">{shortcut}</kbd>}
+    </>
+  )
+  if (href !== undefined)
+    return (
+      <a class={looks} href={href} id={id}>
+        {content}
+      </a>
+    )
   return (
     <button
       type={isSubmit ? 'submit' : 'button'}
-      class={isSmall ? `${classes[kind]} button-small` : classes[kind]}
+      class={looks}
       aria-label={label}
+      aria-keyshortcuts={shortcut}
+      aria-pressed={isPressed}
+      hidden={isHidden}
+      name={name}
+      value={name && 'yes'}
       id={id}
       onClick={onPress}
     >
-      {icon && <Icon name={icon} />}
-      {children}
+      {content}
     </button>
   )
 }

@@ -82,12 +82,8 @@ export async function isAgreed(
   }
   dialog.show(
     <div class="actions">
-      <Button kind="quiet" onPress={dialog.close}>
-        {no}
-      </Button>
-      <Button kind="danger" id="ask-yes" onPress={agree}>
-        {yes}
-      </Button>
+      <Button kind="quiet" onPress={dialog.close} text={no} />
+      <Button kind="danger" id="ask-yes" onPress={agree} text={yes} />
     </div>,
   )
   await dialog.closed

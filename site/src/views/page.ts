@@ -99,6 +99,11 @@ export class Page extends PageOptions {
     return { datetime: at, 'data-date': this.key(''), children: this.format.date(at) }
   }
 
+  /** A distance in words. */
+  distance(metres: number): string {
+    return this.format.distance(this.strings, metres)
+  }
+
   /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string {
     return this.find(`amenity.${key}`) ?? key

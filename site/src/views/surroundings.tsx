@@ -1,3 +1,4 @@
+import type { PlanDrawing } from '../drawing/plan.ts'
 import type { Nameable } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import { usePage } from './on-page.tsx'
@@ -6,11 +7,7 @@ import { ShortStatus } from './stage.tsx'
 
 /** The plan around a fountain, and the fountains nearby. */
 export interface SurroundingsData {
-  readonly plan: {
-    readonly width: number
-    readonly height: number
-    readonly rings: readonly { readonly metres: number; readonly radius: number }[]
-  }
+  readonly plan: Pick<PlanDrawing, 'width' | 'height' | 'rings'>
   readonly locator: {
     readonly width: number
     readonly height: number
@@ -37,42 +34,16 @@ export function Surroundings({
   readonly title: string
 }) {
   const page = usePage()
-  const [left, top] = [-plan.width / 2, -plan.height / 2]
-  const distance = (metres: number) => page.format.distance(page.strings, metres)
   return (
     <>
       <figure class="plan">
-        <svg
-          class="plan-map"
-          viewBox={`${left} ${top} ${plan.width} ${plan.height}`}
-          role="img"
-          aria-label={page.text('waypoint.mapImage', { name: title })}
-          data-t-label={page.key('waypoint.mapImage')}
-          data-name={title}
-        >
-          <rect class="plan-ground" x={left} y={top} width={plan.width} height={plan.height} />
-          <g class="plan-rings">
-            {plan.rings.map(({ metres, radius }) => (
-              <>
-                <circle r={radius} />
-                <text data-metres={metres} y={-radius}>
-                  {distance(metres)}
-                </text>
-              </>
-            ))}
-          </g>
-          <g class="plan-points">
-            {nearby.map(({ fountain, x, y }, index) => (
-              <>
-                <circle cx={x} cy={y} class={fountain.verified ? 'verified' : undefined} />
-                <text x={x} y={y}>
-                  {index + 1}
-                </text>
-              </>
-            ))}
-          </g>
-          <use class="plan-here" href={`${page.icons}#plan`} x={left} y={top} />
-        </svg>
+        <PlanMap
+          plan={plan}
+          points={nearby.map(({ fountain: { verified }, x, y }) => ({ verified, x, y }))}
+          label={page.text('waypoint.mapImage', { name: title })}
+          labelKey={page.key('waypoint.mapImage')}
+          title={title}
+        />
         <svg class="plan-locator" viewBox={`0 0 ${locator.width} ${locator.height}`} aria-hidden="true">
           <use href={locator.land} />
           <circle cx={locator.x} cy={locator.y} r="5" />
@@ -92,7 +63,7 @@ export function Surroundings({
                 </a>
                 <ShortStatus stages={stages} />{' '}
                 <span class="faint" data-metres={Math.round(metres)}>
-                  {distance(metres)}
+                  {page.distance(metres)}
                 </span>
               </li>
             ))}
@@ -100,5 +71,56 @@ export function Surroundings({
         </section>
       )}
     </>
+  )
+}
+
+/** A plan of a place in the middle, with numbered places around it. */
+export function PlanMap({
+  plan: { width, height, rings },
+  points,
+  label,
+  labelKey,
+  title,
+}: {
+  readonly plan: SurroundingsData['plan']
+  readonly points: readonly { readonly x: number; readonly y: number; readonly verified?: boolean }[]
+  readonly label: string
+  readonly labelKey?: string | undefined
+  readonly title: string
+}) {
+  const page = usePage()
+  const [left, top] = [-width / 2, -height / 2]
+  return (
+    <svg
+      class="plan-map"
+      viewBox={`${left} ${top} ${width} ${height}`}
+      role="img"
+      aria-label={label}
+      data-t-label={labelKey}
+      data-name={title}
+    >
+      <rect class="plan-ground" x={left} y={top} width={width} height={height} />
+      <g class="plan-rings">
+        {rings.map(({ metres, radius }) => (
+          <>
+            <circle r={radius} />
+            <text data-metres={metres} y={-radius}>
+              {page.distance(metres)}
+            </text>
+          </>
+        ))}
+      </g>
+      <g class="plan-points">
+        {points.map(({ verified, x, y }, index) => (
+          <>
+            <circle cx={x} cy={y} class={verified ? 'verified' : undefined} />
+            <text x={x} y={y}>
+              {index + 1}
+            </text>
+          </>
+        ))}
+      </g>
+      <use class="plan-here" href={`${page.icons}#plan`} x={left} y={top} />
+    </svg>
   )
 }

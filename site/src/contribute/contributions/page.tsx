@@ -178,9 +178,7 @@ function Sent({ wording, user }: { readonly wording: Wording; readonly user: Own
       <Problem text={problem} />
       {history.hasMore && (
         <p class="actions">
-          <Button kind="quiet" onPress={() => void read()}>
-            {words.more}
-          </Button>
+          <Button kind="quiet" onPress={() => void read()} text={words.more} />
         </p>
       )}
     </section>

@@ -1,15 +1,12 @@
 import type { ActKind } from '@openfountain/core/internal'
 import { Fragment, render } from 'preact'
-import { siteOfPage } from '../../api/site.ts'
 import { fill } from '../../messages.ts'
-import { flattened } from '../../texts.ts'
 import { ActItem, type ShownAct } from '../../views/act.tsx'
 import { onPage } from '../../views/on-page.tsx'
-import { Page } from '../../views/page.ts'
-import { config, desk, format, elementBy, words } from '../page/config.ts'
-import type { NamedPerson } from '../page/people.ts'
+import { elementBy } from '../../client/element-by.ts'
+import { desk, page } from '../page/config.ts'
 import { wordingOf } from '../page/problem.ts'
-import { read } from '../page/send.ts'
+import { read, type NamedPerson } from '../page/requests.ts'
 
 /** The newest acts from the API, in place of those of the build. */
 
@@ -43,29 +40,6 @@ const more = elementBy<HTMLButtonElement>('#acts-more')
 const state = elementBy('#acts-state')
 let next: Answer['next']
 let shown: readonly ShownAct[] = []
-
-const { texts, counts } = flattened({
-  desk,
-  action: words.action,
-  amenity: words.amenity,
-  contributors: { system: words.system, former: words.former },
-  waypoint: { unnamed: words.unnamed },
-})
-const { base } = siteOfPage()
-const page = new Page({
-  strings: texts,
-  counts,
-  format,
-  base,
-  prefix: config.pages.home.slice(base.length),
-  icons: '',
-  kinds: [],
-  custom: [],
-  isSwitched: false,
-  hasRegions: true,
-  hasForms: true,
-  isBuilt: false,
-})
 
 const subjectOf = ({ id, name }: NamedWaypoint, isGone: boolean) => ({
   id,

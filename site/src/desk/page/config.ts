@@ -1,38 +1,73 @@
-import { fill, formatFor } from '../../messages.ts'
-import type { DeskConfig } from '../config.ts'
+import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
-
-export { elementBy }
+import { customText } from '../../custom-fields.ts'
+import { kinds } from '../../map/card/icons.ts'
+import { fill, formatFor } from '../../messages.ts'
+import type { Nameable } from '../../naming.ts'
+import { flattened } from '../../texts.ts'
+import { Page } from '../../views/page.ts'
+import type { DeskConfig } from '../config.ts'
 
 export const config: DeskConfig = JSON.parse(elementBy('#desk-config').textContent)
 export const { words, pages } = config
 export const { desk } = words
 export const format = formatFor(config.tag)
 
+const { base } = siteOfPage()
+const { texts, counts } = flattened(words)
+
+/** The page for views. */
+export const page = new Page({
+  strings: texts,
+  counts,
+  format,
+  base,
+  prefix: pages.home.slice(base.length),
+  icons: config.icons,
+  kinds,
+  custom: [],
+  isSwitched: false,
+  hasRegions: true,
+  hasForms: true,
+  isBuilt: false,
+})
+
 /** A text with user text inserted. */
 export const withName = (text: string, name: string, more: Readonly<Record<string, string>> = {}): string =>
   fill(text, { ...more, name: format.isolate(name) })
 
-/** A day with its time in UTC. */
 /** A label with its object, joined as the language does. */
 export const labelled = (label: string, text: string): string => fill(words.labelled, { label, text })
 
-export const moment = (iso: string): string => `${format.date(iso)}, ${format.time(iso)}`
+/** A log entry by its number. */
+export const entryName = (id: number): string => fill(desk.entry, { id: format.number(id) })
 
 /** A distance in words: to the metre where it decides about duplicates. */
 export const distanceWords = (metres: number): string =>
   metres < 100
-    ? fill(words.distances['map.distanceMetres'], { n: format.number(Math.round(metres)) })
-    : format.distance({ ...words.distances }, metres)
+    ? fill(words.map.distanceMetres, { n: format.number(Math.round(metres)) })
+    : page.distance(metres)
 
-/** The address of a fountain on the map. */
-export const onMap = ({
-  id,
-  latitude,
-  longitude,
-}: {
-  readonly id: number
-  readonly latitude: number
-  readonly longitude: number
-}): string =>
-  `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`
+/** The title of a fountain in the reader's language: its own name, else its kind and place. */
+export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable>): string =>
+  page.title({ amenities: [], ...fountain })
+
+/** The name of a person, or the label of a program or a deleted account. */
+export const personName = (one: { readonly id: string; readonly name?: string | undefined }): string =>
+  one.name ?? (one.id === 'api' ? words.contributors.system : words.contributors.former)
+
+/** A field in the reader's language; unknown ones are returned unchanged. */
+export const fieldName = (field: string): string => page.find(`field.${field}`) ?? field
+
+/** A value of a field as text; user text is unchanged. */
+export function valueText(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return desk.none
+  if (Array.isArray(value)) return value.map((key) => page.amenity(String(key))).join(', ') || desk.none
+  if (typeof value === 'boolean') return value ? '✓' : '✗'
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, member]) => `${name}: ${customText(member)}`)
+      .join('; ')
+  const text = String(value)
+  return page.find(`fact.${field}.${text}`) ?? (field === 'season' ? format.season(text) : text)
+}

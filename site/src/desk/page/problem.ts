@@ -2,18 +2,16 @@ import { limits } from '@openfountain/core/rules'
 import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { refusalWords } from '../../ui/refusal.ts'
-import { desk, format, words } from './config.ts'
-import { fieldName } from './fountain.ts'
+import { desk, fieldName, format, words } from './config.ts'
+
+const { problem } = words.account
 
 /** The text of an error in the reader's language, with the remedy. */
 export function wordingOf(error: unknown): string {
-  return error instanceof Refusal ? refusalWording(error) : words.problem.server
-}
-
-const refusalWording = (refusal: Refusal): string =>
-  refusalWords(
-    refusal,
-    { problem: words.problem, format },
+  if (!(error instanceof Refusal)) return problem.server
+  return refusalWords(
+    error,
+    { problem, format },
     {
       UNAUTHORIZED: desk.problem.signedOut,
       FORBIDDEN: ({ details: { isModerator, reason } }) =>
@@ -27,9 +25,10 @@ const refusalWording = (refusal: Refusal): string =>
       NOT_FOUND: desk.problem.gone,
       CONFLICT: ({ details }) => conflict(details),
       PRECONDITION_FAILED: desk.problem.changed,
-      INVALID_INPUT: fieldWording(refusal.fields),
+      INVALID_INPUT: fieldWording(error.fields),
     },
   )
+}
 
 function conflict({ fields, state }: Readonly<Record<string, unknown>>): string {
   if (state !== undefined) return desk.problem.decided
@@ -42,6 +41,5 @@ function fieldWording(fields: readonly string[]): string {
   if (fields.includes('reason')) return fill(desk.problem.reason, { max: format.number(limits.description) })
   if (fields.includes('since')) return desk.problem.since
   if (fields.includes('until')) return desk.problem.until
-  if (fields.includes('into') || fields.includes('from')) return desk.problem.other
-  return words.problem.input
+  return fields.includes('into') || fields.includes('from') ? desk.problem.other : problem.input
 }

@@ -104,31 +104,28 @@ function Decision({ wording, close, ...given }: DecisionProps) {
       <div class="actions">
         {isThere ? (
           <Button
+            text={isEdit && found.length === 0 ? text.finish : text.send}
             onPress={() =>
               void send(
                 now,
                 found.flatMap(({ field }) => (theirs.includes(field) ? [] : [field])),
               )
             }
-          >
-            {isEdit && found.length === 0 ? text.finish : text.send}
-          </Button>
+          />
         ) : (
           <>
-            {mergedInto !== undefined && <Button onPress={() => void goOn(mergedInto)}>{text.goOn}</Button>}
+            {mergedInto !== undefined && <Button onPress={() => void goOn(mergedInto)} text={text.goOn} />}
             {isEdit && submission.base && (
-              <Button kind="quiet" onPress={take(() => outbox().revise(submission.key, asNew))}>
-                {text.asNew}
-              </Button>
+              <Button
+                kind="quiet"
+                onPress={take(() => outbox().revise(submission.key, asNew))}
+                text={text.asNew}
+              />
             )}
           </>
         )}
-        <Button kind="quiet" onPress={take(() => outbox().undo(submission.key))}>
-          {text.dropMine}
-        </Button>
-        <Button kind="quiet" onPress={close}>
-          {text.later}
-        </Button>
+        <Button kind="quiet" onPress={take(() => outbox().undo(submission.key))} text={text.dropMine} />
+        <Button kind="quiet" onPress={close} text={text.later} />
       </div>
       <Problem text={problem} />
     </div>

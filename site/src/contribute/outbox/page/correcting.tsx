@@ -21,9 +21,7 @@ export async function correctSubmission(
     dialog.show(
       <>
         <p>{navigator.onLine ? problem.server : problem.offline}</p>
-        <Button kind="quiet" onPress={dialog.close}>
-          {account.cancel}
-        </Button>
+        <Button kind="quiet" onPress={dialog.close} text={account.cancel} />
       </>,
     )
     await dialog.closed

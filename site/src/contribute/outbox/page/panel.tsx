@@ -39,9 +39,12 @@ export function WaitingList({ wording, submissions, others }: Waiting) {
             <a class="button button-quiet button-small" href={pageAddress('sign-in/')}>
               {account.signIn}
             </a>
-            <Button kind="quiet" isSmall onPress={() => void discardOthers(wording, others)}>
-              {text.discard}
-            </Button>
+            <Button
+              kind="quiet"
+              isSmall
+              onPress={() => void discardOthers(wording, others)}
+              text={text.discard}
+            />
           </div>
         </div>
       )}
@@ -60,9 +63,7 @@ function WhyWaiting({ wording, submissions }: Pick<Waiting, 'wording' | 'submiss
       <p>{state === 'later' ? text.busy : text.signedOut}</p>
       <div class="actions">
         {state === 'later' ? (
-          <Button kind="quiet" isSmall onPress={() => void outbox().flush()}>
-            {text.now}
-          </Button>
+          <Button kind="quiet" isSmall onPress={() => void outbox().flush()} text={text.now} />
         ) : (
           <a class="button button-small" href={pageAddress('sign-in/')}>
             {account.signIn}

@@ -40,9 +40,8 @@ export function SubmissionRow({ wording, submission, all }: RowProps) {
             isSmall
             label={fill(words.labelled, { label, text: submissionName(wording, submission) })}
             onPress={() => void run()}
-          >
-            {label}
-          </Button>
+            text={label}
+          />
         ))}
       </div>
     </li>

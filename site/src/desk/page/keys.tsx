@@ -1,6 +1,7 @@
-import { desk, elementBy } from './config.ts'
-import { element } from './element.ts'
-import { newDialog, show } from './dialog.ts'
+import { useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { inDialog } from './ask.tsx'
+import { desk } from './config.ts'
 
 /** The keyboard shortcuts, in the order of their list. */
 const listed = [
@@ -40,42 +41,50 @@ function turn(on: boolean): void {
 
 /** Calls back with each key pressed outside of fields and dialogs. `?` shows the list of keys. */
 export function listenToKeys(press: (key: string) => void): void {
-  elementBy('#desk-keys').addEventListener('click', () => void showKeys())
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (document.querySelector('dialog[open]')) return
     if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
-    if (key === '?') {
-      event.preventDefault()
-      void showKeys()
-    } else if (areOn() && listed.some(([one]) => one === key)) {
-      event.preventDefault()
-      press(key)
-    }
+    const isShortcut = key === '?' || (areOn() && listed.some(([one]) => one === key))
+    if (!isShortcut) return
+    event.preventDefault()
+    if (key === '?') void showKeys()
+    else press(key)
   })
 }
 
-async function showKeys(): Promise<void> {
-  const dialog = newDialog()
-  const list = element('dl', 'desk-key-list')
-  for (const [key, name] of listed)
-    list.append(
-      element('div', '', element('dt', '', element('kbd', '', key)), element('dd', '', desk.key[name])),
-    )
-  const toggle = element('input')
-  toggle.type = 'checkbox'
-  toggle.checked = areOn()
-  toggle.addEventListener('change', () => turn(toggle.checked))
-  const form = element('form', 'desk-form')
-  form.method = 'dialog'
-  form.append(
-    list,
-    element('label', 'desk-check', toggle, element('span', '', desk.keysOn)),
-    element('div', 'actions', element('button', 'button', desk.close)),
+/** Shows the list of keys, with a choice to turn them off. */
+export const showKeys = (): Promise<void> => inDialog(desk.keys, (close) => <Keys close={close} />)
+
+function Keys({ close }: { readonly close: () => void }) {
+  const [isOn, setOn] = useState(areOn)
+  return (
+    <div class="desk-form" onKeyDown={({ key }) => key === '?' && close()}>
+      <dl class="desk-key-list">
+        {listed.map(([key, name]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{desk.key[name]}</dd>
+          </div>
+        ))}
+      </dl>
+      <label class="desk-check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={() => {
+            turn(!isOn)
+            setOn(!isOn)
+          }}
+        />
+        <span>{desk.keysOn}</span>
+      </label>
+      <div class="actions">
+        <Button onPress={close} text={desk.close} />
+      </div>
+    </div>
   )
-  dialog.addEventListener('keydown', ({ key }) => {
-    if (key === '?') dialog.close()
-  })
-  await show(dialog, desk.keys, form)
 }

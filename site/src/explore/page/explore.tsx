@@ -1,5 +1,5 @@
+import { render } from 'preact'
 import { elementBy } from '../../client/element-by.ts'
-import { element } from '../../desk/page/element.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
 import type { Result } from '../reading/explorer.ts'
@@ -11,10 +11,11 @@ import {
   queryOf,
   readSelection,
   withValue,
+  type FacetColumn,
   type Selection,
 } from '../selection.ts'
 import { sqlOf } from '../sql.ts'
-import { FacetView } from './facet-view.ts'
+import { Facet } from './facet-view.tsx'
 import { Reader } from './reader.ts'
 
 /** Filters, counts and downloads the data of the export, which a worker reads. */
@@ -32,7 +33,7 @@ const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-fo
 const reader = new Reader(config.worker, (share) => {
   progress.value = share
 })
-const views = new Map<string, FacetView>()
+let columns: readonly FacetColumn[] = []
 let selection = readSelection(new URLSearchParams(location.search))
 let lists: readonly string[] = []
 /** Counts selections, so that late answers are ignored. */
@@ -48,18 +49,7 @@ async function begin(): Promise<void> {
     whole.textContent = fill(words.whole, { size: format.number(Math.ceil(opened.wholeBytes / 1e6)) })
     whole.hidden = false
   }
-  const columns = facetColumns.filter((column) => opened.facets.includes(column))
-  for (const column of columns)
-    views.set(
-      column,
-      new FacetView({
-        column,
-        config,
-        format,
-        onChange: (value, isChosen) => choose(withValue(selection, column, value, isChosen)),
-      }),
-    )
-  elementBy('#explore-facets').append(...Array.from(views.values(), ({ element: shown }) => shown))
+  columns = facetColumns.filter((column) => opened.facets.includes(column))
   text.value = selection.text
   form.hidden = false
   elementBy('#explore-elsewhere').hidden = false
@@ -88,7 +78,20 @@ function showResult({ chosen, all, counts, terms }: Result): void {
     chosen === 0
       ? words.none
       : fill(words.found, { found: format.number(chosen), all: format.count(config.fountains, all) })
-  for (const [column, view] of views) view.show(counts[column] ?? [], selection.values[column] ?? [])
+  render(
+    columns.map((column) => (
+      <Facet
+        key={column}
+        column={column}
+        config={config}
+        format={format}
+        counts={counts[column] ?? []}
+        chosen={selection.values[column] ?? []}
+        choose={(value, isChosen) => choose(withValue(selection, column, value, isChosen))}
+      />
+    )),
+    elementBy('#explore-facets'),
+  )
   for (const button of buttons) button.disabled = chosen === 0
   elementBy('#explore-terms').textContent = chosen === 0 ? '' : fill(words.terms, { terms: termsText(terms) })
 }
@@ -110,10 +113,7 @@ async function download(name: FormName): Promise<void> {
     return
   }
   const address = URL.createObjectURL(made.blob)
-  const anchor = element('a')
-  anchor.href = address
-  anchor.download = made.name
-  anchor.click()
+  Object.assign(document.createElement('a'), { href: address, download: made.name }).click()
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
   found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, made.rows) })
 }

@@ -1,0 +1,192 @@
+import { fill } from '../../messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
+import type { Panel, Undo } from '../page/panel.tsx'
+import { comparison, named, plan, sideOf, type Side } from '../page/parts.tsx'
+import { readFountain } from '../page/requests.ts'
+import type { WorkItem, Worklist } from '../page/worklist.tsx'
+import { decisions, ReviewFile, ReviewFileError, type Decision, type DoubtfulRow } from './review-file.ts'
+
+const { imports } = desk
+
+const labels: Readonly<Record<Decision, string>> = {
+  same: imports.same,
+  new: imports.fresh,
+  skip: imports.skip,
+}
+
+/** The same keys as for fountains: merge, approve, revert. */
+const keys: Readonly<Record<Decision, string>> = { same: 'm', new: 'a', skip: 'r' }
+
+const stateOf = ({ decision }: DoubtfulRow): string => (decision ? labels[decision] : imports.undecided)
+
+/** The desk around the imports. */
+export interface ImportsHost {
+  readonly work: Worklist
+  announce(text: string, undo?: Undo): void
+  showProblem(text: string): void
+  draw(): void
+}
+
+/** The review of an import file. The page reads and saves the file itself: nothing is uploaded. */
+export class Imports {
+  readonly #host: ImportsHost
+  #file: ReviewFile | undefined
+  #name = ''
+  #items: readonly WorkItem[] = []
+
+  constructor(host: ImportsHost) {
+    this.#host = host
+    addEventListener('beforeunload', (event) => {
+      if (this.#file?.isChanged === true) event.preventDefault()
+    })
+  }
+
+  /** Shows the rows, again after another queue was open; the first open one is selected. */
+  async begin(): Promise<void> {
+    const index = this.#file?.rows.findIndex(({ decision }) => decision === undefined) ?? 0
+    await this.#host.work.show(this.#items, index)
+  }
+
+  async #open(file: File): Promise<void> {
+    try {
+      this.#file = new ReviewFile(await file.arrayBuffer())
+    } catch (error) {
+      return this.#host.showProblem(problemText(error))
+    }
+    this.#name = file.name
+    this.#items = this.#file.rows.map((row, key) => ({
+      key,
+      row: () => (
+        <>
+          <strong>{named(fountainName(row))}</strong>
+          <span class="faint">{fill(imports.row, { n: row.row })}</span>
+          <span class={row.decision ? 'badge' : 'faint'}>{stateOf(row)}</span>
+        </>
+      ),
+      open: () => this.#panel(row, key),
+    }))
+    this.#host.showProblem('')
+    this.#host.announce('')
+    await this.begin()
+    this.#host.work.focusDetail()
+  }
+
+  #save(file: ReviewFile): void {
+    const href = URL.createObjectURL(new Blob([file.toString()], { type: 'text/csv;charset=utf-8' }))
+    Object.assign(document.createElement('a'), { href, download: this.#name }).click()
+    setTimeout(() => URL.revokeObjectURL(href), 10_000)
+    file.saved()
+    this.#host.announce(imports.saved)
+  }
+
+  /** The file, how much of it is decided, and its button. */
+  view() {
+    const file = this.#file
+    const rows = file?.rows ?? []
+    const done = rows.filter(({ decision }) => decision !== undefined).length
+    return (
+      <div class="desk-imports" id="desk-imports">
+        <p>{imports.lead}</p>
+        <div class="account-field">
+          <label for="desk-file">{imports.open}</label>
+          <input
+            id="desk-file"
+            type="file"
+            accept=".csv,text/csv"
+            aria-describedby="desk-file-hint"
+            onChange={({ currentTarget }) => {
+              const [chosen] = currentTarget.files ?? []
+              if (chosen) void this.#open(chosen)
+              // The same file can be opened again.
+              currentTarget.value = ''
+            }}
+          />
+          <p class="faint" id="desk-file-hint">
+            {imports.openHint}
+          </p>
+        </div>
+        <p>
+          {file && (
+            <progress id="desk-bar" aria-label={desk.review} max={Math.max(1, rows.length)} value={done} />
+          )}{' '}
+          <span id="desk-progress" role="status">
+            {file && fill(imports.progress, { done: format.number(done), total: format.number(rows.length) })}
+          </span>
+        </p>
+        <p id="desk-unsaved" class="notice" hidden={file?.isChanged !== true}>
+          {imports.unsaved}
+        </p>
+        {file && (
+          <>
+            <p class="actions">
+              <Button icon="download" onPress={() => this.#save(file)} text={imports.save} />
+            </p>
+            <p class="faint">{fill(imports.saveHint, { option: '--review' })}</p>
+          </>
+        )}
+      </div>
+    )
+  }
+
+  async #panel(row: DoubtfulRow, index: number): Promise<Panel> {
+    const { name, latitude, longitude, waypointId, waypointName, metres, score } = row
+    const found = await readFountain(waypointId)
+    const here = 'waypoint' in found ? found.waypoint : undefined
+    const inFile: Side = {
+      title: imports.inFile,
+      values: {
+        [fieldName('name')]: name,
+        [words.waypoint.position]: `${latitude}, ${longitude}`,
+        [imports.reference]: row.ref,
+      },
+    }
+    const { title, values } = here
+      ? sideOf(here, imports.here)
+      : { title: imports.here, values: { [fieldName('name')]: waypointName } }
+    const likeness = {
+      [imports.distance]: Number.isFinite(metres) ? distanceWords(metres) : '',
+      [imports.score]: Number.isFinite(score) ? format.percent(score) : '',
+    }
+    return {
+      title: named(fountainName(row)),
+      actions: decisions.map((decision) => ({
+        label: labels[decision],
+        key: keys[decision],
+        isMain: row.decision === decision,
+        isPressed: row.decision === decision,
+        run: () => this.#decide(row, index, decision),
+      })),
+      content: () => (
+        <>
+          <p class="quiet">{stateOf(row)}</p>
+          {!here && <p class="notice">{fill(imports.noLonger, { id: format.number(waypointId) })}</p>}
+          {comparison(imports.decide, inFile, { title, values: { ...values, ...likeness } })}
+          {here &&
+            Number.isFinite(latitude + longitude + metres + score) &&
+            plan({ name, latitude, longitude }, [here])}
+        </>
+      ),
+    }
+  }
+
+  #decide(row: DoubtfulRow, index: number, decision: Decision): void {
+    const { work, announce } = this.#host
+    const before = row.decision
+    row.decision = decision
+    announce(labelled(labels[decision], format.isolate(fountainName(row))), async () => {
+      row.decision = before
+      await work.select(index, 'row')
+    })
+    if (index + 1 < this.#items.length) void work.select(index + 1, 'row')
+    else void work.reopen().then(() => work.focusDetail())
+  }
+}
+
+function problemText(error: unknown): string {
+  if (!(error instanceof ReviewFileError)) return words.account.problem.server
+  const { problem } = error
+  return problem.code === 'badLine'
+    ? fill(imports.badLine, { line: format.number(problem.line) })
+    : imports[problem.code]
+}

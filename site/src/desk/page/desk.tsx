@@ -1,0 +1,372 @@
+import { render } from 'preact'
+import { rememberUser, signedInUser } from '../../api/signed-in.ts'
+import { siteOfPage } from '../../api/site.ts'
+import { elementBy } from '../../client/element-by.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, Form, textIn } from '../../ui/form.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { onPage } from '../../views/on-page.tsx'
+import { Imports } from '../imports/imports.tsx'
+import { deskViews, queueKinds, type DeskView, type QueueKind } from '../views.ts'
+import { desk, format, page, pages, words } from './config.ts'
+import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel.tsx'
+import { listenToKeys, showKeys } from './keys.tsx'
+import type { Done, Setting, Undo } from './panel.tsx'
+import { wordingOf } from './problem.ts'
+import { readFountain, readQueue, type QueueItem } from './requests.ts'
+import { named } from './parts.tsx'
+import { Work, Worklist, type WorkItem } from './worklist.tsx'
+
+const labels = { ...desk.queue, find: desk.find, imports: desk.review }
+const isQueue = (view: DeskView): view is QueueKind => view !== 'find' && view !== 'imports'
+
+/** The moderation desk: queues, a search, and the files of doubtful imports. */
+class Desk {
+  step: 'wait' | 'signed-out' | 'not-moderator' | 'failed' | 'desk' = 'wait'
+  view: DeskView = 'reported'
+  problem = ''
+  said = ''
+  readonly work = new Worklist(() => this.draw())
+  readonly #totals = new Map<QueueKind, number>()
+  readonly #imports = new Imports(this)
+  #undo: Undo | undefined
+  /** Where the next page of the open queue begins. */
+  #next: string | undefined
+  #isReading = false
+  /** Whether the open queue could not be read. */
+  #isUnread = false
+  #isActing = false
+  #made = 0
+
+  readonly draw = (): void => render(onPage(page, this.#page()), elementBy('#desk'))
+
+  /** Shows the desk to moderators; to others the reason and the remedy. */
+  async begin(): Promise<void> {
+    this.step = 'wait'
+    this.draw()
+    try {
+      const user = await signedInUser(siteOfPage())
+      rememberUser(user)
+      this.step = user === undefined ? 'signed-out' : user.isModerator ? 'desk' : 'not-moderator'
+    } catch (error) {
+      this.step = 'failed'
+      this.problem = wordingOf(error)
+    }
+    this.draw()
+    if (this.step !== 'desk') return
+    listenToKeys((key) => this.#press(key))
+    addEventListener('hashchange', () => {
+      this.announce('')
+      // The search has focused its field.
+      void this.#show().then(() => this.view !== 'find' && elementBy('#desk-list-title').focus())
+    })
+    await this.#show()
+    await this.#showTotals()
+  }
+
+  /** Shows a problem above the list. Screen readers announce the same text twice only when it was cleared in between. */
+  showProblem(text: string): void {
+    this.problem = ''
+    this.draw()
+    if (text === '') return
+    setTimeout(() => {
+      this.problem = text
+      this.draw()
+    }, 0)
+  }
+
+  /** Shows an act in the page's polite live region, with an offer to undo it. */
+  readonly announce = (text: string, undo?: Undo): void => {
+    this.said = text
+    this.#undo = undo
+    this.draw()
+  }
+
+  /** Undoes the last announced act, once. */
+  async #undoLast(): Promise<void> {
+    const undo = this.#undo
+    if (undo === undefined) return
+    this.announce(this.said)
+    try {
+      await undo()
+      this.showProblem('')
+      this.announce(desk.undone)
+    } catch (error) {
+      this.announce('')
+      this.showProblem(wordingOf(error))
+    }
+  }
+
+  #press(key: string): void {
+    if (key === 'j') void this.work.move(1)
+    else if (key === 'k') void this.work.move(-1)
+    else if (key === 'u') void this.#undoLast()
+    else if (!this.#isActing) this.work.panel?.actions.find((action) => action.key === key)?.run()
+  }
+
+  /** Shows the view that the address names. */
+  async #show(): Promise<void> {
+    const name = location.hash.slice(1)
+    this.view = deskViews.find((one) => one === name) ?? 'reported'
+    this.#next = undefined
+    this.showProblem('')
+    if (this.view === 'imports') return this.#imports.begin()
+    await this.work.show([])
+    if (this.view === 'find') elementBy('#desk-find input').focus()
+    else await this.#read()
+  }
+
+  /** Reads the open queue: from its beginning, or its next page. */
+  async #read(after?: string): Promise<void> {
+    const { view } = this
+    if (!isQueue(view)) return
+    this.#isReading = true
+    this.#isUnread = false
+    this.draw()
+    try {
+      const { items, total, next } = await readQueue(view, { after })
+      if (view !== this.view) return
+      this.#totals.set(view, total)
+      this.#next = next
+      const found = items.map((item) => this.#item(item))
+      // The items are there before the first of them has loaded.
+      this.#isReading = false
+      await (after === undefined ? this.work.show(found) : this.work.add(found))
+    } catch (error) {
+      if (view !== this.view) return
+      this.#isUnread = after === undefined
+      this.showProblem(wordingOf(error))
+    } finally {
+      this.#isReading = false
+      this.draw()
+    }
+  }
+
+  /** Shows the totals of all queues, including hidden ones. */
+  async #showTotals(): Promise<void> {
+    for (const kind of queueKinds)
+      if (kind !== this.view)
+        await readQueue(kind, { limit: 1 }).then(
+          ({ total }) => this.#totals.set(kind, total),
+          () => undefined,
+        )
+    this.draw()
+  }
+
+  #item(item: QueueItem): WorkItem {
+    const decided = async (): Promise<void> => {
+      if (await stillWaits(item)) {
+        await this.work.reopen()
+        return this.work.focusDetail()
+      }
+      await this.work.remove()
+      this.#totals.set(item.kind, Math.max(0, (this.#totals.get(item.kind) ?? 1) - 1))
+      this.draw()
+      if (this.work.items.length > 0) return
+      if (this.#next !== undefined) await this.#read()
+      elementBy('#desk-list-title').focus()
+    }
+    const setting = this.#setting((done) => {
+      this.announce(
+        done.said,
+        done.undo && (() => done.undo?.().then(() => this.#read()) ?? Promise.resolve()),
+      )
+      void decided().catch((error: unknown) => this.showProblem(wordingOf(error)))
+    })
+    return {
+      key: (this.#made += 1),
+      row: () => (
+        <>
+          <strong>{named(titleOf(item))}</strong>
+          <span class="faint">{whyOf(item)}</span>
+        </>
+      ),
+      open: () => itemPanel(item, setting),
+    }
+  }
+
+  #find(text: string): void {
+    const target = parseTarget(text)
+    const open = () => foundPanel(target, this.#setting())
+    const found: WorkItem = { key: (this.#made += 1), row: () => null, open }
+    void this.work.show([found]).then(() => this.work.focusDetail())
+  }
+
+  /** The setting for acts on the open item. @param decided called with an act that decides it; else it stays open */
+  #setting(decided?: (done: Done) => void): Setting {
+    const { work } = this
+    return {
+      done: (done) => {
+        if (decided && !done.stays) return decided(done)
+        const { said, undo } = done
+        this.announce(said, undo && (() => undo().then(() => work.reopen())))
+        void work.reopen().then(() => work.focusDetail())
+      },
+      again: (problem, more) => {
+        const before = (
+          <>
+            <Problem text={problem} />
+            {more}
+          </>
+        )
+        void work.reopen(before).then(() => work.focusDetail())
+      },
+      attempt: (act) => {
+        if (this.#isActing) return
+        this.#isActing = true
+        this.showProblem('')
+        act()
+          .catch((error: unknown) => this.showProblem(wordingOf(error)))
+          .finally(() => (this.#isActing = false))
+      },
+      redraw: this.draw,
+    }
+  }
+
+  #page() {
+    switch (this.step) {
+      case 'wait':
+        return <p class="lead">{words.account.loading}</p>
+      case 'signed-out':
+        return (
+          <div class="desk-step" id="desk-step-signed-out">
+            <p class="lead">{desk.signedOut}</p>
+            <p class="actions">
+              <Button href={pages.signIn} text={words.account.signIn} />
+            </p>
+          </div>
+        )
+      case 'not-moderator':
+        return (
+          <div class="desk-step">
+            <h2>{desk.notModerator}</h2>
+            <p>
+              {desk.notModeratorText} <a href={pages.acts}>{desk.acts.title}</a>
+            </p>
+          </div>
+        )
+      case 'failed':
+        return (
+          <div class="desk-step">
+            <h2>{desk.failed}</h2>
+            <p role="alert">{this.problem}</p>
+            <p class="actions">
+              <Button onPress={() => void this.begin()} text={desk.retry} />
+            </p>
+          </div>
+        )
+      case 'desk':
+        return this.#desk()
+    }
+  }
+
+  #desk() {
+    const { view, work } = this
+    const instead = this.#isUnread ? (
+      <Button kind="quiet" onPress={() => void this.#read()} text={desk.retry} />
+    ) : (
+      isQueue(view) && !this.#isReading && <p class="notice">{desk.nothing}</p>
+    )
+    return (
+      <div id="desk-step-desk">
+        <Problem text={this.problem} />
+        <nav class="desk-views" aria-label={desk.queues}>
+          <ul>
+            {deskViews.map((name) => {
+              const total = isQueue(name) ? this.#totals.get(name) : undefined
+              return (
+                <li key={name}>
+                  <a href={`#${name}`} data-view={name} aria-current={name === view ? 'page' : undefined}>
+                    <span>{labels[name]}</span>{' '}
+                    <span
+                      class="desk-count"
+                      data-count
+                      title={total === undefined ? undefined : format.count(desk.waiting, total)}
+                    >
+                      {total !== undefined && format.number(total)}
+                    </span>
+                  </a>
+                </li>
+              )
+            })}
+          </ul>
+        </nav>
+        <div class="desk-bar">
+          <p class="desk-said" hidden={this.said === ''}>
+            <span id="desk-status" role="status">
+              {this.said}
+            </span>
+            {this.#undo && (
+              <Button
+                kind="quiet"
+                isSmall
+                shortcut="u"
+                onPress={() => void this.#undoLast()}
+                text={desk.undo}
+              />
+            )}
+          </p>
+          <span class="actions">
+            <Button
+              kind="quiet"
+              isSmall
+              id="desk-reload"
+              onPress={() => {
+                this.announce('')
+                void this.#show().then(() => this.#showTotals())
+              }}
+              text={desk.reload}
+            />
+            <Button
+              kind="quiet"
+              isSmall
+              id="desk-keys"
+              shortcut="?"
+              onPress={() => void showKeys()}
+              text={desk.keys}
+            />
+          </span>
+        </div>
+        {view === 'find' && (
+          <Form
+            class="account-form"
+            id="desk-find"
+            wordingOf={wordingOf}
+            work={async (data) => this.#find(textIn(data, 'sought'))}
+            actions={<Button isSubmit icon="search" text={desk.find} />}
+          >
+            <Field label={desk.findLabel} hint={desk.findText} name="sought" />
+          </Form>
+        )}
+        {view === 'imports' && this.#imports.view()}
+        <Work
+          work={work}
+          title={labels[view]}
+          hasList={view !== 'find'}
+          isReading={this.#isReading}
+          instead={instead}
+        >
+          <p class="actions">
+            <Button
+              kind="quiet"
+              isSmall
+              isHidden={this.#next === undefined}
+              onPress={() => void this.#read(this.#next)}
+              text={desk.more}
+            />
+          </p>
+        </Work>
+      </div>
+    )
+  }
+}
+
+/** Whether an item is still in its queue after an act, such as the verification of one to approve. */
+async function stillWaits(item: QueueItem): Promise<boolean> {
+  if (item.kind !== 'unapproved' && item.kind !== 'unverified') return false
+  const found = await readFountain(item.waypoint.id)
+  const flag = item.kind === 'unapproved' ? 'approved' : 'verified'
+  return 'waypoint' in found && !found.waypoint[flag]
+}
+
+void new Desk().begin()

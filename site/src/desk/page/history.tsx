@@ -1,0 +1,106 @@
+import type { LogEntry } from '@openfountain/core'
+import { Button } from '../../ui/button.tsx'
+import { desk, personName, words } from './config.ts'
+import type { Setting } from './panel.tsx'
+import { differenceList, entryItem, named, quoted, type Difference } from './parts.tsx'
+import { historyPage, person, readHistory } from './requests.ts'
+
+/** Fields of the entry itself, not of the fountain. */
+const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
+
+/** The changed fields of an entry. */
+export const changedIn = ({ changes }: LogEntry): readonly (readonly [field: string, after: unknown])[] =>
+  Object.entries(changes).filter(([field]) => !entryFields.has(field))
+
+/**
+ * The differences of each entry, by its id. The value before is that of the nearest older entry with the field.
+ *
+ * @param logs newest first
+ * @param isWhole whether the oldest is the fountain's first entry, before which no field had a value
+ */
+function differences(
+  logs: readonly LogEntry[],
+  isWhole: boolean,
+): ReadonlyMap<number, readonly Difference[]> {
+  const values = new Map<string, unknown>()
+  const found = new Map<number, readonly Difference[]>()
+  for (const entry of logs.toReversed()) {
+    const changed = changedIn(entry)
+    found.set(
+      entry.id,
+      changed.map(([field, after]) => ({
+        field,
+        after,
+        ...((isWhole || values.has(field)) && { before: { value: values.get(field) } }),
+      })),
+    )
+    for (const [field, after] of changed) values.set(field, after)
+    // A redacted field had a value that is no longer readable.
+    for (const field of entry.redacted?.fields ?? []) values.delete(field)
+  }
+  return found
+}
+
+/** The loaded history of a fountain, newest first. */
+export class History {
+  logs: readonly LogEntry[] = []
+  isWhole = false
+  readonly names = new Map<string, string>()
+  readonly #id: number
+
+  constructor(id: number) {
+    this.#id = id
+  }
+
+  /** Loads the next page. @throws Refusal */
+  async load(): Promise<void> {
+    const { logs, total } = await readHistory(this.#id, this.logs.length)
+    for (const { userId } of logs)
+      if (!this.names.has(userId))
+        this.names.set(userId, personName((await person(userId)) ?? { id: userId }))
+    this.logs = [...this.logs, ...logs]
+    this.isWhole = this.logs.length >= total || logs.length < historyPage
+  }
+
+  /** The entry to revert: the one with the focus, else the newest of a person, else the newest. */
+  chosen(userId: string | undefined): LogEntry | undefined {
+    const row = document.activeElement?.closest<HTMLElement>('[data-entry]')
+    return (
+      this.logs.find(({ id }) => String(id) === row?.dataset['entry']) ??
+      this.logs.find((entry) => entry.userId === userId) ??
+      this.logs[0]
+    )
+  }
+}
+
+/** The history of a fountain, with the differences of each entry; a button loads further pages. */
+export function historyList(
+  history: History,
+  { redraw }: Pick<Setting, 'redraw'>,
+  revert: (entry: LogEntry) => void,
+) {
+  const { logs, isWhole, names } = history
+  const changed = differences(logs, isWhole)
+  const older = (): void => void history.load().then(redraw, () => undefined)
+  return (
+    <section class="desk-part">
+      <h3>{desk.history}</h3>
+      <ol class="timeline desk-history">
+        {logs.map((entry) => {
+          const found = changed.get(entry.id) ?? []
+          const what = entry.redacted && ` · ${words.waypoint.redacted}`
+          const more = (
+            <>
+              <span class="entry-meta">{named(names.get(entry.userId) ?? '')}</span>
+              {quoted(entry.changes['reason'])}
+              {found.length > 0 && differenceList(found, entry.action === 'created')}
+            </>
+          )
+          return entryItem(entry, what, more, () => revert(entry))
+        })}
+      </ol>
+      {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
+      {!isWhole && <Button kind="quiet" isSmall text={desk.older} onPress={older} />}
+    </section>
+  )
+}

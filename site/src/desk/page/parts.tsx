@@ -1,0 +1,219 @@
+import type { LogEntry, Waypoint } from '@openfountain/core'
+import type { ComponentChildren } from 'preact'
+import { drawPlan, offset } from '../../drawing/plan.ts'
+import { Button } from '../../ui/button.tsx'
+import { Moment } from '../../ui/time.tsx'
+import { PlanMap } from '../../views/surroundings.tsx'
+import { desk, distanceWords, entryName, fieldName, format, fountainName } from './config.ts'
+import { labelled, pages, valueText, withName, words } from './config.ts'
+import type { Nearby } from './requests.ts'
+
+/** User text, with a direction of its own. */
+export const named = (text: string) => <bdi>{text}</bdi>
+
+/** The compared and shown fields, in the order of their labels. */
+export const shownFields: readonly string[] = Object.keys(words.field).filter(
+  (field) => !['latitude', 'longitude', 'addedByUserId', 'approved', 'verified'].includes(field),
+)
+
+/** A fountain's values by shown field. */
+export const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
+
+interface Place {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+const positionText = ({ latitude, longitude }: Place): string => `${latitude}, ${longitude}`
+
+/** The address of a fountain on the map. */
+export const onMap = ({ id, latitude, longitude }: Place & { readonly id: number }): string =>
+  `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`
+
+/** A link to a fountain on the map. */
+export const mapLink = (of: Place & { readonly id: number }, text: ComponentChildren, looks = '') => (
+  <a class={looks} href={onMap(of)} target="_blank" rel="noopener">
+    {text}
+  </a>
+)
+
+/** The flags of a fountain by moderators, its number, and its place. */
+export const fountainHead = (waypoint: Waypoint) => (
+  <p class="tags">
+    {waypoint.approved && <span class="tag">{words.waypoint.approved}</span>}
+    {waypoint.verified && <span class="tag tag-verified">{words.waypoint.verified}</span>}
+    <span class="tag tag-plain">#{waypoint.id}</span>
+    {mapLink(waypoint, desk.onMap, 'tag')}
+  </p>
+)
+
+/** A fountain's values as texts, by the names of their fields. */
+const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: string])[] => [
+  [words.waypoint.position, positionText(waypoint)],
+  ...Object.entries(valuesOf(waypoint))
+    .filter(([field]) => shownFields.includes(field))
+    .toSorted(([one], [other]) => shownFields.indexOf(one) - shownFields.indexOf(other))
+    .map(([field, value]) => [fieldName(field), valueText(field, value)] as const)
+    .filter(([, text]) => text !== desk.none),
+]
+
+/** The fields of a fountain that are not empty. */
+export const fountainFacts = (waypoint: Waypoint) => (
+  <dl class="facts">
+    {textsOf(waypoint).map(([name, text]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{named(text)}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** A column of a comparison: a fountain, or a row of a file. */
+export interface Side {
+  readonly title: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** A fountain as a column; `title` tells the two apart. */
+export function sideOf(waypoint: Waypoint, title: string): Side {
+  const flags = (['approved', 'verified'] as const).filter((flag) => waypoint[flag])
+  const facts = flags.map((flag) => words.waypoint[flag]).join(', ')
+  const values = { ...Object.fromEntries(textsOf(waypoint)), '#': String(waypoint.id), [desk.facts]: facts }
+  return { title, values }
+}
+
+/** Sides in a table with their differences marked; fields that are empty on all are left out. */
+export function comparison(caption: string, ...sides: readonly Side[]) {
+  const names = new Set(sides.flatMap(({ values }) => Object.keys(values)))
+  const rows = [...names]
+    .map((name) => [name, sides.map(({ values }) => values[name] || desk.none)] as const)
+    .filter(([, texts]) => texts.some((text) => text !== desk.none))
+  return (
+    <div class="table-wrap desk-compare-wrap">
+      <table class="table desk-compare">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <td />
+            {sides.map(({ title }) => (
+              <th scope="col">{named(title)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([name, texts]) => (
+            <tr key={name} class={new Set(texts).size > 1 ? 'differs' : undefined}>
+              <th scope="row">{name}</th>
+              {texts.map((text) => (
+                <td>{named(text)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The fountains on a plan, by their numbers there. */
+export const nearbyList = (nearby: readonly Nearby[]) =>
+  nearby.length > 0 && (
+    <section class="desk-part">
+      <h3>{desk.nearby}</h3>
+      <ol class="nearby">
+        {nearby.map(({ waypoint, metres }, index) => (
+          <li key={waypoint.id}>
+            <span class={waypoint.verified ? 'dot dot-verified' : 'dot'} aria-hidden="true">
+              {index + 1}
+            </span>
+            {mapLink(waypoint, named(fountainName(waypoint)))}
+            <span class="faint">{`#${waypoint.id} · ${distanceWords(metres)}`}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+
+/** Farther places are left out of a plan, so that the nearest is clear of the middle. */
+const mostTimesNearest = 4
+/** Half the height of a plan in metres at least: nearer places would be drawn on top of each other. */
+const leastMetres = 30
+
+/** A plan with a place in the middle and others around it. Nothing is loaded for it. */
+export function plan(
+  here: Place & { readonly name: string },
+  others: readonly (Place & { readonly verified: boolean })[],
+) {
+  const around = others.map((other) => ({ ...other, ...offset(here, other) }))
+  const nearest = Math.max(leastMetres, Math.min(...around.map(({ distanceMetres }) => distanceMetres)))
+  const near = around.filter(({ distanceMetres }) => distanceMetres <= mostTimesNearest * nearest)
+  const { points, ...drawing } = drawPlan(near, leastMetres)
+  const shown = points.map(({ x, y, neighbour: { verified } }) => ({ x, y, verified }))
+  const title = fountainName(here)
+  return (
+    <figure class="plan">
+      <PlanMap plan={drawing} points={shown} title={title} label={withName(desk.map, title)} />
+    </figure>
+  )
+}
+
+/** A changed field; `before` is absent when the entry that set it is not loaded. */
+export interface Difference {
+  readonly field: string
+  readonly after: unknown
+  readonly before?: { readonly value: unknown }
+}
+
+/** Values of fields before and after; of a new fountain only after. */
+export const differenceList = (differences: readonly Difference[], isNew = false) => (
+  <dl class="changes">
+    {differences.map(({ field, before, after }) => (
+      <div key={field}>
+        <dt>{fieldName(field)}</dt>
+        <dd class="change">
+          {!isNew && (
+            <>
+              <span class="visually-hidden">{labelled(desk.was, '')}</span>
+              <del>{named(before ? valueText(field, before.value) : desk.unknownBefore)}</del>
+              {' → '}
+              <span class="visually-hidden">{labelled(desk.is, '')}</span>
+            </>
+          )}
+          <ins>{named(valueText(field, after))}</ins>
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** A quoted text of a user. */
+export const quoted = (text: unknown) => typeof text === 'string' && <q class="desk-reason">{named(text)}</q>
+
+/** A log entry with a button that reverts it. @param what follows the name of the action */
+export const entryItem = (
+  { id, action, timestamp }: LogEntry,
+  what: ComponentChildren,
+  more: ComponentChildren,
+  revert: () => void,
+) => (
+  <li class="desk-entry" data-entry={id} key={id}>
+    <div class="entry-text">
+      <span class="entry-what">
+        <strong>{words.action[action]}</strong>
+        {what}
+      </span>
+      <span class="entry-meta">
+        <Moment at={timestamp} format={format} />
+      </span>
+      {more}
+    </div>
+    <Button
+      kind="quiet"
+      isSmall
+      text={desk.revert}
+      label={labelled(desk.revert, entryName(id))}
+      onPress={revert}
+    />
+  </li>
+)

@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { Button } from '../../ui/button.tsx'
+import { Form, textIn, wrongFields } from '../../ui/form.tsx'
+import { ask, inDialog, MomentField, momentIn, ReasonField } from './ask.tsx'
+import { desk, entryName, fieldName, format, labelled, personName, withName } from './config.ts'
+import type { Setting } from './panel.tsx'
+import { wordingOf } from './problem.ts'
+import { send, type NamedPerson } from './requests.ts'
+import { revertPages, type RevertSum } from './revert-pages.ts'
+
+/** The person whose changes may be reverted, with the suggested start time. */
+export interface PersonToRevert extends NamedPerson {
+  readonly since?: string | undefined
+}
+
+const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
+
+/** Blocks a person from writing; the undo ends the block. */
+export function blockPerson(setting: Setting, person: NamedPerson): Promise<void> {
+  const path = `${pathOf(person)}/block`
+  const said = withName(desk.did.blocked, personName(person))
+  return ask(setting, {
+    title: said,
+    text: desk.blockText,
+    content: (
+      <>
+        <MomentField label={desk.blockUntil} name="until" />
+        <ReasonField />
+      </>
+    ),
+    confirm: desk.block,
+    isDanger: true,
+    async work(data) {
+      await send('POST', path, { reason: textIn(data, 'reason'), until: momentIn(data, 'until') })
+      return { said, undo: () => send('DELETE', path), stays: true }
+    },
+  })
+}
+
+/** Ends a block, once that was confirmed. */
+export const unblockPerson = (setting: Setting, person: NamedPerson): Promise<void> =>
+  ask(setting, {
+    title: desk.unblock,
+    text: desk.unblockText,
+    confirm: desk.unblock,
+    async work() {
+      await send('DELETE', `${pathOf(person)}/block`)
+      return { said: withName(desk.did.unblocked, personName(person)), stays: true }
+    },
+  })
+
+/** Reverts a person's changes since a time: a preview first, then page by page. */
+export async function revertPerson(setting: Setting, person: PersonToRevert): Promise<void> {
+  let undone = 0
+  await inDialog(labelled(desk.revertPerson, format.isolate(personName(person))), (close) => (
+    <Reverting person={person} close={close} onUndone={(count) => (undone = count)} />
+  ))
+  if (undone > 0) setting.done({ said: format.count(desk.revertedAll, undone) })
+}
+
+function Reverting({
+  person,
+  close,
+  onUndone,
+}: {
+  readonly person: PersonToRevert
+  readonly close: () => void
+  /** Takes the number of changes reverted so far. */
+  readonly onUndone: (count: number) => void
+}) {
+  const place = useRef<HTMLDivElement>(null)
+  const undone = useRef(0)
+  const [stopping, setStopping] = useState<AbortController>()
+  const [{ shown, isReady }, show] = useState<{ shown?: ComponentChildren; isReady?: boolean }>({})
+  useLayoutEffect(() => {
+    if (isReady) place.current?.closest('form')?.querySelector<HTMLElement>('.button-danger')?.focus()
+  }, [isReady])
+  useLayoutEffect(() => {
+    // Escape ends running work before it closes the dialog.
+    const stop = (): void => stopping?.abort()
+    const dialog = place.current?.closest('dialog')
+    dialog?.addEventListener('cancel', stop)
+    return () => dialog?.removeEventListener('cancel', stop)
+  }, [stopping])
+
+  async function work(data: FormData): Promise<void> {
+    const isDry = data.get('all') === null
+    if (!isDry && textIn(data, 'reason') === '') throw wrongFields('reason')
+    const running = new AbortController()
+    setStopping(running)
+    const { signal } = running
+    const earlier = undone.current
+    const reason = textIn(data, 'reason') || (isDry ? desk.dryRun : '')
+    const body = { since: momentIn(data, 'since'), reason, ...(isDry && { dryRun: true }) }
+    show({ shown: isDry ? desk.dryRunning : format.count(desk.reverting, 0) })
+    try {
+      const sum = await revertPages({
+        page: (before) => send('POST', `${pathOf(person)}/revert`, { ...body, before }),
+        onPage({ reverted }) {
+          if (isDry) return
+          undone.current = earlier + reverted
+          onUndone(undone.current)
+          show({ shown: format.count(desk.reverting, reverted) })
+        },
+        signal,
+      })
+      if (isDry) show({ shown: <Summary sum={sum} />, isReady: sum.reverted > 0 && !signal.aborted })
+      else if (sum.isWhole) close()
+      else show({ shown: format.count(desk.stopped, sum.reverted) })
+    } catch (error) {
+      show({ shown: undone.current > 0 && format.count(desk.stopped, undone.current) })
+      throw error
+    } finally {
+      setStopping(undefined)
+    }
+  }
+  return (
+    <Form
+      class="desk-form"
+      wordingOf={wordingOf}
+      work={work}
+      actions={
+        <>
+          <Button
+            kind="quiet"
+            text={stopping ? desk.stop : desk.cancel}
+            onPress={stopping ? () => stopping.abort() : close}
+          />
+          <Button isSubmit text={desk.dryRun} />
+          <Button kind="danger" isSubmit name="all" isHidden={!isReady} text={desk.revertAll} />
+        </>
+      }
+    >
+      <p>{desk.revertPersonText}</p>
+      {/* A preview is only valid for its start time. */}
+      <MomentField label={desk.sinceDay} name="since" iso={person.since} required onInput={() => show({})} />
+      <ReasonField isOptional />
+      <div class="desk-told" role="status" ref={place}>
+        {shown}
+      </div>
+    </Form>
+  )
+}
+
+const mostShown = 50
+
+/** A summary of the reverted changes, and of the conflicts with their reasons. */
+function Summary({ sum: { reverted, conflicts } }: { readonly sum: RevertSum }) {
+  if (reverted === 0 && conflicts.length === 0) return <p>{desk.wouldNothing}</p>
+  return (
+    <>
+      <p>{format.count(desk.wouldRevert, reverted)}</p>
+      {conflicts.length > 0 && (
+        <>
+          <p>{format.count(desk.wouldConflict, conflicts.length)}</p>
+          <ul class="desk-conflicts">
+            {conflicts.slice(0, mostShown).map(({ entry, fields }) => {
+              const names = fields.filter((one) => one !== 'deletedAt').map(fieldName)
+              return (
+                <li key={entry}>
+                  {names.length > 0 ? labelled(entryName(entry), names.join(', ')) : entryName(entry)}
+                </li>
+              )
+            })}
+            {conflicts.length > mostShown && <li>…</li>}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import type { FormerUser, LogEntry, PublicUser, Review, Waypoint } from '@openfountain/core'
+import { distanceMetres } from '@openfountain/core/geodesy'
+import { exchange, Refusal, request } from '../../api/request.ts'
+import { siteOfPage } from '../../api/site.ts'
+import type { QueueKind } from '../views.ts'
+import type { desk } from './config.ts'
+
+/** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */
+const open = new Map<string, string>()
+
+/** Whether a failed write may have been done. */
+const isUncertain = (error: unknown): boolean =>
+  !(error instanceof Refusal) || error.code === 'OFFLINE' || (error.status ?? 500) >= 500
+
+/**
+ * Sends a moderator's write at once, with an Idempotency-Key: after a lost response, a retry of the same write is done
+ * once.
+ *
+ * @throws Refusal
+ */
+export async function send<Body>(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+  ifMatch?: string,
+): Promise<Body> {
+  const same = JSON.stringify([method, path, body, ifMatch])
+  const key = open.get(same) ?? crypto.randomUUID()
+  open.set(same, key)
+  try {
+    const { body: result } = await exchange<Body>(siteOfPage(), method, path, {
+      body,
+      headers: { 'idempotency-key': key, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
+    })
+    open.delete(same)
+    return result
+  } catch (error) {
+    if (!isUncertain(error)) open.delete(same)
+    throw error
+  }
+}
+
+/** Reads from the API. @throws Refusal */
+export const read = <Body>(path: string): Promise<Body> => request<Body>('GET', path)
+
+/** A current fountain, with the entity tag for conditional changes. */
+export interface Fountain {
+  readonly waypoint: Waypoint
+  readonly etag: string | undefined
+}
+
+/** A fountain that no longer exists. */
+export interface GoneFountain {
+  readonly id: number
+  readonly mergedInto?: number
+}
+
+/** Reads the current state of a fountain; a deleted one only has its number. @throws Refusal */
+export async function readFountain(id: number): Promise<Fountain | GoneFountain> {
+  try {
+    const { body, etag } = await exchange<Omit<Fountain, 'etag'>>(siteOfPage(), 'GET', `/waypoints/${id}`)
+    return { ...body, etag }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
+    const { mergedInto } = error.details
+    return { id, ...(typeof mergedInto === 'number' && { mergedInto }) }
+  }
+}
+
+export interface Nearby {
+  readonly waypoint: Waypoint
+  readonly metres: number
+}
+
+/** The radius of the search for neighbours. */
+const nearbyMetres = 500
+const mostNearby = 6
+
+/** The nearest fountains, nearest first. @throws Refusal */
+export async function readNearby(of: Waypoint): Promise<readonly Nearby[]> {
+  const { latitude, longitude, id: own } = of
+  const { waypoints } = await read<{ waypoints: readonly Waypoint[] }>(
+    `/waypoints?near=${latitude},${longitude}&radius=${nearbyMetres}&limit=${mostNearby + 1}`,
+  )
+  return waypoints
+    .filter(({ id }) => id !== own)
+    .slice(0, mostNearby)
+    .map((waypoint) => ({ waypoint, metres: distanceMetres(of, waypoint) }))
+}
+
+export const historyPage = 50
+
+/** A page of a fountain's history, newest first. @throws Refusal */
+export const readHistory = (
+  id: number,
+  offset = 0,
+): Promise<{ readonly logs: readonly LogEntry[]; readonly total: number }> =>
+  read(`/logs?bubblerId=${id}&limit=${historyPage}&offset=${offset}`)
+
+/** A person with a current or a former account. */
+export type Profile = (PublicUser | FormerUser) & { readonly name?: string }
+
+const known = new Map<string, Promise<Profile | undefined>>()
+
+/** A public profile, read once; undefined for programs and unknown ids. @throws Refusal */
+export function person(id: string): Promise<Profile | undefined> {
+  const found = known.get(id) ?? readPerson(id)
+  known.set(id, found)
+  found.catch(() => known.delete(id))
+  return found
+}
+
+async function readPerson(id: string): Promise<Profile | undefined> {
+  if (id === 'api') return undefined
+  try {
+    return (await read<{ user: Profile }>(`/users/${encodeURIComponent(id)}`)).user
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+/** A person by id, with the name where there is one. */
+export interface NamedPerson {
+  readonly id: string
+  readonly name?: string | undefined
+}
+
+/** A user's report. */
+export interface Report {
+  readonly id: number
+  readonly reason: keyof typeof desk.reportReason
+  readonly comment?: string
+  readonly state: keyof typeof desk.reportState
+  readonly createdAt: string
+  readonly by?: NamedPerson
+}
+
+/** A queue item, as GET /moderation/queue lists it. */
+export type QueueItem = { readonly since: string } & (
+  | { readonly kind: 'unapproved' | 'unverified'; readonly waypoint: Waypoint; readonly user?: Profile }
+  | {
+      readonly kind: 'duplicates'
+      readonly waypoint: Waypoint
+      readonly other: Waypoint
+      readonly metres: number
+      readonly score: number
+    }
+  | {
+      readonly kind: 'reported'
+      readonly waypoint?: Waypoint
+      readonly review?: Review
+      readonly user?: Profile
+      readonly reports: readonly Report[]
+    }
+  | { readonly kind: 'bursts'; readonly user: Profile; readonly changes: number }
+)
+
+export interface QueuePage {
+  readonly items: readonly QueueItem[]
+  readonly total: number
+  readonly next?: string
+}
+
+/** A page of a queue, the oldest first. @throws Refusal */
+export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Promise<QueuePage> {
+  const query = new URLSearchParams({ kind, limit: String(limit), ...(after !== '' && { after }) })
+  return read(`/moderation/queue?${query}`)
+}

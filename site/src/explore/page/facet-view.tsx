@@ -1,0 +1,94 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { fill, type Format } from '../../messages.ts'
+import type { ExploreConfig } from '../config.ts'
+import type { FacetColumn } from '../selection.ts'
+
+/** Values of a column shown at first, and with each "more". */
+const shownAtFirst = 12
+
+/** The number of waypoints by value, the most frequent first. */
+export type ValueCounts = readonly (readonly [value: string, waypoints: number])[]
+
+export interface FacetProps {
+  readonly column: FacetColumn
+  readonly config: ExploreConfig
+  readonly format: Format
+  readonly counts: ValueCounts
+  readonly chosen: readonly string[]
+  choose(value: string, isChosen: boolean): void
+}
+
+/** The values of a column with their counts, as checkboxes: the chosen ones first. */
+export function Facet({ column, config, format, counts, chosen, choose }: FacetProps) {
+  const [limit, setLimit] = useState(shownAtFirst)
+  const [sought, setSought] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    // The first of more values.
+    const index = limit - shownAtFirst * 4
+    if (index > 0) list.current?.children[index]?.querySelector('input')?.focus()
+  }, [limit])
+  const names = config.names[column] ?? {}
+  const nameOf = (value: string): string => {
+    if (Object.hasOwn(names, value)) return names[value] ?? value
+    if (value === '') return config.words.notGiven
+    return column === 'country' ? format.country(value) : value
+  }
+  const known = new Set(counts.map(([value]) => value))
+  const all = [
+    ...chosen.flatMap((value) => (known.has(value) ? [] : [[value, 0] as const])),
+    ...counts,
+  ].toSorted(([one], [other]) => Number(chosen.includes(other)) - Number(chosen.includes(one)))
+  const hasSearch = useRef(false)
+  hasSearch.current ||= all.length > shownAtFirst
+  const words = sought.trim().toLowerCase()
+  const found = all.filter(([value]) => words === '' || nameOf(value).toLowerCase().includes(words))
+  const most = Math.max(1, ...found.map(([, waypoints]) => waypoints))
+  const more = found.length - limit
+  return (
+    <fieldset class="box explore-facet" data-column={column}>
+      <legend>{config.columns[column]}</legend>
+      <input
+        type="search"
+        aria-label={fill(config.words.find, { column: config.columns[column] })}
+        placeholder={config.words.findShort}
+        autoComplete="off"
+        hidden={!hasSearch.current}
+        onInput={({ currentTarget }) => setSought(currentTarget.value)}
+      />
+      <ul class="explore-values" ref={list}>
+        {found.slice(0, limit).map(([value, waypoints]) => (
+          <li key={value}>
+            <label>
+              <input
+                type="checkbox"
+                checked={chosen.includes(value)}
+                onChange={({ currentTarget }) => choose(value, currentTarget.checked)}
+              />
+              <span class="explore-name">
+                <bdi>{nameOf(value)}</bdi>
+              </span>
+              <svg class="bars-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect
+                  class="bars-whole"
+                  height={10}
+                  rx={0.6}
+                  width={Math.round((waypoints / most) * 1000) / 10}
+                />
+              </svg>
+              <span class="bars-value">{format.number(waypoints)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="text-button"
+        hidden={more <= 0}
+        onClick={() => setLimit(limit + shownAtFirst * 4)}
+      >
+        {format.count(config.words.more, Math.max(more, 0))}
+      </button>
+    </fieldset>
+  )
+}
