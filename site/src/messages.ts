@@ -47,6 +47,12 @@ type Complete<Texts extends Listed> = Texts
 /** All strings of one language, by the keys of English (languages/en.json). */
 export type Messages = Shape<Complete<typeof english>>
 
+/** Some texts of a section. */
+export const picked = <Section extends object, Key extends keyof Section>(
+  section: Section,
+  ...keys: readonly Key[]
+): Pick<Section, Key> => Object.fromEntries(keys.map((key) => [key, section[key]])) as Pick<Section, Key>
+
 /**
  * Replaces the `{name}` placeholders of a string. A placeholder without a value stays, so that the mistake is visible.
  *

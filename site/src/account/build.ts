@@ -58,8 +58,8 @@ export async function bundleAccount({
     base,
     folder,
     scripts: {
-      'sign-in': 'account/page/sign-in',
-      own: 'account/page/account',
+      'sign-in': 'account/page/sign-in.tsx',
+      own: 'account/page/account.tsx',
       outbox: 'contribute/outbox/page/begin',
       contributions: 'contribute/contributions/page.tsx',
     },

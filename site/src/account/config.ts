@@ -1,26 +1,34 @@
 import type { View } from '../build/view.ts'
-import type { Messages, Plural } from '../messages.ts'
 
 /** The configuration that the scripts of the account pages read from their page. */
-export interface AccountConfig {
-  readonly tag: string
-  /** Address of the API without a slash at its end. */
-  readonly api: string
-  /** Whether identity providers can redirect to these pages. */
-  readonly offersProviders: boolean
-  readonly pages: { readonly signIn: string; readonly account: string }
-  readonly words: Messages['account'] & { readonly signOutWaiting: Plural }
-}
+export type AccountConfig = ReturnType<typeof accountConfig>
 
-/** The configuration of the scripts for a page. @throws Error on a site without an API, which has no such pages */
-export function accountConfig({ site, tag, m, page }: View): AccountConfig {
+/** The same for a page. @throws Error on a site without an API, which has no such pages */
+export function accountConfig({ site, tag, m, page }: View) {
   if (!site.account) throw new Error('Without an API there are no accounts')
   const { api, isSameOrigin } = site.account
   return {
     tag,
+    /** Address of the API without a slash at its end. */
     api,
+    /** Whether identity providers can redirect to these pages. */
     offersProviders: isSameOrigin,
-    pages: { signIn: page('sign-in/'), account: page('account/') },
-    words: { ...m.account, signOutWaiting: m.outbox.signOutAsk },
+    pages: {
+      home: page(''),
+      signIn: page('sign-in/'),
+      account: page('account/'),
+      contributions: page('contributions/'),
+      moderation: page('moderation/'),
+      rules: page('how-it-works/'),
+    },
+    rules: { xp: site.rules.xp, gates: site.rules.gates },
+    words: {
+      ...m.account,
+      signOutWaiting: m.outbox.signOutAsk,
+      contributions: m.outbox.contributions.title,
+      moderation: m.desk.title,
+      rules: m.nav.rules,
+      home: m.notFound.back,
+    },
   }
 }

@@ -2,23 +2,11 @@ import { dataVersion } from '../build/map-config.ts'
 import { downloadAddress } from '../build/catalogue.ts'
 import type { View } from '../build/view.ts'
 import { nameIn, type ExportFile } from '../data/folder.ts'
-import type { Messages } from '../messages.ts'
-import type { ExploredFile } from './reading/explorer.ts'
+import { picked } from '../messages.ts'
 import type { FacetColumn } from './selection.ts'
 
 /** The configuration of the page to explore data. */
-export interface ExploreConfig {
-  readonly tag: string
-  readonly worker: string
-  readonly files: readonly ExploredFile[]
-  /** Where programs find the same files. */
-  readonly addresses: readonly string[]
-  readonly words: Messages['explore']['words']
-  readonly columns: Messages['explore']['columns']
-  readonly fountains: Messages['count']['fountains']
-  /** Names of values by column; a value without a name is shown as it is. */
-  readonly names: Readonly<Partial<Record<FacetColumn, Readonly<Record<string, string>>>>>
-}
+export type ExploreConfig = ReturnType<typeof exploreConfig>
 
 /** The Parquet files of the export, one per licence where it is split; none without that format. */
 export function exploredFiles({ site }: View): readonly ExportFile[] {
@@ -28,7 +16,7 @@ export function exploredFiles({ site }: View): readonly ExportFile[] {
 }
 
 /** The configuration of the script for a page. */
-export function exploreConfig(view: View): ExploreConfig {
+export function exploreConfig(view: View) {
   const { site, tag, m } = view
   const found = exploredFiles(view)
   const version = dataVersion(site.data.folder)
@@ -36,18 +24,19 @@ export function exploreConfig(view: View): ExploreConfig {
     tag,
     worker: site.explore.worker,
     files: found.map(({ name, bytes }) => ({ url: `${downloadAddress(view, name)}?${version}`, bytes })),
+    /** Where programs find the same files. */
     addresses: found.map(({ name }) =>
       site.origin === undefined ? name : view.absolute(downloadAddress(view, name)),
     ),
-    words: m.explore.words,
-    columns: m.explore.columns,
+    ...picked(m.explore, 'words', 'columns'),
     fountains: m.count.fountains,
+    /** Names of values by column; a value without a name is shown as it is. */
     names: {
       state: m.explore.states,
       amenities: m.amenity,
       subdivision: subdivisionNames(view),
       sources: { '': m.explore.own },
-    },
+    } as Readonly<Partial<Record<FacetColumn, Readonly<Record<string, string>>>>>,
   }
 }
 

@@ -29,7 +29,8 @@ export function Form({ class: name, id, isHidden, children, actions, wordingOf, 
   const [state, setState] = useState<{ isBusy?: boolean; problem?: string; wrong?: readonly string[] }>({})
   const { wrong = [] } = state
   useLayoutEffect(() => {
-    if (wrong.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const first = [...(form.current ?? [])].find((one) => wrong.includes(one.getAttribute('name') ?? ''))
+    if (first instanceof HTMLElement) first.focus()
   }, [wrong])
   async function submitted(event: SubmitEvent): Promise<void> {
     event.preventDefault()

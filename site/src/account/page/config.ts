@@ -1,8 +1,6 @@
+import { elementBy } from '../../client/element-by.ts'
 import { formatFor } from '../../messages.ts'
 import type { AccountConfig } from '../config.ts'
-import { elementBy } from '../../client/element-by.ts'
-
-export { elementBy }
 
 export const config: AccountConfig = JSON.parse(elementBy('#account-config').textContent)
 export const { words } = config

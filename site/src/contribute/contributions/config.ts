@@ -1,28 +1,15 @@
-import type { Rules } from '@openfountain/core'
 import { eventIcon, type View } from '../../build/view.ts'
 
 /** The configuration of the page of the user's own contributions. */
-export interface ContributionsConfig {
-  readonly tag: string
-  readonly rules: Pick<Rules, 'xp' | 'gates' | 'levels'>
-  /** The gated actions, the lowest gate first. */
-  readonly gates: readonly {
-    readonly icon: string
-    readonly label: string
-    readonly xp: number
-    readonly gate: number
-  }[]
-  /** Addresses in the language of the page; a fountain's number is appended to `fountain`. */
-  readonly pages: Readonly<Record<'map' | 'fountain' | 'rules' | 'signIn', string>>
-  readonly rulesTitle: string
-}
+export type ContributionsConfig = ReturnType<typeof contributionsConfig>
 
-/** The configuration for a page. */
-export function contributionsConfig({ site, tag, m, page }: View): ContributionsConfig {
+/** The same for a page. */
+export function contributionsConfig({ site, tag, m, page }: View) {
   const { xp, gates, levels } = site.rules
   return {
     tag,
     rules: { xp, gates, levels },
+    /** The gated actions, the lowest gate first. */
     gates: (['postReview', 'editWaypoint', 'createWaypoint'] as const)
       .map((event) => ({
         icon: eventIcon(event),
@@ -31,6 +18,7 @@ export function contributionsConfig({ site, tag, m, page }: View): Contributions
         gate: gates[event],
       }))
       .toSorted((one, other) => one.gate - other.gate),
+    /** A fountain's number is appended to `fountain`. */
     pages: {
       map: page(''),
       fountain: `${page('')}?fountain=`,

@@ -23,6 +23,12 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
   const [limit, setLimit] = useState(shownAtFirst)
   const [sought, setSought] = useState('')
   const list = useRef<HTMLUListElement>(null)
+  const focused = document.activeElement
+  useLayoutEffect(() => {
+    // A row that was moved has lost the focus.
+    const isMoved = focused !== document.activeElement && list.current?.contains(focused)
+    if (isMoved && focused instanceof HTMLElement) focused.focus({ preventScroll: true })
+  })
   useLayoutEffect(() => {
     // The first of more values.
     const index = limit - shownAtFirst * 4

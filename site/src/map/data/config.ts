@@ -1,4 +1,4 @@
-import type { Messages } from '../../messages.ts'
+import { picked, type Messages } from '../../messages.ts'
 
 /** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]
@@ -6,32 +6,31 @@ export type Bounds = readonly [west: number, south: number, east: number, north:
 /** The inhabited land: the first view of an empty registry. */
 export const inhabited: Bounds = [-170, -50, 170, 70]
 
-/** The strings that the map's script uses, taken from the page's language. */
-export interface MapStrings {
-  readonly map: Messages['map']
-  readonly amenity: Messages['amenity']
-  readonly count: Pick<Messages['count'], 'fountains' | 'reviews' | 'byPeople'>
-  readonly status: Messages['status']
-  readonly hours: Messages['hours']
-  readonly fact: Messages['fact']
-  readonly labelled: string
-  readonly waypoint: Pick<
-    Messages['waypoint'],
-    | 'verified'
-    | 'notVerified'
-    | 'notApproved'
-    | 'directions'
-    | 'openIn'
-    | 'source'
-    | 'sourceHere'
-    | 'listed'
-    | 'osmEdit'
-    | 'stars'
-    | 'region'
-    | 'amenities'
-    | 'unnamed'
-  >
-}
+/** The strings that the map's script uses. */
+export type MapStrings = ReturnType<typeof mapStrings>
+
+/** The same in a language. */
+export const mapStrings = (m: Messages) => ({
+  ...picked(m, 'map', 'amenity', 'status', 'hours', 'fact'),
+  count: picked(m.count, 'fountains', 'reviews', 'byPeople'),
+  labelled: m.site.labelled,
+  waypoint: picked(
+    m.waypoint,
+    'unnamed',
+    'verified',
+    'notVerified',
+    'notApproved',
+    'directions',
+    'openIn',
+    'source',
+    'sourceHere',
+    'listed',
+    'osmEdit',
+    'stars',
+    'region',
+    'amenities',
+  ),
+})
 
 /** The configuration of the map's script, as JSON in `<script type="application/json" id="map-config">`. */
 export interface MapConfig {
@@ -112,35 +111,6 @@ export interface LiveConfig {
     readonly merged: string
     /** The text for an empty registry; only where the site was built without fountains. */
     readonly none?: string
-  }
-}
-
-/** The strings of a language that the map's script needs. */
-export function mapStrings(messages: Messages): MapStrings {
-  const { waypoint, count, fact } = messages
-  return {
-    map: messages.map,
-    amenity: messages.amenity,
-    count: { fountains: count.fountains, reviews: count.reviews, byPeople: count.byPeople },
-    status: messages.status,
-    hours: messages.hours,
-    fact,
-    labelled: messages.site.labelled,
-    waypoint: {
-      unnamed: waypoint.unnamed,
-      verified: waypoint.verified,
-      notVerified: waypoint.notVerified,
-      notApproved: waypoint.notApproved,
-      directions: waypoint.directions,
-      openIn: waypoint.openIn,
-      source: waypoint.source,
-      sourceHere: waypoint.sourceHere,
-      listed: waypoint.listed,
-      osmEdit: waypoint.osmEdit,
-      stars: waypoint.stars,
-      region: waypoint.region,
-      amenities: waypoint.amenities,
-    },
   }
 }
 

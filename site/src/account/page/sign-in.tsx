@@ -1,10 +1,14 @@
 import type { OwnUser } from '@openfountain/core'
 import { request, Refusal } from '../../api/request.ts'
-import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { forgetReturn, storedReturn } from '../../api/return.ts'
-import { config, elementBy, words } from './config.ts'
-import { announce, onSubmit, showProblem, showStep, valueOf } from './form.ts'
-import { isNameMissing, offerPasskeys, redeemCode, showWays, type SentCode } from './ways.ts'
+import { rememberUser, signInOffer } from '../../api/signed-in.ts'
+import { fill } from '../../messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { textIn } from '../../ui/form.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { config, format, words } from './config.ts'
+import { AccountForm, announce, NameField, showFailure, showStep } from './page.tsx'
+import { isNameMissing, redeemCode, Ways, type SentCode } from './ways.tsx'
 import { withName, wordingOf } from './wording.ts'
 
 /** The sign-in page. A secret in its address is removed at once, and is in no history and no storage. */
@@ -27,23 +31,14 @@ const brought = takeSecret()
 /** The error code of a provider's sign-in, from the server's redirect. */
 const returned = new URLSearchParams(location.search).get('problem')
 if (returned !== null) history.replaceState(history.state, '', location.pathname)
-const steps = {
-  wait: elementBy('#step-wait'),
-  ways: elementBy('#step-ways'),
-  failed: elementBy('#step-failed'),
-  name: elementBy('#step-name'),
-  done: elementBy('#step-done'),
-}
-const nameForm = elementBy<HTMLFormElement>('form', steps.name)
-let redeemNamed: (name: string) => Promise<OwnUser> = () => Promise.reject(new Refusal('UNAUTHORIZED'))
 /** Refusals after which the link or code is used up. */
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
-let namedOperation: 'link' | 'code' = 'link'
+const { pages, rules } = config
 
 function signedIn({ id, name }: OwnUser): void {
   rememberUser({ id, name })
   announce(withName(words.signedInAs, name))
-  const to = storedReturn() ?? config.pages.account
+  const to = storedReturn() ?? pages.account
   forgetReturn()
   location.assign(to)
 }
@@ -53,7 +48,7 @@ async function redeem(given: GivenSecret): Promise<void> {
   announce(words.redeeming)
   const operation = 'link' in given ? 'link' : 'code'
   const now = async (name?: string): Promise<OwnUser> => {
-    if ('code' in given) return redeemCode(given, name === undefined ? {} : { name })
+    if ('code' in given) return redeemCode(given, { name })
     const { user } = await request<{ user: OwnUser }>('POST', '/auth/links/redeem', {
       secret: given.link,
       name,
@@ -70,9 +65,43 @@ async function redeem(given: GivenSecret): Promise<void> {
 }
 
 function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
-  namedOperation = operation
-  redeemNamed = redeemWith
-  showStep(steps.name)
+  const numbers = (text: string, values: Readonly<Record<string, number>>): string =>
+    fill(
+      text,
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, format.number(value)])),
+    )
+  async function work(data: FormData): Promise<void> {
+    try {
+      signedIn(await redeemWith(textIn(data, 'name')))
+    } catch (error) {
+      // After an error that may pass, the form stays, and with it the link.
+      if (!(error instanceof Refusal) || !final.has(error.code)) throw error
+      await begin(wordingOf(error, operation))
+    }
+  }
+  const content = (
+    <AccountForm
+      work={work}
+      actions={
+        <>
+          <Button isSubmit text={words.begin} />
+          <a class="button button-quiet" href={pages.rules} target="_blank">
+            {words.rules}
+          </a>
+        </>
+      }
+    >
+      <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
+      <ul class="account-rules">
+        <li>{numbers(words.ruleReviews, { xp: rules.xp.postReview })}</li>
+        <li>
+          {numbers(words.ruleGates, { edit: rules.gates.editWaypoint, create: rules.gates.createWaypoint })}
+        </li>
+        <li>{words.rulePublic}</li>
+      </ul>
+    </AccountForm>
+  )
+  showStep({ id: 'step-name', title: words.chooseName, content })
 }
 
 /** Keys of the texts that say who may register. */
@@ -85,46 +114,47 @@ async function begin(before = ''): Promise<void> {
   try {
     offer = await signInOffer()
   } catch (error) {
-    showStep(steps.failed, { focus: false })
-    showProblem(steps.failed, before === '' ? wordingOf(error, 'provider') : before)
-    return
+    return showFailure(words.signIn, before || wordingOf(error, 'provider'), pages.signIn)
   }
   const { user, registration } = offer
+  rememberUser(user ?? undefined)
+  const title = words.signIn
   if (user !== null) {
     // A signed-in user was adding a provider, or opened a link that is used up.
     if (returned !== null) problem = wordingOf(new Refusal(returned), 'addingProvider')
-    showProblem(steps.done, problem)
-    rememberUser(user)
-    elementBy('[data-who]', steps.done).textContent = withName(words.signedInAs, user.name)
-    showStep(steps.done, { focus: false })
-    return
+    const content = (
+      <>
+        <Problem text={problem} />
+        <p class="lead">{withName(words.signedInAs, user.name)}</p>
+        <p class="actions">
+          <Button href={pages.account} text={words.toAccount} />
+        </p>
+      </>
+    )
+    return showStep({ id: 'step-done', title, content }, { focus: false })
   }
-  rememberUser(undefined)
   if (returned !== null && problem === '')
     problem = wordingOf(new Refusal(returned, { registration }), 'provider')
-  elementBy('[data-registration]', steps.ways).textContent = words[newcomers[registration]]
-  const root = elementBy('[data-ways]', steps.ways)
-  showWays(root, {
-    offer,
-    returnTo: storedReturn() ?? config.pages.account,
-    signedIn,
-    needsName: (code) => askName('code', (name) => redeemCode(code, { name })),
-  })
-  showStep(steps.ways, { focus: false })
-  if (problem !== '') showProblem(steps.ways, problem)
-  await offerPasskeys(root, signedIn)
+  const content = (
+    <>
+      <p class="lead">{words.signInLead}</p>
+      <Problem text={problem} />
+      <Ways
+        id="sign-in"
+        offer={offer}
+        returnTo={storedReturn() ?? pages.account}
+        withAutofill
+        signedIn={signedIn}
+        needsName={(code) => askName('code', (name) => redeemCode(code, { name }))}
+      />
+      <p class="quiet">{words.linkHint}</p>
+      <p class="quiet" data-registration>
+        {words[newcomers[registration]]}
+      </p>
+    </>
+  )
+  showStep({ id: 'step-ways', title, content }, { focus: false })
 }
-
-onSubmit(nameForm, 'other', async () => {
-  try {
-    signedIn(await redeemNamed(valueOf(nameForm, 'name')))
-  } catch (error) {
-    // After an error that may pass, the form stays, and with it the link.
-    const isFinal = error instanceof Refusal && final.has(error.code)
-    if (!isFinal) throw error
-    await begin(wordingOf(error, namedOperation))
-  }
-})
 
 // Opening a link while the page is open only changes the fragment.
 addEventListener('hashchange', () => {

@@ -1,0 +1,120 @@
+import { limits } from '@openfountain/core/rules'
+import { render, type ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { elementBy } from '../../client/element-by.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, filled, Form, type FieldProps, type FormProps } from '../../ui/form.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { words } from './config.ts'
+import { wordingOf, type Operation } from './wording.ts'
+
+/** A step of a page, under its own title. */
+interface Step {
+  readonly id: string
+  readonly title: string
+  readonly content: ComponentChildren
+}
+
+let shown: Step | undefined
+let said = ''
+
+function draw(): void {
+  if (!shown) return
+  const { id, title, content } = shown
+  render(
+    <>
+      <h1 class="account-title" id="account-title" tabIndex={-1}>
+        <bdi>{title}</bdi>
+      </h1>
+      <p id="account-status" class="account-status" role="status">
+        {said}
+      </p>
+      <div class="account-step" id={id} key={id}>
+        {content}
+      </div>
+    </>,
+    elementBy('#account'),
+  )
+}
+
+/** Shows a step of the page, and focuses its title. */
+export function showStep(step: Step, { focus = true } = {}): void {
+  shown = step
+  draw()
+  if (focus) elementBy('#account-title').focus()
+}
+
+/** Shows a problem in place of the page, with a link to try again. */
+export const showFailure = (title: string, problem: string, again: string): void =>
+  showStep(
+    {
+      id: 'step-failed',
+      title,
+      content: (
+        <>
+          <Problem text={problem} />
+          <p class="actions">
+            <Button href={again} text={words.retry} />
+          </p>
+        </>
+      ),
+    },
+    { focus: false },
+  )
+
+const announcedMilliseconds = 10_000
+let forgetting: ReturnType<typeof setTimeout> | undefined
+
+/** Announces a text in the page's polite live region, for a while. */
+export function announce(text: string): void {
+  clearTimeout(forgetting)
+  said = text
+  draw()
+  if (text !== '') forgetting = setTimeout(() => announce(''), announcedMilliseconds)
+}
+
+/** Runs the work of a part of the page, one run at a time, and keeps its problem to be shown. */
+export function useWork(operation: Operation) {
+  const [problem, setProblem] = useState('')
+  const isBusy = useRef(false)
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (isBusy.current) return
+    isBusy.current = true
+    setProblem('')
+    announce('')
+    try {
+      await work()
+    } catch (error) {
+      setTimeout(() => setProblem(wordingOf(error, operation)), 0)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return { problem: <Problem text={problem} />, run: (work: () => Promise<void>) => void run(work) }
+}
+
+/** A form of the account pages. */
+export const AccountForm = ({
+  operation = 'other',
+  work,
+  looks = '',
+  ...form
+}: Omit<FormProps, 'wordingOf' | 'class'> & {
+  readonly operation?: Operation
+  readonly looks?: string
+}) => (
+  <Form
+    class={`account-form ${looks}`.trim()}
+    wordingOf={(error) => wordingOf(error, operation)}
+    work={(data, element) => {
+      announce('')
+      return work(data, element)
+    }}
+    {...form}
+  />
+)
+
+/** A field for a name. */
+export const NameField = (field: Omit<FieldProps, 'name'>) => (
+  <Field name="name" maxLength={limits.userName} pattern={filled} required {...field} />
+)

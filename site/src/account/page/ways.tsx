@@ -1,0 +1,204 @@
+import type { OwnUser } from '@openfountain/core'
+import { lifetimes, limits } from '@openfountain/core/rules'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { request, Refusal } from '../../api/request.ts'
+import type { SignInOffer } from '../../api/signed-in.ts'
+import { fill } from '../../messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Field, textIn } from '../../ui/form.tsx'
+import { config, format, words } from './config.ts'
+import { AccountForm, announce, useWork } from './page.tsx'
+import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, signInWithPasskey } from './passkeys.ts'
+import { withName } from './wording.ts'
+
+/** A code that was sent, and where to. */
+export interface SentCode {
+  readonly email: string
+  readonly code: string
+}
+
+export interface WaysProps {
+  /** Begins the ids of the fields. */
+  readonly id: string
+  readonly offer: Pick<SignInOffer, 'methods' | 'providers'>
+  /** The page to return to from a provider. */
+  readonly returnTo: string
+  /** The address of a user who signs in again. */
+  readonly email?: string | undefined
+  /** Whether the browser offers passkeys in the field of the address. */
+  readonly withAutofill?: boolean
+  /** Called after sign-in. */
+  signedIn(user: OwnUser): void
+  /** Called when the code is right and a name is needed; without it, that case is a refusal. */
+  needsName?(code: SentCode): void
+}
+
+/** The address that starts the sign-in at a provider. */
+export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
+  `${config.api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
+
+/** Redeems a code. @throws Refusal */
+export async function redeemCode(
+  code: SentCode,
+  more: { name?: string | undefined; add?: boolean } = {},
+): Promise<OwnUser> {
+  return (await request<{ user: OwnUser }>('POST', '/auth/codes/redeem', { ...code, ...more })).user
+}
+
+/** Requests a code by mail, to sign in or to add the address to the account. @throws Refusal */
+export async function sendCode(email: string, add = false): Promise<void> {
+  await request('POST', '/auth/codes', add ? { email, add } : { email })
+}
+
+/** Whether the name is the only missing field. */
+export const isNameMissing = (error: unknown): boolean =>
+  error instanceof Refusal && error.code === 'INVALID_INPUT' && error.fields.includes('name')
+
+/** The offered sign-in methods. */
+export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needsName }: WaysProps) {
+  const { methods } = offer
+  const { problem, run } = useWork('passkey')
+  const hasPasskeys = methods.includes('passkey') && browserSupportsWebAuthn()
+  const hasCodes = methods.includes('code')
+  const providers = config.offersProviders && methods.includes('provider') ? offer.providers : []
+  useEffect(() => {
+    if (withAutofill && hasPasskeys && hasCodes) run(async () => offerPasskeys(signedIn))
+  }, [])
+  async function redeem(code: SentCode): Promise<void> {
+    try {
+      signedIn(await redeemCode(code))
+    } catch (error) {
+      if (needsName === undefined || !isNameMissing(error)) throw error
+      needsName(code)
+    }
+  }
+  return (
+    <div class="account-ways">
+      {problem}
+      {hasPasskeys && (
+        <Button
+          icon="checksum"
+          text={words.withPasskey}
+          onPress={() => run(async () => signedIn(await signInWithPasskey()))}
+        />
+      )}
+      {hasCodes && (
+        <Codes
+          id={id}
+          label={words.email}
+          action={words.sendCode}
+          autoComplete="username webauthn"
+          email={email}
+          send={sendCode}
+          redeem={redeem}
+        />
+      )}
+      {providers.length > 0 && (
+        <div class="account-providers">
+          {providers.map((one) => (
+            <Button
+              key={one.id}
+              kind="quiet"
+              href={providerAddress(one.id, returnTo)}
+              text={withName(words.withProvider, one.name)}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Offers passkeys in the browser's autofill of the address, until another method is chosen. */
+async function offerPasskeys(signedIn: (user: OwnUser) => void): Promise<void> {
+  if (!(await browserSupportsWebAuthnAutofill())) return
+  try {
+    signedIn(await signInWithPasskey({ byAutofill: true }))
+  } catch (error) {
+    // The browser's own passkey offer ends without an error when the user signs in another way.
+    if (error instanceof Refusal && error.code === 'UNAUTHORIZED') throw error
+  }
+}
+
+export interface CodesProps {
+  readonly id: string
+  readonly label: string
+  readonly action: string
+  readonly autoComplete?: string
+  readonly email?: string | undefined
+  send(email: string): Promise<void>
+  redeem(code: SentCode): Promise<void>
+}
+
+/** Two forms, for an address and for the code that was sent there; the second replaces the first. */
+export function Codes({ id, label, action, autoComplete = 'email', email, send, redeem }: CodesProps) {
+  const [sent, setSent] = useState<string>()
+  const place = useRef<HTMLDivElement>(null)
+  const isFirst = useRef(true)
+  useLayoutEffect(() => {
+    if (!isFirst.current) place.current?.querySelector('input')?.focus()
+    isFirst.current = false
+  }, [sent])
+  async function sendTo(data: FormData): Promise<void> {
+    const given = textIn(data, 'email')
+    announce(words.sending)
+    await send(given)
+    announce('')
+    setSent(given)
+  }
+  async function redeemSent(data: FormData): Promise<void> {
+    await redeem({ email: sent ?? '', code: textIn(data, 'code').replaceAll(/\s/gu, '') })
+    isFirst.current = true
+    setSent(undefined)
+  }
+  return (
+    <div class="account-codes" ref={place}>
+      {sent === undefined ? (
+        <AccountForm
+          key="send"
+          operation="code"
+          work={sendTo}
+          actions={<Button kind="quiet" isSubmit text={action} />}
+        >
+          <Field
+            id={`${id}-email`}
+            label={label}
+            hint={fill(words.emailHint, { minutes: format.number(lifetimes.code.minutes) })}
+            name="email"
+            type="email"
+            autoComplete={autoComplete}
+            maxLength={limits.email}
+            defaultValue={email}
+            dir="ltr"
+            required
+          />
+        </AccountForm>
+      ) : (
+        <AccountForm
+          key="redeem"
+          operation="code"
+          work={redeemSent}
+          actions={
+            <>
+              <Button isSubmit text={words.redeemCode} />
+              <Button kind="quiet" text={words.otherAddress} onPress={() => setSent(undefined)} />
+            </>
+          }
+        >
+          <p>{fill(words.codeSent, { email: format.isolate(sent) })}</p>
+          <Field
+            id={`${id}-code`}
+            label={words.code}
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            pattern="\s*(\d\s*){8}"
+            maxLength={20}
+            dir="ltr"
+            required
+          />
+        </AccountForm>
+      )}
+    </div>
+  )
+}
