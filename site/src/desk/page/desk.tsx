@@ -298,6 +298,7 @@ class Desk {
             </span>
             {this.#undo && (
               <Button
+                id="desk-undo"
                 kind="quiet"
                 isSmall
                 shortcut="u"
