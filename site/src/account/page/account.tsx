@@ -11,6 +11,7 @@ import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
 import { Choices, Field, textIn } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
 import { readLists, type Account, type Listed, type Token } from './lists.ts'
@@ -517,6 +518,7 @@ function Leaving({ account, recently }: PartProps) {
           {problem}
           <p class="actions">
             <a class="button button-quiet" href={`${config.api}/user/export`} download onClick={download}>
+              <Icon name="download" />
               {words.download}
             </a>
           </p>
