@@ -4,7 +4,6 @@ import { bundleContribute } from '../contribute/build.ts'
 import type { DeclaredField } from '../custom-fields.ts'
 import { bundleDesk } from '../desk/build.ts'
 import { bundleExplore } from '../explore/build.ts'
-import { bundleLive } from '../live/build.ts'
 import { bundleMap, type MapScripts } from '../map/build/bundle.ts'
 import type { SiteContext } from './context.ts'
 import type { CheckedOptions } from './options.ts'
@@ -33,11 +32,11 @@ export async function bundleAll(options: BundlesOptions): Promise<Bundles> {
   const { outDir, checked, languages, rules, custom, style, streets } = options
   const { base, api, origin } = checked
   const place = { outDir, base }
-  const map = await bundleMap({ ...place, style, streets })
+  const map = await bundleMap({ ...place, style, streets, live: api !== undefined })
   const explore = await bundleExplore(place)
   if (api === undefined) return { map, explore }
   const contribute = await bundleContribute({ ...place, languages, rules, custom })
   const account = await bundleAccount({ ...place, api, origin, languages, custom, forms: contribute })
-  const [live, desk] = [await bundleLive(place), await bundleDesk(place)]
-  return { map, explore, contribute, account, live, desk }
+  const desk = await bundleDesk(place)
+  return { map, explore, contribute, account, live: map.live, desk }
 }

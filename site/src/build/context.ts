@@ -3,7 +3,6 @@ import type { MapCredits } from '../data/map-credits.ts'
 import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
-import type { LiveFiles } from '../live/build.ts'
 import type { MapScripts } from '../map/build/bundle.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
@@ -35,8 +34,8 @@ export interface SiteContext {
   readonly explore: ExploreFiles
   /** Files of the account pages; present with an API. */
   readonly account?: AccountFiles
-  /** Scripts that show changes since the build; present with an API. */
-  readonly live?: LiveFiles
+  /** Address of the map's script of changes since the build; present with an API. */
+  readonly live?: string | undefined
   /** Files of pages with contribution forms; present with an API. */
   readonly contribute?: ContributeFiles
   /** Files of the moderation desk; present with an API. */

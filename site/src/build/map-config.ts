@@ -54,7 +54,7 @@ function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<Map
   const { log: head } = data.folder
   return {
     live: {
-      script: live.map,
+      script: live,
       api: account.api,
       head,
       words: {

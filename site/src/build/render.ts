@@ -37,6 +37,16 @@ function fromSources(platform: 'browser' | 'node'): { readonly conditions?: stri
   return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
 }
 
+/** Chunks that the scripts of pages share: what most pages load, what tells how it is today, and the views. */
+const groups = [
+  {
+    name: 'shared',
+    test: /preload-helper|[/\\](?:api[/\\]site|card[/\\]apps|data[/\\]osm-object|live[/\\](?:asking|entries|status)|messages|status[/\\]stage)\b/u,
+  },
+  { name: 'day', test: /[/\\](?:hours|status)[/\\]/u },
+  { name: 'views', test: /[/\\](?:preact|ui|views)[/\\]|[/\\](?:entry|page|row-now)\.[jt]sx?$/u },
+].map((group, place, { length }) => ({ ...group, minShareCount: 2, priority: length - place }))
+
 /** Makes Astro write all pages of a context into the folder of an output. */
 export async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
   // Without this, Astro sends telemetry about the build and keeps a file about it in the home folder.
@@ -64,7 +74,13 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
         // The map's scripts are already in the folder, which was empty before.
         build: { assetsInlineLimit: 0, emptyOutDir: false },
         environments: {
-          client: { resolve: { ...fromSources('browser') } },
+          client: {
+            resolve: { ...fromSources('browser') },
+            // What many pages load is one file.
+            build: {
+              rolldownOptions: { output: { codeSplitting: { groups } } },
+            },
+          },
           // All imports are bundled: the pages run from the work folder, where packages cannot be resolved.
           prerender: { resolve: { ...fromSources('node'), noExternal: true } },
         },

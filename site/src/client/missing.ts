@@ -17,9 +17,9 @@ async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' |
   try {
     const cells = new Cells(jsonReader({ base, version }, 'map/cells/'))
     if ((await cells.cellOf(id)) !== undefined) return 'map'
-    const [api, script] = [root.dataset['api'], missing?.dataset['live']]
-    if (api === undefined || script === undefined) return 'nowhere'
-    const { stateNow }: typeof import('../live/state-now.ts') = await import(/* @vite-ignore */ script)
+    const { api } = root.dataset
+    if (api === undefined) return 'nowhere'
+    const { stateNow } = await import('../live/pages.ts')
     const { isGone, mergedInto } = await stateNow(api, id)
     return isGone ? (mergedInto ?? 'nowhere') : 'map'
   } catch {

@@ -13,4 +13,5 @@ async function followDay(): Promise<void> {
   follow(lang)
 }
 
+if (document.querySelector('#fountain-data,[data-live-list]')) void import('../live/pages.ts')
 if (document.querySelector('[data-stages],[data-hours],[data-season]')) void followDay()

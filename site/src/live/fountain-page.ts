@@ -22,7 +22,7 @@ export interface FountainNews {
   readonly entries: ReadonlyMap<number, LiveEntry>
   /** By id. */
   readonly reviews: readonly Answer[]
-  /** Authors who are not on the built page. */
+  /** Those whom the page names. */
   readonly people: ReadonlyMap<string, Person>
 }
 
@@ -33,8 +33,7 @@ const mostEntries = 20
 function follow(mount: HTMLElement, built: FountainData): void {
   const { api } = siteOfPage()
   const { id } = built.row
-  const known = peopleOf(built)
-  const people = new Map<string, Person>()
+  const people = peopleOf(built)
   const entries = new Map<number, LiveEntry>()
   let news: FountainNews | undefined
   /** The status after the visitor's unsent observation. */
@@ -66,7 +65,7 @@ function follow(mount: HTMLElement, built: FountainData): void {
 
   async function readPeople(ids: readonly unknown[], signal: AbortSignal): Promise<void> {
     for (const person of new Set(ids)) {
-      if (typeof person !== 'string' || person === 'api' || known.has(person) || people.has(person)) continue
+      if (typeof person !== 'string' || person === 'api' || people.has(person)) continue
       const { json } = await getJson(`${api}/users/${encodeURIComponent(person)}`, signal).catch(() => ({
         json: {},
       }))
@@ -147,7 +146,7 @@ const isDeleted = (logs: readonly Answer[]): boolean =>
   logs.find(({ action }) => action === 'deleted' || action === 'created')?.['action'] === 'deleted'
 
 /** The people whom the built page names. */
-export function peopleOf({ adder, reviews, history }: FountainData): ReadonlyMap<string, Person> {
+function peopleOf({ adder, reviews, history }: FountainData): Map<string, Person> {
   const all = [adder, ...reviews.map(({ by }) => by), ...history.flatMap(({ by }) => by ?? [])]
   return new Map(all.map((person) => [person.id, person]))
 }

@@ -7,7 +7,7 @@ import { onPage } from '../views/on-page.tsx'
 import type { Person } from '../views/parts.tsx'
 import type { ShownReview } from '../views/reviews.tsx'
 import { record } from './entries.ts'
-import { peopleOf, type Answer, type FountainNews } from './fountain-page.ts'
+import type { Answer, FountainNews } from './fountain-page.ts'
 import { pageNow } from './page.ts'
 import { reviewRow, rowNow } from './row-now.ts'
 import { stageIn } from './status.ts'
@@ -63,9 +63,7 @@ const isAtSamePlace = (one: Waypoint, other: Waypoint): boolean =>
 /** The built page's data with what the API says now. */
 export function fountainNow(built: FountainData, news: FountainNews): FountainData {
   const { found, logs, total, entries, people } = news
-  const known = peopleOf(built)
-  const person = (id: unknown): Person =>
-    known.get(String(id)) ?? people.get(String(id)) ?? { id: String(id) }
+  const person = (id: unknown): Person => people.get(String(id)) ?? { id: String(id) }
   const row = found ? rowNow(built.row, found) : built.row
   const stage = found && stageIn(found['status'], row.season ?? undefined)
   const last = entries.get(Number(logs.find(({ action }) => action === 'deleted')?.['id']))

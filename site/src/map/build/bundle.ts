@@ -13,6 +13,8 @@ export interface BundleOptions {
   readonly style: boolean
   /** Whether there are streets to draw; default false. */
   readonly streets?: boolean
+  /** Whether there is an API whose changes are drawn; default false. */
+  readonly live?: boolean
 }
 
 /** Addresses of the map's scripts. */
@@ -26,6 +28,8 @@ export interface MapScripts {
   readonly worker: string
   /** The script of streets, where there are some. */
   readonly streets?: string
+  /** The script of changes since the build, where there is an API. */
+  readonly live?: string
 }
 
 const pages = fileURLToPath(new URL('../page', import.meta.url))
@@ -43,8 +47,9 @@ export async function bundleMap({
   base,
   style,
   streets = false,
+  live = false,
 }: BundleOptions): Promise<MapScripts> {
-  const result = await bundle(join(engines, style ? 'whole' : 'trimmed'), streets)
+  const result = await bundle(join(engines, style ? 'whole' : 'trimmed'), { streets, live })
   await mkdir(join(outDir, folder), { recursive: true })
   await Promise.all(
     result.outputFiles.map(({ path, contents }) => writeFile(join(outDir, folder, basename(path)), contents)),
@@ -60,13 +65,14 @@ export async function bundleMap({
     embed: address(output('embed')),
     worker: address(output('worker')),
     ...(streets && { streets: address(output('streets')) }),
+    ...(live && { live: address(output('live')) }),
     later: laterThan(result.metafile, output('home')).map(address),
   }
 }
 
 function bundle(
   engine: string,
-  streets: boolean,
+  { streets, live }: { readonly streets: boolean; readonly live: boolean },
 ): Promise<BuildResult<{ readonly write: false; readonly metafile: true }>> {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? 'ts' : 'js'
@@ -76,8 +82,9 @@ function bundle(
       home: entry('home'),
       embed: entry('embed'),
       worker: join(engine, 'worker.js'),
-      // Loaded by its address, so that it is in no chunk of other maps.
+      // Loaded by their addresses, so that they are in no chunk of other maps.
       ...(streets && { streets: join(pages, `../engine/streets.${ending}`) }),
+      ...(live && { live: join(pages, `../../live/follow.${ending}`) }),
     },
     outdir: folder,
     write: false,
