@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { readArchiveFile } from '../src/streets/archive.ts'
 import { isNear, openStreets, writeStreets } from '../src/streets/files.ts'
 import { streetLayers } from '../src/streets/layers.ts'
-import { palettes, themes } from '../src/streets/palette.ts'
+import { themes } from '../src/build/tokens.ts'
 import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
 import { textIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
@@ -147,16 +147,6 @@ it.each(themes)('the layers are valid in %s, and need neither glyphs nor picture
     const foreign = /icon-|-pattern|"Noto Sans (?:Regular|Italic)"|Devanagari Regular|pgf:|https?:/u
     expect(JSON.stringify(layers)).not.toMatch(foreign)
   }
-})
-
-it('the layers continue the bundled land in its colours', async () => {
-  const tokens = await readFile(new URL('../src/styles/tokens.css', import.meta.url), 'utf8')
-  const values = (name: string) =>
-    [...tokens.matchAll(new RegExp(`--${name}: (#\\w+);`, 'gu'))].map(([, colour]) => colour)
-  const [light, dark] = themes.map((theme) => palettes[theme])
-  const names = { land: 'earth', water: 'water', label: 'city_label', halo: 'city_label_halo' } as const
-  for (const [name, key] of Object.entries(names))
-    expect(values(`map-${name}`), name).toEqual([light?.[key], dark?.[key], dark?.[key]])
 })
 
 /** The text of a label in a language. */

@@ -50,6 +50,7 @@ import {
   skippedWarning,
   type SiteWarning,
 } from './warnings.ts'
+import { token } from './tokens.ts'
 import { isWhole, stateOf, wholeOf } from './whole.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { isNear, openStreets, writeStreets } from '../streets/files.ts'
@@ -186,6 +187,8 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
       kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons,
+      paper: token('paper'),
+      accent: token('accent'),
       land: style === undefined ? `${checked.base}${baseMapAddress}` : undefined,
       regionLanguages: plan.regionLanguages,
       subdivisions: subdivisionNames(places),

@@ -12,6 +12,7 @@ import type { DeskFiles } from '../desk/build.ts'
 import type { ExploreFiles } from '../explore/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 import type { PageChoice } from './page-choice.ts'
+import type { Theme } from './tokens.ts'
 
 /** A language that the site is built in. */
 export interface SiteLanguage {
@@ -40,6 +41,9 @@ export interface SiteContext {
   readonly contribute?: ContributeFiles
   /** Files of the moderation desk; present with an API. */
   readonly desk?: DeskFiles
+  /** Colours of the page and of what can be pressed, in both themes. */
+  readonly paper: Readonly<Record<Theme, string>>
+  readonly accent: Readonly<Record<Theme, string>>
   /** The operator's own map style. */
   readonly style?: StyleConfig
   /** Files of the street map. */

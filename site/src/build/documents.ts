@@ -38,8 +38,8 @@ function manifest(view: View): Record<string, unknown> {
     scope: view.file(''),
     id: view.file(''),
     display: 'standalone',
-    background_color: '#faf9f6',
-    theme_color: '#0a6a8a',
+    background_color: view.site.paper.light,
+    theme_color: view.site.accent.light,
     categories: ['navigation', 'travel', 'utilities'],
     icons: [
       { src: view.file('icon.svg'), sizes: 'any', type: 'image/svg+xml' },

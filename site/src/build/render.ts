@@ -72,7 +72,11 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
         cacheDir: join(workFolder, 'vite'),
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         // The map's scripts are already in the folder, which was empty before.
-        build: { assetsInlineLimit: 0, emptyOutDir: false },
+        build: {
+          assetsInlineLimit: 0,
+          emptyOutDir: false,
+          cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+        },
         environments: {
           client: {
             resolve: { ...fromSources('browser') },

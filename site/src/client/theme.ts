@@ -24,6 +24,11 @@ function show(choice: Choice): void {
     const drawing = button.querySelector('use')
     drawing?.setAttribute('href', (drawing.getAttribute('href') ?? '').replace(/#.*/u, `#${choice}`))
   }
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')) {
+    const { theme } = meta.dataset
+    meta.media =
+      choice === 'system' ? `(prefers-color-scheme: ${theme})` : theme === choice ? 'all' : 'not all'
+  }
   // The map listens, because its colours are not from the page's style sheet.
   root.dispatchEvent(new CustomEvent('themechange'))
 }

@@ -6,7 +6,8 @@ import {
 } from '@protomaps/basemaps'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { labelFont } from '../map/engine/label-font.ts'
-import { palettes, type Theme } from './palette.ts'
+import type { Theme } from '../build/tokens.ts'
+import { palettes } from './palette.ts'
 
 /** The source of the layers. */
 export const streetSource = 'streets'

@@ -1,8 +1,5 @@
 import { DARK, type Flavor, LIGHT, type Pois } from '@protomaps/basemaps'
-
-/** The themes of the site. */
-export const themes = ['light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+import { token, type Theme } from '../build/tokens.ts'
 
 /** The same value for several keys of the palette. */
 const all = <Name extends keyof Flavor>(names: readonly Name[], colour: string): Partial<Flavor> =>
@@ -65,6 +62,15 @@ const landmarks = (colour: string, green: string): Pois => ({
   turquoise: colour,
 })
 const grounds = ['hospital', 'industrial', 'school', 'aerodrome', 'military', 'pedestrian'] as const
+/** What the tokens of the site colour. */
+const ofTokens = (theme: Theme): Partial<Flavor> => ({
+  earth: token('map-land')[theme],
+  water: token('map-water')[theme],
+  boundaries: token('map-border')[theme],
+  ...all(labels, token('map-label')[theme]),
+  ...all(halos, token('map-halo')[theme]),
+})
+
 const parks = ['park_a', 'park_b', 'wood_a', 'wood_b', 'scrub_a', 'scrub_b', 'zoo'] as const
 
 /**
@@ -74,8 +80,7 @@ const parks = ['park_a', 'park_b', 'wood_a', 'wood_b', 'scrub_a', 'scrub_b', 'zo
 export const palettes: Readonly<Record<Theme, Flavor>> = {
   light: {
     ...LIGHT,
-    earth: '#f6f4ee',
-    water: '#dcebf1',
+    ...ofTokens('light'),
     buildings: '#e3ded2',
     ...all(parks, '#e1ebdc'),
     ...all(grounds, '#efece4'),
@@ -85,15 +90,11 @@ export const palettes: Readonly<Record<Theme, Flavor>> = {
     ...all(roads, '#ffffff'),
     ...all(paths, '#bfb59d'),
     railway: '#b9bdbb',
-    boundaries: '#cfd6d6',
-    ...all(labels, '#45565f'),
-    ...all(halos, '#ffffff'),
-    pois: landmarks('#45565f', '#1d6b43'),
+    pois: landmarks(token('map-label').light, '#1d6b43'),
   },
   dark: {
     ...DARK,
-    earth: '#1a262c',
-    water: '#0d191f',
+    ...ofTokens('dark'),
     buildings: '#25343c',
     ...all(parks, '#1c3029'),
     ...all(grounds, '#1e2b31'),
@@ -103,9 +104,6 @@ export const palettes: Readonly<Record<Theme, Flavor>> = {
     ...all(roads, '#42525a'),
     ...all(paths, '#42525a'),
     railway: '#4a555a',
-    boundaries: '#35444b',
-    ...all(labels, '#b4c2c8'),
-    ...all(halos, '#0f171b'),
-    pois: landmarks('#b4c2c8', '#7fd0a0'),
+    pois: landmarks(token('map-label').dark, token('verified').dark),
   },
 }

@@ -11,7 +11,7 @@ let shared: Promise<Browser> | undefined
 /**
  * Opens a profile in this worker's browser, which is started on first use. The profile is closed after the test.
  *
- * @param isPatient whether pages wait for news as usual; those of other profiles ask twice a second, as after own acts
+ * @param isPatient whether pages wait for news as usual; those of other profiles ask each second, as after own acts
  */
 export async function newProfile({
   isPatient = false,
@@ -22,7 +22,7 @@ export async function newProfile({
   afterwards(() => profile.close())
   if (!isPatient)
     await profile.addInitScript(
-      "setInterval(() => document.dispatchEvent(new Event('openfountain:sent')), 500)",
+      "setInterval(() => document.dispatchEvent(new Event('openfountain:sent')), 1000)",
     )
   return profile
 }

@@ -24,7 +24,11 @@ export interface MapColours {
 /** Reads the current colours; they differ in light and dark. */
 export function readColours(): MapColours {
   const style = getComputedStyle(document.documentElement)
-  const token = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#888888'
+  const token = (name: string) => {
+    const value = style.getPropertyValue(`--${name}`).trim() || '#888888'
+    const [, light, dark] = /^light-dark\((.+), ?(.+)\)$/u.exec(value) ?? []
+    return (isDark() ? dark : light) ?? value
+  }
   return {
     water: token('map-water'),
     land: token('map-land'),
