@@ -37,11 +37,12 @@ function fromSources(platform: 'browser' | 'node'): { readonly conditions?: stri
   return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
 }
 
-/** Chunks that the scripts of pages share: what most pages load, what tells how it is today, and the views. */
+/** Chunks that the scripts of pages share: what all pages load, what follows the log, how it is today, and the views. */
 const groups = [
+  { name: 'shared', test: /preload-helper|[/\\](?:api[/\\]site|card[/\\]apps|messages|status[/\\]stage)\b/u },
   {
-    name: 'shared',
-    test: /preload-helper|[/\\](?:api[/\\]site|card[/\\]apps|data[/\\]osm-object|live[/\\](?:asking|entries|status)|messages|status[/\\]stage)\b/u,
+    name: 'live',
+    test: /[/\\](?:data[/\\]osm-object|live[/\\](?:asking|entries|status))\b/u,
   },
   { name: 'day', test: /[/\\](?:hours|status)[/\\]/u },
   { name: 'views', test: /[/\\](?:preact|ui|views)[/\\]|[/\\](?:entry|page|row-now)\.[jt]sx?$/u },
