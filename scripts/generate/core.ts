@@ -48,7 +48,7 @@ export type { KeptRequest } from '../../packages/core/src/secrets.ts'
 export type { SecurityEventName } from '../../packages/core/src/security-events.ts'
 export type { RecordFilter, WaypointRecord } from '../../packages/core/src/snapshot.ts'
 export type { Sources } from '../../packages/core/src/sources.ts'
-export type { DataVersion, Dossier } from '../../packages/core/src/store/answers.ts'
+export type { DataVersion } from '../../packages/core/src/store/answers.ts'
 export type {
   HostValue,
   PostgresTables,

@@ -78,7 +78,7 @@ test('a user is blocked until a time, and unblocked', async () => {
   await registry(async ({ tokens, users }) => {
     expect(await users.profile('eve')).toMatchObject({ blocked: { reason: 'Vandalism' } })
     for (const name of ['Old', 'City']) await tokens.create({ name, ownerId: 'eve' })
-    await tokens.revoke(1)
+    await tokens.delete(1)
   })
   expect(await json('user unblock eve')).toEqual({ unblocked: 'eve' })
   expect((await run(block)).stderr).toContain('still write; end them with: openfountain token revoke 2\n')

@@ -198,7 +198,7 @@ export async function undoRun(store: Store, { reason, ...options }: UndoOptions)
   return { run: run.id, source: source.name, ...tally.result }
 }
 
-/** Undoes all runs of a source, the newest first, as `registry.sources.remove` describes. @internal */
+/** Undoes all runs of a source, the newest first, as `registry.sources.delete` describes. @internal */
 export async function removeSource(
   store: Store,
   name: string,

@@ -34,6 +34,7 @@ import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
 import type { Shared } from './shared.ts'
+import { serve } from './served.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
@@ -164,6 +165,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.tables = new HostTables(store, isOnServer(database) ? 'postgres' : 'sqlite')
     this.reports = new Reports(shared)
     this.accounts = new Accounts(shared)
+    serve(this, shared)
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */

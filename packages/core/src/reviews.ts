@@ -109,15 +109,4 @@ export class Reviews {
   async summary(waypointId: number): Promise<RatingSummary> {
     return ratingSummary(this.#read, waypointId)
   }
-
-  /**
-   * The reviews of `list` as JSON texts, without a `limit` all of them, in chunks of up to `size`. Yield to the event
-   * loop between chunks.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
-  async *texts(query: ReviewsQuery = {}, size = 1000): AsyncGenerator<string[]> {
-    const { limit = Infinity, ...page } = parse(ReviewsQuery, query)
-    yield* this.#read.textChunks({ ...page, limit }, size)
-  }
 }

@@ -55,7 +55,7 @@ export class Sources {
    * expected result
    * @throws RegistryError NOT_FOUND
    */
-  async remove(
+  async delete(
     name: string,
     options: Omit<UndoOptions, 'run' | 'source'> = {},
   ): Promise<Omit<UndoneImport, 'run'>> {

@@ -8,6 +8,7 @@ import {
   type DeletionReason,
   updateWaypoint,
   type WaypointCondition,
+  writtenVersion,
 } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -37,14 +38,10 @@ import {
   type WaypointPatch,
 } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
-import { statusOf, type StatusFacts } from './status.ts'
-import type { Dossier, PositionedPlace } from './store/answers.ts'
+import type { PositionedPlace } from './store/answers.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import type { MaybePromise, Pieces } from './store/sql/query.ts'
-
-const unknownStatus = statusOf({}, '')
-const utf8 = new TextEncoder()
 
 /** How places are assigned. */
 export interface AssignOptions {
@@ -72,6 +69,32 @@ const placesAtATime = 5000
 const isSamePlace = (one: WaypointPlace | undefined, other: WaypointPlace | undefined): boolean =>
   one?.country === other?.country && one?.subdivision === other?.subdivision && one?.name === other?.name
 
+/** The filter of a list; states are those of today. @internal */
+export async function chosen(
+  { store, license }: Shared,
+  filter: WaypointFilterInput,
+): Promise<WaypointFilter> {
+  const given = parse(WaypointFilter, filter)
+  if (given.status !== undefined || given.usable !== undefined) await aged(store)
+  return given.license === license ? { ...given, isOwnLicense: true } : given
+}
+
+/** The error for a waypoint that is gone, or never was. @internal */
+export async function missing(read: Reads['waypoints'], id: number): Promise<Error> {
+  const mergedInto = await read.mergedInto(id)
+  return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
+}
+
+/** Parts of waypoints by distance, up to a thousand at a time. @internal */
+export async function* nearest<Part>(
+  places: Reads['waypoints'],
+  filter: WaypointFilter & { readonly near: Near },
+  read: (ids: readonly number[]) => MaybePromise<Part[]>,
+): AsyncGenerator<Part[]> {
+  const found = (await places.near(filter)).map(({ id }) => id)
+  for (let start = 0; start < found.length; start += 1000) yield await read(found.slice(start, start + 1000))
+}
+
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
 export class Waypoints<Custom extends Properties = Properties> {
   readonly #shared: Shared
@@ -83,13 +106,6 @@ export class Waypoints<Custom extends Properties = Properties> {
     this.#shared = shared
     this.#store = shared.store
     this.#read = shared.store.read.waypoints
-  }
-
-  /** The filter of a list; states are those of today. */
-  async #chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
-    const given = parse(WaypointFilter, filter)
-    if (given.status !== undefined || given.usable !== undefined) await aged(this.#store)
-    return given.license === this.#shared.license ? { ...given, isOwnLicense: true } : given
   }
 
   /** A contribution that returns a waypoint, which has the fields that the registry declares. */
@@ -143,7 +159,7 @@ export class Waypoints<Custom extends Properties = Properties> {
    * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
    * PRECONDITION_FAILED `{ waypoint }` as it is now
    * @example
-   * const { version } = await registry.waypoints.dossier(1)
+   * const { version } = await registry.waypoints.version(1)
    * await registry.waypoints.update(1, { name: 'Old market' }, token(), { ifVersion: version })
    */
   async update(
@@ -209,12 +225,6 @@ export class Waypoints<Custom extends Properties = Properties> {
     return this.#contributed(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
-  /** The error for a waypoint that is gone, or never was. */
-  async #missing(id: number): Promise<Error> {
-    const mergedInto = await this.#read.mergedInto(id)
-    return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
-  }
-
   /**
    * A waypoint by its id; with `include: 'rating'` it has what its reviews say together in one more member, as
    * `reviews.summary` returns it.
@@ -232,7 +242,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   ): Promise<Waypoint<Custom>> {
     const { include } = knownOptions(options, ['include'])
     const found = await this.#read.get(id)
-    if (found === undefined) throw await this.#missing(id)
+    if (found === undefined) throw await missing(this.#read, id)
     if (include === undefined) return found as Waypoint<Custom>
     return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint<Custom>
   }
@@ -277,24 +287,20 @@ export class Waypoints<Custom extends Properties = Properties> {
   }
 
   /**
-   * The results of `get` and `sources` with the newest hundred entries of `history`, in one statement. `text` is the
-   * JSON text of `{ waypoint, place?, logs, sources, logsTotal }` with `logs` oldest first; `logsTotal` is the number
-   * of all entries, of which `changes.list({ bubblerId })` returns pages; `version` is that of the waypoint, for
-   * `update` and `delete`, within the line of history `origin`; `status` is the result of `observations.status`, on the
-   * `day` in UTC.
+   * The version of a waypoint, for `update` and `delete`, within the line of history `origin`: of one that a write
+   * answered, as that write left it; else as it is now.
    *
-   * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
+   * @throws RegistryError NOT_FOUND, as `get`
+   * @example
+   * const { version } = await registry.waypoints.version(1)
    */
-  async dossier(id: number): Promise<Dossier> {
+  async version(waypoint: number | Waypoint): Promise<{ readonly version: number; readonly origin: string }> {
+    const written = typeof waypoint === 'number' ? undefined : writtenVersion(waypoint)
+    if (written !== undefined) return { version: written, origin: await this.#store.read.entries.origin() }
+    const id = typeof waypoint === 'number' ? waypoint : waypoint.id
     const found = await this.#read.dossier(id)
-    if (found === undefined) throw await this.#missing(id)
-    const { waypoint, logs, sources, logsTotal, version, origin, facts, lastWrite } = found
-    const today = this.#store.now().toISOString().slice(0, 10)
-    const dayOfWrite = lastWrite.slice(0, 10)
-    const day = today > dayOfWrite ? today : dayOfWrite
-    const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
-    const text = `{"waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}}`
-    return { text, waypoint, logs, sources, logsTotal, version, origin, status, day }
+    if (found === undefined) throw await missing(this.#read, id)
+    return { version: found.version, origin: found.origin }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
@@ -336,8 +342,8 @@ export class Waypoints<Custom extends Properties = Properties> {
    * await registry.waypoints.list({ near: { latitude: 47.37, longitude: 8.54 }, limit: 10 })
    */
   async list(filter: WaypointFilterInput = {}): Promise<Waypoint<Custom>[]> {
-    const chosen = await this.#chosen(filter)
-    const given = { ...chosen, limit: chosen.limit ?? pages.waypoints.default }
+    const narrowed = await chosen(this.#shared, filter)
+    const given = { ...narrowed, limit: narrowed.limit ?? pages.waypoints.default }
     return this.#list(given)
   }
 
@@ -348,74 +354,11 @@ export class Waypoints<Custom extends Properties = Properties> {
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint<Custom>> {
-    const given = await this.#chosen(filter)
+    const given = await chosen(this.#shared, filter)
     for await (const chunk of this.#chunks(given)) {
       yield* chunk as Waypoint<Custom>[]
       await yieldToEventLoop()
     }
-  }
-
-  /**
-   * All that `list` would return as JSON texts, in chunks of up to a thousand, with `license` and `attribution` of those under
-   * another licence than the registry's. Yield to the event loop between chunks.
-   *
-   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
-   */
-  async *texts(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
-    const given = await this.#chosen(filter)
-    const { near } = given
-    const chunks = near
-      ? this.#nearest({ ...given, near }, (ids) => this.#read.texts(ids))
-      : this.#read.textChunks(given)
-    for await (const texts of chunks) yield await this.#withTerms(texts)
-  }
-
-  async #withTerms(texts: string[]): Promise<string[]> {
-    const { license } = this.#shared
-    const licenses = await this.#store.read.sources.licenses()
-    if (licenses.every((each) => each === license)) return texts
-    const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
-    const terms = await this.otherTerms(texts.map(idOf), license)
-    // Waypoints of the same sources share one object.
-    const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
-    return texts.map((text) => {
-      const own = terms.get(idOf(text))
-      return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
-    })
-  }
-
-  /**
-   * All that `list` would return as JSON texts after an opening, joined by commas, in UTF-8, in pieces of up to a thousand, with
-   * `license` and `attribution` of those under another licence than the registry's: the fastest way to serve a long list. Yield
-   * to the event loop between pieces. Pieces share no memory.
-   *
-   * @param opening text before the first waypoint, also returned when there is none
-   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
-   */
-  async *pages(filter: WaypointFilterInput = {}, opening = ''): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const given = await this.#chosen(filter)
-    yield utf8.encode(opening)
-    let isFirst = true
-    for await (const piece of given.near
-      ? this.#encoded(filter)
-      : this.#read.joinedChunks(given, await this.#terms())) {
-      yield isFirst ? Uint8Array.from(piece.subarray(1)) : (piece as Uint8Array<ArrayBuffer>)
-      isFirst = false
-    }
-  }
-
-  /** Members of the terms that are not the registry's, by the combination of sources, as JSON text; undefined for none. */
-  async #terms(): Promise<string | undefined> {
-    const members = [...(await this.#read.combinedOrigins())].flatMap(([ids, sources]) => {
-      const terms = otherTermsOf(sources, this.#shared.license)
-      return terms === undefined ? [] : [[ids, `,${JSON.stringify(terms).slice(1, -1)}`] as const]
-    })
-    return members.length === 0 ? undefined : JSON.stringify(Object.fromEntries(members))
-  }
-
-  async *#encoded(filter: WaypointFilterInput): AsyncGenerator<Uint8Array> {
-    for await (const texts of this.texts(filter))
-      if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
   }
 
   async #list(filter: WaypointFilter): Promise<Waypoint<Custom>[]> {
@@ -428,17 +371,8 @@ export class Waypoints<Custom extends Properties = Properties> {
   #chunks(filter: WaypointFilter): Pieces<Waypoint[]> {
     const { near } = filter
     return near
-      ? this.#nearest({ ...filter, near }, (ids) => this.#read.some(ids))
+      ? nearest(this.#read, { ...filter, near }, (ids) => this.#read.some(ids))
       : this.#read.chunks(filter)
-  }
-
-  async *#nearest<Part>(
-    filter: WaypointFilter & { readonly near: Near },
-    read: (ids: readonly number[]) => MaybePromise<Part[]>,
-  ): AsyncGenerator<Part[]> {
-    const found = (await this.#read.near(filter)).map(({ id }) => id)
-    for (let start = 0; start < found.length; start += 1000)
-      yield await read(found.slice(start, start + 1000))
   }
 
   /**

@@ -70,8 +70,8 @@ describe('personal tokens', () => {
     expect(made.token).toMatch(/^ofp_[\w-]{43}$/u)
     expect(await personalTokens.resolve(made.token)).toEqual(userByToken(ada.id))
     expect(JSON.stringify(await personalTokens.list(ada.id))).not.toContain(made.token)
-    expect((await refusal(personalTokens.revoke(eve.id, bot.id))).code).toBe('NOT_FOUND')
-    await personalTokens.revoke(ada.id, bot.id)
+    expect((await refusal(personalTokens.delete(eve.id, bot.id))).code).toBe('NOT_FOUND')
+    await personalTokens.delete(ada.id, bot.id)
     expect(await personalTokens.resolve(bot.token)).toBeUndefined()
     wait(90 * day)
     expect(await personalTokens.resolve(made.token)).toBeUndefined()
@@ -114,9 +114,9 @@ test('sessions but one end with all tokens where that is wanted, and whoever tel
   const made = await Promise.all(
     ['map', 'bot'].map((name) => registry.personalTokens.create(ada.id, { name })),
   )
-  await registry.sessions.revokeOthers(ada.id, here.id)
+  await registry.sessions.deleteOthers(ada.id, here.id)
   expect(await registry.personalTokens.list(ada.id)).toHaveLength(2)
-  await registry.sessions.revokeOthers(ada.id, here.id, { tokens: true })
+  await registry.sessions.deleteOthers(ada.id, here.id, { tokens: true })
   expect(await registry.sessions.resolve(there.session)).toBeUndefined()
   expect(await registry.sessions.resolve(here.session)).toBeDefined()
   for (const { token: secret } of made) expect(await registry.personalTokens.resolve(secret)).toBeUndefined()

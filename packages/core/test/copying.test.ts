@@ -64,7 +64,7 @@ describe('a copy of a registry', () => {
     const from = await filled()
     const registry = await openRegistry({ database: from })
     const first = await registry.tokens.create({ name: 'First' })
-    await registry.tokens.revoke(first.id)
+    await registry.tokens.delete(first.id)
     await registry.close()
     const to = path.join(await temporaryFolder(), 'to.db')
     await copyRegistry({ from, to })

@@ -1,10 +1,11 @@
+import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
+import { counted, repeated, seed } from '@openfountain/testing/effort'
+import { RandomHistory } from '@openfountain/testing/histories/random-history'
+import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openRegistry, type LoggedEntry, type Registry } from '@openfountain/core'
-import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
-import { counted, repeated, seed } from '@openfountain/testing/effort'
-import { RandomHistory } from '@openfountain/testing/histories/random-history'
+import { served } from '../src/served.ts'
 import { waypointStates } from '../src/status.ts'
 
 /** Random histories of all kinds of writes, with their lengths. */
@@ -99,7 +100,7 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
   },
   async 'what is kept beside a fountain gives the status that everything known of it gives'({ registry }) {
     for (const { id } of await registry.waypoints.list()) {
-      const { status, day } = await registry.waypoints.dossier(id)
+      const { status, day } = await served(registry).dossier(id)
       expect([id, status]).toEqual([id, await registry.observations.status(id, day)])
     }
   },

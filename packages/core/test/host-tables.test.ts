@@ -249,7 +249,7 @@ describe('statements of the host beside a write', () => {
     const nothing = await refusal(registry.tables.alongside(kept, () => registry.waypoints.list()))
     expect(nothing).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('nothing was') })
     const { id } = await registry.tokens.create({ name: 'Bot' })
-    const many = await refusal(registry.tables.alongside(kept, () => registry.tokens.revoke(id)))
+    const many = await refusal(registry.tables.alongside(kept, () => registry.tokens.delete(id)))
     expect(many).toMatchObject({ message: expect.stringContaining('more than one transaction') })
     expect(await keysIn(registry)).toEqual([])
   })

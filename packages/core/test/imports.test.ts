@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
 import { anonymous, token, user, type Registry } from '@openfountain/core'
-import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
+import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
+import { describe, expect, test } from 'vitest'
+import { served } from '../src/served.ts'
 
 test('the name of a file is kept without what no engine can store', async () => {
   const registry = await emptyRegistry()
@@ -131,15 +132,15 @@ test('removing a source undoes all its imports, and keeps the sources and the ed
       { waypointId: 3, changed: ['sources'] },
     ],
   }
-  expect(await registry.sources.remove(source.name, { dryRun: true })).toMatchObject(expected)
-  expect(await registry.sources.remove(source.name, { reason: 'Its licence' })).toMatchObject(expected)
+  expect(await registry.sources.delete(source.name, { dryRun: true })).toMatchObject(expected)
+  expect(await registry.sources.delete(source.name, { reason: 'Its licence' })).toMatchObject(expected)
   expect((await registry.waypoints.list()).map(({ id, name }) => [id, name])).toEqual([
     [2, 'n2'],
     [3, 'n3'],
     [5, 'Other'],
   ])
-  expect(await registry.sources.remove(source.name)).toMatchObject({ removed: 0, reverted: 0 })
-  expect((await refusal(registry.sources.remove('Nobody'))).code).toBe('NOT_FOUND')
+  expect(await registry.sources.delete(source.name)).toMatchObject({ removed: 0, reverted: 0 })
+  expect((await refusal(registry.sources.delete('Nobody'))).code).toBe('NOT_FOUND')
   const undoes = (await registry.imports.list()).map(({ counts }) => counts['undoes'])
   expect(undoes).toEqual([undefined, undefined, undefined, 2, 1])
   expect((await registry.changes.verify()).ok).toBe(true)
@@ -162,7 +163,7 @@ describe('the state of a waypoint at its source', () => {
     expect([one?.state, two?.state]).toEqual(['off', 'unconfirmed'])
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'off' }])
     expect(one?.lastListed).toBe((await registry.waypoints.sources(1))[0]?.lastSeen.slice(0, 10))
-    expect(JSON.parse((await registry.waypoints.dossier(1)).text)).toMatchObject({
+    expect(JSON.parse((await served(registry).dossier(1)).text)).toMatchObject({
       sources: [{ state: 'off' }],
     })
     const { outcomes } = await imported(

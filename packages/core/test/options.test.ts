@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, test } from 'vitest'
 import {
   defaultRules,
   openRegistry,
@@ -11,6 +8,10 @@ import {
   type Rules,
 } from '@openfountain/core'
 import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { served } from '../src/served.ts'
 
 test('an option that there is not is refused before anything is opened', async () => {
   const options = { database: ':memory:', licence: 'ODbL-1.0' } as unknown as RegistryOptions
@@ -78,7 +79,7 @@ test('a registry that was closed, as at the end of a block that uses it, refuses
     () => waypoints.list(),
     () => waypoints.list({ near: { latitude: 1, longitude: 2 } }),
     () => waypoints.search({ q: 'market' }),
-    () => waypoints.texts().next(),
+    () => served(registry).waypoints().next(),
     () => placed(registry),
     () => users.create({ name: 'Ada' }),
     () => users.leaderboard(),

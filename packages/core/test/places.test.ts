@@ -1,8 +1,9 @@
-import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { token, user, type Registry, type Waypoint, type WaypointFilterInput } from '@openfountain/core'
 import { boxAround, distanceMetres } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { served } from '../src/served.ts'
 
 const place = fc.record({
   latitude: fc.oneof(fc.double({ min: -90, max: 90, noNaN: true }), fc.constantFrom(-90, 90, 0)),
@@ -35,12 +36,12 @@ describe('specification 4.1: lists', () => {
     const long = [1 / 3, 47.123_456_789_012_34, 0.1 + 0.2, 45.000_000_000_000_01, -8.012_345_678_901_234]
     for (const [index, latitude] of [...degrees, ...long].entries())
       await placed(registry, { name: `Tap ${index}`, latitude, longitude: -latitude * 2 })
-    const texts = (await Array.fromAsync(registry.waypoints.texts())).flat()
+    const texts = (await Array.fromAsync(served(registry).waypoints())).flat()
     expect(texts).toEqual(
       (await registry.waypoints.list({ limit: 100_000 })).map((each) => JSON.stringify(each)),
     )
     for (const [index, text] of texts.entries()) {
-      const dossier = await registry.waypoints.dossier(index + 1)
+      const dossier = await served(registry).dossier(index + 1)
       expect(dossier.text.startsWith(`{"waypoint":${text},`)).toBe(true)
     }
   })
@@ -63,13 +64,13 @@ describe('specification 4.1: lists', () => {
     const all = await registry.waypoints.list({ limit: 100_000 })
     expect(all).toHaveLength(2344)
     expect(await Array.fromAsync(registry.waypoints.each())).toEqual(all)
-    const texts = (await Array.fromAsync(registry.waypoints.texts())).flat()
+    const texts = (await Array.fromAsync(served(registry).waypoints())).flat()
     // The source has another licence than the registry.
     const withTerms = (waypoints: readonly Waypoint[]) =>
       waypoints.map((each) => ({ ...each, license: 'CC0-1.0', attribution: 'S' }))
     expect(texts.map((text) => JSON.parse(text))).toEqual(withTerms(all))
     const paged = async (filter: WaypointFilterInput): Promise<unknown> => {
-      const pieces = await Array.fromAsync(registry.waypoints.pages(filter, '['))
+      const pieces = await Array.fromAsync(served(registry).waypointPages(filter, '['))
       return JSON.parse(`${Buffer.concat(pieces).toString()}]`)
     }
     expect(await paged({})).toEqual(withTerms(all))
@@ -103,7 +104,7 @@ test('the dossier of a waypoint consists of its parts, whatever their texts are'
   }
   for (const waypoint of await registry.waypoints.list()) {
     const { id } = waypoint
-    const { text, logsTotal } = await registry.waypoints.dossier(id)
+    const { text, logsTotal } = await served(registry).dossier(id)
     // Programs in other languages do not take 1.0 as an integer.
     expect(text).toContain(`"bubblerId":${id},`)
     const logs = await registry.waypoints.history(id)
@@ -114,8 +115,8 @@ test('the dossier of a waypoint consists of its parts, whatever their texts are'
   const reviews = await registry.reviews.list()
   expect(reviews).toHaveLength(hostile.length)
   for (const size of [1, 3, 1000]) {
-    const chunks = await Array.fromAsync(registry.reviews.texts({}, size))
+    const chunks = await Array.fromAsync(served(registry).reviews({}, size))
     expect(chunks.flat().map((text) => JSON.parse(text) as unknown)).toEqual(reviews)
   }
-  await expect(registry.waypoints.dossier(999)).rejects.toThrow('no waypoint')
+  await expect(served(registry).dossier(999)).rejects.toThrow('no waypoint')
 })

@@ -1,10 +1,11 @@
-import { z } from 'zod'
-import { describe, expect, test } from 'vitest'
 import { token, type PropertiesDeclaration, type WaypointInput } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { sharedDatabase } from '@openfountain/testing/database'
-import { emptyRegistry, newestOn, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
 import { imported, row } from '@openfountain/testing/imported'
+import { emptyRegistry, newestOn, placed, refusal, temporaryFolder } from '@openfountain/testing/registry'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { served } from '../src/served.ts'
 
 const declared = z.object({
   height: z.number().max(5).meta({ title: 'Height', description: 'Of the spout, in metres' }),
@@ -27,7 +28,7 @@ describe('custom fields that are declared', () => {
     expect(made.properties).toEqual(properties)
     expect((await registry.waypoints.get(1)).properties).toEqual(properties)
     expect((await registry.waypoints.list())[0]?.properties).toEqual(properties)
-    const dossier = await registry.waypoints.dossier(1)
+    const dossier = await served(registry).dossier(1)
     expect(JSON.parse(dossier.text).waypoint.properties).toEqual(properties)
     expect((await newestOn(registry, 1)).changes).toMatchObject({ properties })
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })

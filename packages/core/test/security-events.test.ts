@@ -33,9 +33,9 @@ test('every act that concerns who may do what is reported once, with ids alone',
   await users.create({ id: 'eve', name: 'Eve Secret', xp: 50 })
   await users.grantXp('eve', -10, 'Secret reason')
   const session = await sessions.create('eve')
-  await sessions.revoke(session.session)
+  await sessions.delete(session.session)
   const owned = await tokens.create({ name: 'Secret bot', ownerId: 'mo' })
-  await tokens.revoke(owned.id)
+  await tokens.delete(owned.id)
   await users.setModerator('mo', false)
   await users.setModerator('mo', true)
   const { id } = await waypoints.create(
@@ -119,9 +119,9 @@ test('what is refused is not reported as done', async () => {
     sessions.create('api'),
     registry.accounts.link('nobody'),
     tokens.create({ name: 'x', ownerId: 'nobody' }),
-    sessions.revoke(7),
+    sessions.delete(7),
     tokens.create({ name: '' }),
-    tokens.revoke(7),
+    tokens.delete(7),
     users.setModerator('nobody', true),
     users.grantXp('nobody', 5, 'x'),
     users.block('eve', { reason: 'x' }, user('eve')),

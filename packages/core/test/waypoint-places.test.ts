@@ -1,8 +1,9 @@
+import { token, type PlaceLookup, type Registry, type WaypointFilterInput } from '@openfountain/core'
+import { imported } from '@openfountain/testing/imported'
+import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { token, type PlaceLookup, type Registry, type WaypointFilterInput } from '@openfountain/core'
-import { emptyRegistry, temporaryFolder } from '@openfountain/testing/registry'
-import { imported } from '@openfountain/testing/imported'
+import { served } from '../src/served.ts'
 
 /** Sweden from its south on, with a town whose name has quotation marks; all other places are unknown. */
 const places: PlaceLookup = ({ latitude, longitude }) => {
@@ -15,7 +16,7 @@ const inSweden = { latitude: 55.7, longitude: 14 }
 const atSea = { latitude: 30, longitude: -40 }
 
 async function dossierOf(registry: Registry, id: number): Promise<unknown> {
-  return JSON.parse((await registry.waypoints.dossier(id)).text)
+  return JSON.parse((await served(registry).dossier(id)).text)
 }
 
 test('a waypoint has the place of its position beside the region that was given, in no entry of the log', async () => {
@@ -56,14 +57,14 @@ test('assigning finds the places of all waypoints, and is no edit by anybody', a
   for (const position of [inLund, inSweden, atSea])
     await registry.waypoints.create({ name: 'Tap', ...position }, token())
   const { waypoints, changes } = registry
-  const before = [await changes.head(), (await waypoints.dossier(1)).version]
+  const before = [await changes.head(), (await waypoints.version(1)).version]
   const revision = await registry.revision()
   const counts = { waypoints: 3, placed: 2, changed: 2 }
   expect(await waypoints.assignPlaces(places, { dryRun: true })).toEqual(counts)
   expect(await registry.revision()).toBe(revision)
   expect(await waypoints.assignPlaces(places)).toEqual(counts)
   expect(await waypoints.place(1)).toEqual(lund)
-  expect([await changes.head(), (await waypoints.dossier(1)).version]).toEqual(before)
+  expect([await changes.head(), (await waypoints.version(1)).version]).toEqual(before)
   expect(await changes.verify()).toMatchObject({ ok: true })
   expect(await waypoints.assignPlaces(places)).toEqual({ ...counts, changed: 0 })
   expect(await registry.revision()).toBe(revision + 1)

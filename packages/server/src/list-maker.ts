@@ -1,8 +1,8 @@
+import type { Registry, RegistryOptions, WaypointFilterInput } from '@openfountain/core'
+import { type ReviewsQuery, served } from '@openfountain/core/internal'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Registry, RegistryOptions, WaypointFilterInput } from '@openfountain/core'
-import type { ReviewsQuery } from '@openfountain/core/internal'
 
 /** A list to make: in JSON after `opening`, the text up to its first member, or in a format. */
 export type ListTask =
@@ -22,10 +22,10 @@ export async function* jsonList(
   task: Extract<ListTask, { list: 'waypoints' | 'reviews' }>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const utf8 = new TextEncoder()
-  if (task.list === 'waypoints') yield* registry.waypoints.pages(task.filter, task.opening)
+  if (task.list === 'waypoints') yield* served(registry).waypointPages(task.filter, task.opening)
   else {
     let start = task.opening
-    for await (const texts of registry.reviews.texts(task.filter)) {
+    for await (const texts of served(registry).reviews(task.filter)) {
       yield utf8.encode(start + texts.join(','))
       start = ','
     }

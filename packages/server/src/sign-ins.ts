@@ -77,7 +77,7 @@ export class SignIns {
   /** Ends a session, if it has not ended meanwhile. */
   async end(session: number): Promise<void> {
     try {
-      await this.#registry.sessions.revoke(session)
+      await this.#registry.sessions.delete(session)
     } catch (error) {
       if (!(error instanceof RegistryError) || error.code !== 'NOT_FOUND') throw error
     }

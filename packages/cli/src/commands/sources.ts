@@ -112,7 +112,7 @@ export const commands = [
     access: unlessDry,
     async call(registry, { name: given, reason, 'dry-run': isDry }, context) {
       const name = await sourceNamed(registry, given)
-      return undoing(context, isDry, (following) => registry.sources.remove(name, { ...following, reason }))
+      return undoing(context, isDry, (following) => registry.sources.delete(name, { ...following, reason }))
     },
     ...ofUndone,
   }),

@@ -107,7 +107,7 @@ export class Sessions {
   }
 
   /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
-  async revoke(session: number | string): Promise<void> {
+  async delete(session: number | string): Promise<void> {
     const { secrets } = this.#store.read
     const isId = typeof session === 'number'
     const found = isId
@@ -124,7 +124,7 @@ export class Sessions {
    *
    * @param options `tokens` also revokes their personal tokens; default false
    */
-  async revokeOthers(
+  async deleteOthers(
     userId: string,
     except: number,
     { tokens: andTokens = false }: { readonly tokens?: boolean | undefined } = {},

@@ -87,7 +87,7 @@ export class Tokens {
   }
 
   /** Revokes a token. @throws RegistryError NOT_FOUND */
-  async revoke(id: number): Promise<void> {
+  async delete(id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('token', id)
     if (found === undefined || !(await endOne(this.#store, found))) throw notFound('token', id)
     this.#shared.report('token.revoked', { token: id })
@@ -187,7 +187,7 @@ export class PersonalTokens {
   }
 
   /** Revokes a token of a user. @throws RegistryError NOT_FOUND */
-  async revoke(userId: string, id: number): Promise<void> {
+  async delete(userId: string, id: number): Promise<void> {
     const found = await this.#store.read.secrets.byNumber('personal', id)
     if (found?.userId !== userId || !(await endOne(this.#store, found))) throw notFound('token', id)
     this.#shared.report('token.revoked', { user: userId, token: id })

@@ -97,12 +97,8 @@ export function afterDrafts(
 
 const versions = new WeakMap<Waypoint, number>()
 
-/** The version of a waypoint that a write answered, for the condition of the next. */
-export function writtenVersion(answer: Waypoint): number {
-  const version = versions.get(answer)
-  if (version === undefined) throw new Error('no write answered this waypoint')
-  return version
-}
+/** The version of a waypoint that a write answered; undefined for others. */
+export const writtenVersion = (answer: Waypoint): number | undefined => versions.get(answer)
 
 /** The answer of a write, whose version is known. */
 function written(state: WaypointState): Waypoint {

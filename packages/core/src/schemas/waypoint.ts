@@ -271,7 +271,7 @@ export interface WaypointFilterInput {
   readonly usable?: boolean | undefined
   /** Changed at that time or later: ISO 8601. */
   readonly updatedSince?: string | undefined
-  /** How many: 1 to 100,000. Default 1,000 in `list`, and all in `each`, `texts` and `pages`. */
+  /** How many: 1 to 100,000. Default 1,000 in `list`, and all in `each`. */
   readonly limit?: number | undefined
   /** Only ids greater than this one. */
   readonly after?: number | undefined

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
 import type { Registry } from '@openfountain/core'
+import { served } from '@openfountain/core/internal'
 import { linesIn, newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { exportRegistry } from '../../src/index.ts'
+import { describe, expect, test } from 'vitest'
 import {
   conditionOf,
   isClosedForSeason,
@@ -11,6 +11,7 @@ import {
   sourceStateOf,
 } from '../../src/import/understand/waypoint-reading.ts'
 import { dayIn } from '../../src/import/understand/values.ts'
+import { exportRegistry } from '../../src/index.ts'
 import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
 /** The sources' states of all waypoints in id order, undefined without a state. */
@@ -236,7 +237,7 @@ describe('the days that a source says', () => {
       state: 'works',
       lastConfirmed: '2022-03-04',
     })
-    expect((await registry.waypoints.dossier(2)).status).toMatchObject({ lastConfirmed: '2022-03-04' })
+    expect((await served(registry).dossier(2)).status).toMatchObject({ lastConfirmed: '2022-03-04' })
     // The states follow the source's listings.
     const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
     await importContent(registry, later.join('\n'))

@@ -73,7 +73,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     success: { status: 204, description: 'All sessions but this one have ended' },
     run: async (call) => {
       const { userId, session } = mustBeSignedIn(call)
-      await call.registry.sessions.revokeOthers(userId, session.id, call.query)
+      await call.registry.sessions.deleteOthers(userId, session.id, call.query)
     },
     repeated: () => {},
   }),
@@ -151,7 +151,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     success: { status: 204, description: 'The token is no longer good' },
     errors: ['NOT_FOUND'],
     run: async (call) => {
-      await call.registry.personalTokens.revoke(mustBeSignedIn(call).userId, call.path.id)
+      await call.registry.personalTokens.delete(mustBeSignedIn(call).userId, call.path.id)
     },
     repeated: () => {},
   }),

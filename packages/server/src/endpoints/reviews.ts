@@ -1,4 +1,5 @@
 import { Review, ReviewInput, ReviewPatch } from '@openfountain/core'
+import { served } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint, deletionReason, integer, words } from '../endpoint.ts'
@@ -33,7 +34,9 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
       body: z.object({ reviews: z.array(Review) }),
     },
     run: async ({ query, opening }) => {
-      const first = await registry.reviews.texts(query, shortList + 1).next()
+      const first = await served(registry)
+        .reviews(query, shortList + 1)
+        .next()
       const texts = first.done === true ? [] : first.value
       if (texts.length <= shortList) return `{"reviews":[${texts.join(',')}]}`
       const task = { list: 'reviews', filter: query, opening: `${opening},"reviews":[` } as const

@@ -16,7 +16,7 @@ import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
-import { otherTermsOf, type WaypointCondition, writtenVersion } from '@openfountain/core/internal'
+import { otherTermsOf, served, type WaypointCondition } from '@openfountain/core/internal'
 import {
   Reply,
   type Result,
@@ -123,7 +123,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
     // One extra shows whether the list is longer.
     const limit = Math.min(filter.limit ?? Number.POSITIVE_INFINITY, shortList + 1)
     const texts: string[] = []
-    for await (const page of registry.waypoints.texts({ ...filter, limit })) texts.push(...page)
+    for await (const page of served(registry).waypoints({ ...filter, limit })) texts.push(...page)
     const opening = `"author":${JSON.stringify(registry.author)},"waypoints":[`
     if (texts.length <= shortList) {
       const text = `{${opening}${texts.join(',')}]}`
@@ -374,7 +374,7 @@ async function waypointResource(
   { include }: { readonly include?: 'rating' | undefined } = {},
 ): Promise<Versioned> {
   const { waypoint, logs, sources, logsTotal, version, origin, day, status } =
-    await registry.waypoints.dossier(id)
+    await served(registry).dossier(id)
   const rating = include === undefined ? undefined : await registry.reviews.summary(id)
   const { members, headers } = keptTermsOf(registry, sources)
   const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
@@ -454,15 +454,15 @@ type OfRegistry = Pick<Call<unknown, unknown>, 'registry'>
 async function written(
   { registry }: OfRegistry,
   waypoint: Waypoint,
-  version = writtenVersion(waypoint),
+  version?: Pick<Versioned, 'version' | 'origin'>,
 ): Promise<Reply> {
-  const origin = await registry.changes.origin()
-  return new Reply(waypoint, [['etag', quoted(versionTag({ version, origin }))]])
+  const made = version ?? (await registry.waypoints.version(waypoint))
+  return new Reply(waypoint, [['etag', quoted(versionTag(made))]])
 }
 
 /** The response to a repeated write: the waypoint as it is now. @throws RegistryError NOT_FOUND */
 async function writtenBefore({ registry }: OfRegistry, id: number): Promise<Reply> {
-  const { text, version } = await registry.waypoints.dossier(id)
-  const { waypoint } = JSON.parse(text) as { waypoint: Waypoint }
-  return written({ registry }, waypoint, version)
+  const dossier = await served(registry).dossier(id)
+  const { waypoint } = JSON.parse(dossier.text) as { waypoint: Waypoint }
+  return written({ registry }, waypoint, dossier)
 }

@@ -1,0 +1,137 @@
+import { otherTermsOf } from './published/source-terms.ts'
+import { ReviewsQuery } from './reviews.ts'
+import { parse } from './schemas/parse.ts'
+import type { WaypointFilter, WaypointFilterInput } from './schemas/waypoint.ts'
+import type { Shared } from './shared.ts'
+import { statusOf, type StatusFacts } from './status.ts'
+import type { Dossier } from './store/answers.ts'
+import { chosen, missing, nearest, type Waypoints } from './waypoints.ts'
+
+const unknownStatus = statusOf({}, '')
+const utf8 = new TextEncoder()
+const registries = new WeakMap<object, Served>()
+
+/** What a server answers with as JSON text, as the database makes it. */
+export class Served {
+  readonly #shared: Shared
+  readonly #waypoints: Waypoints
+
+  /** @internal Created by `serve`. */
+  constructor(shared: Shared, waypoints: Waypoints) {
+    this.#shared = shared
+    this.#waypoints = waypoints
+  }
+
+  get #read() {
+    return this.#shared.store.read.waypoints
+  }
+
+  /**
+   * The results of `waypoints.get` and `waypoints.sources` with the newest hundred entries of `waypoints.history`, in one
+   * statement, and the status of the waypoint on the `day` in UTC.
+   *
+   * @throws RegistryError NOT_FOUND, as `waypoints.get`
+   */
+  async dossier(id: number): Promise<Dossier> {
+    const found = await this.#read.dossier(id)
+    if (found === undefined) throw await missing(this.#read, id)
+    const { facts, lastWrite, ...stored } = found
+    const { waypoint, logs, sources, logsTotal } = stored
+    const today = this.#shared.store.now().toISOString().slice(0, 10)
+    const dayOfWrite = lastWrite.slice(0, 10)
+    const day = today > dayOfWrite ? today : dayOfWrite
+    const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
+    const text = `{"waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}}`
+    return { ...stored, text, status, day }
+  }
+
+  /**
+   * All that `waypoints.list` would return, in chunks of up to a thousand, with `license` and `attribution` of those under
+   * another licence than the registry's. Yield to the event loop between chunks.
+   *
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   */
+  async *waypoints(filter: WaypointFilterInput = {}): AsyncGenerator<string[]> {
+    yield* this.#texts(await chosen(this.#shared, filter))
+  }
+
+  async *#texts(given: WaypointFilter): AsyncGenerator<string[]> {
+    const { near } = given
+    const chunks = near
+      ? nearest(this.#read, { ...given, near }, (ids) => this.#read.texts(ids))
+      : this.#read.textChunks(given)
+    for await (const texts of chunks) yield await this.#withTerms(texts)
+  }
+
+  async #withTerms(texts: string[]): Promise<string[]> {
+    const { license, store } = this.#shared
+    const licenses = await store.read.sources.licenses()
+    if (licenses.every((each) => each === license)) return texts
+    const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
+    const terms = await this.#waypoints.otherTerms(texts.map(idOf), license)
+    // Waypoints of the same sources share one object.
+    const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
+    return texts.map((text) => {
+      const own = terms.get(idOf(text))
+      return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
+    })
+  }
+
+  /**
+   * The same after an opening, joined by commas, in UTF-8, in pieces of up to a thousand: the fastest way to serve a long
+   * list. Yield to the event loop between pieces. Pieces share no memory.
+   *
+   * @param opening text before the first waypoint, also returned when there is none
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   */
+  async *waypointPages(
+    filter: WaypointFilterInput = {},
+    opening = '',
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const given = await chosen(this.#shared, filter)
+    yield utf8.encode(opening)
+    let isFirst = true
+    const pieces = given.near ? this.#encoded(given) : this.#read.joinedChunks(given, await this.#terms())
+    for await (const piece of pieces) {
+      yield isFirst ? Uint8Array.from(piece.subarray(1)) : (piece as Uint8Array<ArrayBuffer>)
+      isFirst = false
+    }
+  }
+
+  /** Members of the terms that are not the registry's, by the combination of sources, as JSON text; undefined for none. */
+  async #terms(): Promise<string | undefined> {
+    const members = [...(await this.#read.combinedOrigins())].flatMap(([ids, sources]) => {
+      const terms = otherTermsOf(sources, this.#shared.license)
+      return terms === undefined ? [] : [[ids, `,${JSON.stringify(terms).slice(1, -1)}`] as const]
+    })
+    return members.length === 0 ? undefined : JSON.stringify(Object.fromEntries(members))
+  }
+
+  async *#encoded(given: WaypointFilter): AsyncGenerator<Uint8Array> {
+    for await (const texts of this.#texts(given))
+      if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
+  }
+
+  /**
+   * The reviews of `reviews.list`, without a `limit` all of them, in chunks of up to `size`. Yield to the event loop
+   * between chunks.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async *reviews(query: ReviewsQuery = {}, size = 1000): AsyncGenerator<string[]> {
+    const { limit = Infinity, ...page } = parse(ReviewsQuery, query)
+    yield* this.#shared.store.read.reviews.textChunks({ ...page, limit }, size)
+  }
+}
+
+/** Serves a registry. @internal */
+export function serve(registry: { readonly waypoints: Waypoints }, shared: Shared): void {
+  registries.set(registry, new Served(shared, registry.waypoints))
+}
+
+/** The texts of a registry. */
+export function served(registry: { readonly waypoints: object }): Served {
+  const found = registries.get(registry)
+  if (found === undefined) throw new TypeError('this is no registry that openRegistry opened')
+  return found
+}
