@@ -4,9 +4,9 @@
  */
 export * from '../../packages/core/src/index.ts'
 export type { Accounts } from '../../packages/core/src/accounts/accounts.ts'
-export type { Sessions } from '../../packages/core/src/accounts/sessions.ts'
-export type { SignInResult } from '../../packages/core/src/accounts/sign-ins.ts'
-export type { PersonalTokens, Tokens } from '../../packages/core/src/accounts/tokens.ts'
+export type { Sessions } from '../../packages/core/src/accounts/credentials.ts'
+export type { SignInResult } from '../../packages/core/src/accounts/ways.ts'
+export type { PersonalTokens, Tokens } from '../../packages/core/src/accounts/credentials.ts'
 export type { TokenScope } from '../../packages/core/src/secrets.ts'
 export type { Areas } from '../../packages/core/src/areas.ts'
 export type { CreditedParty } from '../../packages/core/src/attribution.ts'

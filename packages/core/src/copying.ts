@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { erasuresOf } from './erasing-again.ts'
+import { erasuresOf } from './erased.ts'
 import { ErasureList } from './erasures.ts'
 import { invalidBecause } from './errors.ts'
 import { isOnServer, mustBeDatabase } from './store/address.ts'

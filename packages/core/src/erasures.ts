@@ -15,7 +15,7 @@ import {
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { invalid } from './errors.ts'
-import { giveFile } from './folder-owner.ts'
+import { giveFile } from './files.ts'
 
 /** Counts of erasures repeated in a restored registry. */
 export interface ErasedAgain {

@@ -1,9 +1,11 @@
 import { userIdOf, type Actor, type Occasion, contributed } from './decide/contributor.ts'
-import { distinguish, type Pair } from './decide/distinction.ts'
+import { distinguish, type Pair } from './decide/merge.ts'
+import { ownFields, type RevertConflict } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
-import { apiUserId } from './log/entry.ts'
-import { describeAct } from './moderation-acts.ts'
-import { mustModerate, reportFor } from './reports.ts'
+import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
+import { actKindOf, entryUndoneBy } from './log/fold.ts'
+import { redactedName } from './log/states.ts'
+import { mustModerate, namedUser, reportFor } from './reports.ts'
 import { bursts, reporting } from './rules.ts'
 import {
   ActsQuery,
@@ -11,15 +13,16 @@ import {
   type ModerationAct,
   type QueueItem,
   type QueueKind,
+  type ActKind,
 } from './schemas/moderation.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
+import type { NamedUser } from './schemas/report.ts'
 import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
 import type { Shared } from './shared.ts'
-import type { QueuePlace, ReportedSubject } from './store/answers.ts'
+import type { QueuePlace, ReportedSubject, ActEntries } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
-import { undoneBefore } from './undone-before.ts'
 
 /** A page of a queue. */
 export interface QueuePage {
@@ -245,4 +248,117 @@ function isSameRedaction(newer: ModerationAct, older: ModerationAct): boolean {
   const facts = ({ kind, timestamp, reason, user, person }: ModerationAct): string =>
     JSON.stringify([kind, timestamp, reason, user.id, person?.id])
   return newer.kind === 'redacted' && facts(newer) === facts(older)
+}
+
+/** The subject of an act. */
+async function subjectOf(
+  read: Reads,
+  kind: ActKind,
+  { subject, subjectId, links }: StoredEntry,
+): Promise<Pick<ModerationAct, 'waypoint' | 'into' | 'review'>> {
+  if (kind === 'redacted') {
+    const entry = await read.entries.get(Number(subjectId))
+    return entry === undefined || entry.subject === 'entry' ? {} : subjectOf(read, 'deleted', entry)
+  }
+  const named = async (id: number) => ({
+    id,
+    name: (await read.moderation.waypointName(id)) ?? redactedName,
+  })
+  const id = Number(subjectId)
+  if (subject === 'waypoint') {
+    const { mergedInto } = links
+    return { waypoint: await named(id), ...(mergedInto !== undefined && { into: await named(mergedInto) }) }
+  }
+  const observed = subject === 'observation' ? await read.observations.waypointOf(id) : undefined
+  if (observed !== undefined) return { waypoint: await named(observed) }
+  const review = subject === 'review' ? await read.moderation.review(id) : undefined
+  return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
+}
+
+/** The person concerned by an act: the blocked one, or the author of the undone or redacted entry. */
+async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise<NamedUser | undefined> {
+  if (kind === 'blocked' || kind === 'unblocked') return namedUser(read, String(entry.subjectId))
+  const undone = entryUndoneBy(kind, entry)
+  const by = undone === undefined ? undefined : (await read.entries.get(undone))?.by
+  const isNobody = by === undefined || by === apiUserId || by === observerUserId
+  return isNobody ? undefined : namedUser(read, by)
+}
+
+/** An act of moderation in public words; undefined for other entries, such as the deletion of one's own review. */
+export async function describeAct(
+  read: Reads,
+  { first, last }: ActEntries,
+): Promise<ModerationAct | undefined> {
+  // A redaction is preceded by an entry that clears values in force.
+  const newest = last === first.id ? first : await read.entries.get(last)
+  const entry = newest?.subject === 'entry' ? newest : first
+  const kind = actKindOf(entry)
+  if (kind === undefined) return undefined
+  if (kind === 'deleted' && first.subject === 'review') {
+    const review = await read.moderation.review(Number(first.subjectId))
+    if (review?.userId === first.by) return undefined
+  }
+  const { reason, until } = entry.fields
+  const [user, person, about] = await Promise.all([
+    namedUser(read, first.by),
+    personOf(read, kind, entry),
+    subjectOf(read, kind, entry),
+  ])
+  return {
+    id: first.id,
+    kind,
+    timestamp: first.at,
+    user,
+    ...(typeof reason === 'string' && { reason }),
+    ...(entry.hole?.commitments['reason'] !== undefined && { redacted: true as const }),
+    entries: Array.from({ length: last - first.id + 1 }, (_each, index) => first.id + index),
+    ...about,
+    person,
+    ...(kind === 'blocked' && typeof until === 'string' && { until }),
+  }
+}
+
+/** A page of entries that are undone, newest first, with what stays of them. */
+interface UndonePage {
+  readonly undone: readonly number[]
+  readonly conflicts: readonly RevertConflict[]
+  readonly next?: number | undefined
+}
+
+/**
+ * A page that was undone before, as it is now.
+ *
+ * @param left the same page as it would be undone now
+ * @param written the first and the last entry that undid it
+ */
+export async function undoneBefore(
+  { entries }: Pick<Reads, 'entries'>,
+  left: UndonePage,
+  [first, last]: readonly [number, number] = [1, 0],
+): Promise<UndonePage> {
+  const [highest] = left.undone
+  // Entries that can be undone now were not reached then, or were made since.
+  const next = highest === undefined ? left.next : highest + 1
+  const undone = new Set<number>()
+  const conflicts = left.conflicts.filter(({ entry }) => next === undefined || entry >= next)
+  for (let after = first - 1; after < last;) {
+    const page = await entries.after(after, Math.min(500, last - after))
+    if (page.length === 0) break
+    for (const undoing of page) {
+      const { reverts } = undoing.links
+      if (reverts === undefined) continue
+      undone.add(reverts)
+      const entry = await entries.get(reverts)
+      const kept = entry?.action === 'edited' ? ownFields(entry) : []
+      const fields = kept.filter((field) => !(field in undoing.fields))
+      if (fields.length > 0) conflicts.push({ entry: reverts, fields })
+    }
+    after = page.at(-1)?.id ?? last
+  }
+  const descending = (one: number, other: number): number => other - one
+  return {
+    undone: [...undone].toSorted(descending),
+    conflicts: conflicts.toSorted((one, other) => descending(one.entry, other.entry)),
+    next,
+  }
 }

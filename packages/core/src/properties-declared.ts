@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { invalid, invalidBecause } from './errors.ts'
 import type { Properties, PropertyValue } from './fields/field.ts'
 import { limits, type Rules } from './rules.ts'
+import { nameProblem, Properties as AnyProperties } from './schemas/described.ts'
 import { isObject, mustBeKnown, parse } from './schemas/parse.ts'
-import { nameProblem, Properties as AnyProperties } from './schemas/properties.ts'
 
 /** One custom field in JSON Schema: a text, a number, a flag, or a list of texts. */
 export interface PropertySchema {

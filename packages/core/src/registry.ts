@@ -1,9 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { randomUUID } from 'node:crypto'
-import { AccessChanges } from './accounts/access-changes.ts'
 import { Accounts } from './accounts/accounts.ts'
-import { Sessions } from './accounts/sessions.ts'
-import { PersonalTokens, Tokens } from './accounts/tokens.ts'
+import { Sessions, PersonalTokens, Tokens } from './accounts/credentials.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
 import { Erasures } from './erased.ts'
@@ -32,9 +30,14 @@ import { defaultRules, type Rules } from './rules.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './schemas/parse.ts'
 import type { PlaceLookup } from './schemas/place.ts'
 import type { Statistics } from './schemas/statistics.ts'
-import { currentCircumstances, type ReportSecurity, type SecurityEvent } from './security-events.ts'
-import type { Shared } from './shared.ts'
+import {
+  AccessChanges,
+  currentCircumstances,
+  type ReportSecurity,
+  type SecurityEvent,
+} from './security-events.ts'
 import { serve } from './served.ts'
+import type { Shared } from './shared.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'

@@ -3,21 +3,32 @@ import type { z } from 'zod'
 import { type Actor, type Occasion, contributed } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
+import { scrubbed } from './erased.ts'
 import { reportErasureOf } from './erasures.ts'
 import { notFound } from './errors.ts'
 import type { StoredReport } from './log/nouns.ts'
-import { namedUser } from './moderation-acts.ts'
 import { hashesFor } from './pseudonyms.ts'
 import { pages } from './rules.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
-import { ReportState, type Report, type ReportDecision, type ReportInput } from './schemas/report.ts'
+import {
+  ReportState,
+  type Report,
+  type ReportDecision,
+  type ReportInput,
+  type NamedUser,
+} from './schemas/report.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import { scrubbed } from './scrubbed.ts'
 import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
 export const ReportsQuery = pagingById(pages.queue).extend({ state: ReportState.default('open') })
+
+/** Somebody by id, and by name unless they have left. @internal */
+export async function namedUser({ users }: Pick<Reads, 'users'>, id: string): Promise<NamedUser> {
+  const name = (await users.get(id))?.name ?? ''
+  return name === '' ? { id } : { id, name }
+}
 
 /** A report as its reader may see it: who made it is for moderators alone. @internal */
 export async function reportFor(

@@ -8,8 +8,7 @@ import {
   type Occasion,
   contributed,
 } from './decide/contributor.ts'
-import type { Deciding, Decision, RequestOnce } from './decide/deciding.ts'
-import { storedRequest, Repeated } from './decide/once.ts'
+import { type Deciding, type Decision, type RequestOnce, storedRequest, Repeated } from './decide/deciding.ts'
 import { invalid } from './errors.ts'
 import { canonicalJson } from './log/entry.ts'
 import { limits } from './rules.ts'

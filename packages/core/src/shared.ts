@@ -1,7 +1,6 @@
-import type { AccessChanges } from './accounts/access-changes.ts'
 import type { ErasureList } from './erasures.ts'
 import type { WriteTerms } from './properties-declared.ts'
-import type { ReportSecurity } from './security-events.ts'
+import type { AccessChanges, ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
 
 /** The dependencies shared by the nouns of a registry. @internal */

@@ -18,6 +18,7 @@ import {
   updateUser,
 } from './decide/user.ts'
 import { notFound } from './errors.ts'
+import { undoneBefore } from './moderation.ts'
 import { pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import {
@@ -36,7 +37,6 @@ import { paging } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
-import { undoneBefore } from './undone-before.ts'
 
 export interface Page {
   readonly limit?: number | undefined

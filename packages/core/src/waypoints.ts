@@ -1,7 +1,6 @@
 import { asItIs } from './as-it-is.ts'
 import { type Actor, contributed } from './decide/contributor.ts'
-import { mergeWaypoints } from './decide/merge.ts'
-import { restoreWaypoint } from './decide/restore.ts'
+import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
 import {
   createWaypoint,
   deleteWaypoint,

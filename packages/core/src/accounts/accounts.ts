@@ -9,17 +9,18 @@ import {
   takeCeremony,
   type SignedIn,
   type SigningIn,
+  leave,
+  keepFor,
+  keepNew,
 } from '../decide/account.ts'
 import type { Deciding, Decision } from '../decide/deciding.ts'
-import { leave } from '../decide/leaving.ts'
-import { keepFor, keepNew } from '../decide/secret.ts'
+import { scrubbed } from '../erased.ts'
 import { leavingOf } from '../erasures.ts'
 import { notFound, RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import { lifetimes } from '../rules.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
 import { knownOptions, parse } from '../schemas/parse.ts'
-import { scrubbed } from '../scrubbed.ts'
 import {
   keyOfCredential,
   minutesAfter,
@@ -28,24 +29,22 @@ import {
   secretId,
   type SecretOf,
 } from '../secrets.ts'
+import type { AccessChange } from '../security-events.ts'
 import type { Shared } from '../shared.ts'
 import { mustNotBeAlongside } from '../store/write-queue.ts'
 import type { Store } from '../store/port.ts'
-import type { AccessChange } from './access-changes.ts'
-import { newCode, redeemed, type CodeMail } from './codes.ts'
-import { exportOf } from './export.ts'
-import { writtenSecret } from './kept.ts'
-import { eraseTexts } from './leaving.ts'
-import { newSession } from './sessions.ts'
+import { writtenSecret, newSession } from './credentials.ts'
+import { exportOf, eraseTexts } from './personal-data.ts'
 import {
+  newCode,
+  redeemed,
+  type CodeMail,
   Invitation,
   NamedPerson,
   newcomerBy,
   type LinkRedemption,
   type Newcomer,
   type SignInResult,
-} from './sign-ins.ts'
-import {
   credentialIdOf,
   identityInfo,
   named,

@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import type { Way } from '../decide/account.ts'
+import {
+  type Way,
+  type Registration,
+  type SignedIn,
+  keepCode,
+  redeemCode,
+  type Redeemed,
+} from '../decide/account.ts'
+import type { Deciding, Decision } from '../decide/deciding.ts'
+import { RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import type { IdentityInfo, PasskeyInfo } from '../schemas/credential.ts'
+import { parse } from '../schemas/parse.ts'
 import { text } from '../schemas/text.ts'
-import { secretId, type StoredSecret, type SecretValues } from '../secrets.ts'
+import { UserName } from '../schemas/user.ts'
+import { secretId, type StoredSecret, type SecretValues, hashOf } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
-import { lastUseOf } from './kept.ts'
+import { lastUseOf } from './credentials.ts'
 
 /** The passkeys, providers and addresses with which people sign in. */
 
@@ -48,3 +59,98 @@ export function passkeyInfo(kept: StoredSecret<'passkey'>): PasskeyInfo {
 
 /** The id of a passkey's credential, in base64url. */
 export const credentialIdOf = ({ id }: StoredSecret<'passkey'>): string => id.slice('passkey:'.length)
+
+/** A signed-in user; `session` is the value of the cookie of that name, which is not stored. */
+export interface SignInResult extends SignedIn {
+  readonly session: string
+  readonly expiresAt: string
+}
+
+/** A person who may be new. */
+export interface Newcomer {
+  /** The name of an account that is new. */
+  readonly name?: string | undefined
+  readonly registration: Registration
+  /** A label by which the user recognises the session. */
+  readonly device?: string | undefined
+  /**
+   * Their network, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the rules). A keyed hash
+   * is kept until the end of the day. Default unknown, and without limit.
+   */
+  readonly network?: string | undefined
+}
+
+/** How a link is redeemed. */
+export interface LinkRedemption {
+  /** The account name of an invited person. */
+  readonly name?: unknown
+  /** A label by which the user recognises the session. */
+  readonly device?: string | undefined
+  /** With `closed` nobody who is invited gets an account. Default `invite`. */
+  readonly registration?: Registration | undefined
+}
+
+export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
+export const NamedPerson = z.object({ name: UserName.optional() })
+
+/** A person who may be new, with the keyed hash of their network. @internal */
+export async function newcomerBy(store: Store, { network, name, registration }: Newcomer) {
+  const person = { ...parse(NamedPerson, { name }), registration }
+  if (network === undefined) return person
+  const joined = await hashesFor('joined', store)
+  return { ...person, networkOn: (day: string) => joined(`${day} ${network}`) }
+}
+
+/** Codes that prove an address, each in the browser that asked for it. */
+
+/** The stored hash of a code, which tells nothing without the secret of the browser. */
+const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
+
+/** The mail of a code. */
+export interface CodeMail {
+  /** In the one form of all its spellings. */
+  readonly address: string
+  /** The network of the requester. */
+  readonly network?: string | undefined
+}
+
+/** An answer that a browser is asked for, or gives. */
+export interface CodeAnswer {
+  readonly browser: string
+  readonly answer: string
+}
+
+/** Stores a code for the browser that asked. @internal */
+export async function newCode(
+  store: Store,
+  { browser, answer }: CodeAnswer,
+  { address, network = '' }: CodeMail,
+): Promise<void> {
+  const keyOf = await hashesFor('allowance', store)
+  const code = {
+    key: hashOf(browser),
+    answer: answerOf(browser, answer),
+    allowances: {
+      network: keyOf(JSON.stringify(['mails', address, network])),
+      address: keyOf(JSON.stringify(['mails', address])),
+      wrong: keyOf(JSON.stringify(['wrong codes', address])),
+    },
+  }
+  await store.write({ decide: (at) => keepCode(code, at) })
+}
+
+/** Uses up a code in the transaction of `then`. @throws RegistryError UNAUTHORIZED; errors of `then` @internal */
+export async function redeemed<Answer>(
+  store: Store,
+  { browser, answer }: CodeAnswer,
+  then: (at: string) => Deciding<Decision<Answer>>,
+): Promise<Answer> {
+  const code = { key: hashOf(browser), answer: answerOf(browser, answer) }
+  const tried: Redeemed<Answer> = await store.write({
+    decide: (at) => redeemCode({ ...code, at }, () => then(at)),
+  })
+  if (tried.isRight) return tried.answer
+  const { triesLeft } = tried
+  const rest = triesLeft === 0 ? 'ask for a new one' : `${triesLeft} more tries`
+  throw new RegistryError('UNAUTHORIZED', `This code is wrong: ${rest}`, { triesLeft })
+}

@@ -1,7 +1,18 @@
 import { invalid, notFound, RegistryError } from '../errors.ts'
+import { apiUserId } from '../log/entry.ts'
+import type { Person, Profile } from '../log/nouns.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { isGood, minutesAfter, secretUnder, type Invited, type Secret, type SecretOf } from '../secrets.ts'
-import { taken, blocked, mayWrite, joinedFrom, signedUp } from './contributor.ts'
+import {
+  taken,
+  blocked,
+  mayWrite,
+  joinedFrom,
+  signedUp,
+  presentPerson,
+  isInForce,
+  operator,
+} from './contributor.ts'
 import {
   nounOf,
   nounsWhere,
@@ -13,7 +24,9 @@ import {
   removed,
   secretOf,
 } from './deciding.ts'
-import { createUser, mustNotBeModerators } from './user.ts'
+import { forgottenObservations } from './observation.ts'
+import { forgottenReports } from './report.ts'
+import { createUser, mustNotBeModerators, setModerator } from './user.ts'
 
 /** Signing in, adding and removing ways to do so. */
 
@@ -328,4 +341,128 @@ export function* takeCeremony(
   if (found === undefined) return withoutEntries(undefined)
   const isRight = isGood(found, at) && found.value.purpose === purpose
   return withoutEntries(isRight ? found : undefined, [removed(found)])
+}
+
+/** Decisions about data outside the log. They make no entries. */
+
+/** Stores a secret without an owner; another one under the same key is replaced. */
+export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
+  const before = yield* nounOf('secret', secret.id)
+  return withoutEntries(undefined, [kept({ ...secret, number: before?.number })])
+}
+
+/** Stores a secret of an existing person. @throws RegistryError NOT_FOUND */
+export function* keepFor(userId: string, secret: Secret): Deciding<Decision<undefined>> {
+  if ((yield* presentPerson(userId)) === undefined) throw notFound('user', userId)
+  return withoutEntries(undefined, [kept(secret)])
+}
+
+/** Stores a token of a person. @throws RegistryError NOT_FOUND, FORBIDDEN while the person is blocked */
+export function* keepPersonal(userId: string, personal: SecretOf<'personal'>): Deciding<Decision<undefined>> {
+  yield* mayWrite(userId, personal.createdAt)
+  return yield* keepFor(userId, personal)
+}
+
+/** Stores a token of the registry. @throws RegistryError INVALID_INPUT for an unknown owner */
+export function* keepToken(token: SecretOf<'token'>): Deciding<Decision<undefined>> {
+  const { userId = apiUserId } = token
+  if (userId !== apiUserId && (yield* presentPerson(userId)) === undefined)
+    throw invalid('ownerId', 'names no user of this registry')
+  return withoutEntries(undefined, [kept(token)])
+}
+
+/**
+ * Ends a secret: removes it, or marks it as ended when it stays listed.
+ *
+ * @returns whether there was one that had not been ended
+ */
+export function* endSecret(
+  id: string,
+  { isListed, at }: { readonly isListed: boolean; readonly at: string },
+) {
+  const found = yield* nounOf('secret', id)
+  if (found === undefined || found.isGone === true || found.endedAt !== undefined)
+    return withoutEntries(false)
+  return withoutEntries(true, [isListed ? kept({ ...found, endedAt: at }) : removed(found)])
+}
+
+/** Remembers that a secret was used. */
+export function* useSecret(id: string, at: string): Deciding<Decision<undefined>> {
+  const found = yield* nounOf('secret', id)
+  if (found === undefined || found.isGone === true) return withoutEntries(undefined)
+  return withoutEntries(undefined, [kept({ ...found, usedAt: at })])
+}
+
+/** Leaving, and leaving again when a backup brought somebody back. */
+
+/**
+ * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
+ *
+ * @returns the ids of their observations, which are not known to be theirs any more
+ * @param confirm their name, as a safeguard
+ * @param barredKeyOf the keyed hash of a way
+ * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
+ */
+export function* leave(
+  at: string,
+  userId: string,
+  {
+    confirm,
+    barredKeyOf,
+  }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
+): Deciding<Decision<readonly number[]>> {
+  const present = yield* presentPerson(userId)
+  if (present === undefined) throw notFound('user', userId)
+  const { person, profile } = present
+  if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
+    throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
+  const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
+  const observed = yield* nounsWhere('observer', { userId })
+  return {
+    entries: dismissal?.entries ?? [],
+    unlogged: yield* goneBy(at, person, barredKeyOf),
+    by: operator,
+    answer: observed.map(({ id }) => id),
+  }
+}
+
+/**
+ * A person who left leaves once more, since a backup from before is restored. The log has it already, or has lost it.
+ *
+ * @returns whether they were back
+ */
+export function* leaveAgain(
+  at: string,
+  userId: string,
+  barredKeyOf: (way: string) => string,
+): Deciding<Decision<boolean>> {
+  const back = yield* presentPerson(userId)
+  if (back === undefined) return withoutEntries(false)
+  return withoutEntries(true, yield* goneBy(at, back.person, barredKeyOf))
+}
+
+/** The rows of a person who leaves: only their id stays, and a block with their ways to sign in. */
+function* goneBy(
+  at: string,
+  { id: userId, block }: Person,
+  barredKeyOf: (way: string) => string,
+): Deciding<readonly Unlogged[]> {
+  const secrets = (yield* nounsWhere('secret', { userId })).filter(({ isGone }) => isGone !== true)
+  const gone: Profile = { id: userId, name: '', updatedAt: at, leftAt: at }
+  const lasting = { createdAt: at, expiresAt: block?.until }
+  const isBlocked = block !== undefined && isInForce(block, at)
+  const barred = isBlocked
+    ? secrets
+        .filter(isWay)
+        .map((way) => secretUnder('barred', barredKeyOf(way.id), { reason: block.reason }, lasting))
+    : []
+  const reports = yield* forgottenReports(userId)
+  const observations = yield* forgottenObservations(userId)
+  return [
+    { noun: 'profile', after: gone },
+    ...secrets.map(removed),
+    ...barred.map(kept),
+    ...reports,
+    ...observations,
+  ]
 }

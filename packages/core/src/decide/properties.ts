@@ -3,8 +3,8 @@ import { invalid } from '../errors.ts'
 import type { GivenProperties, Properties } from '../fields/field.ts'
 import { isSameValue } from '../log/entry.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
+import { Properties as AnyProperties } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'
-import { Properties as AnyProperties } from '../schemas/properties.ts'
 
 /** The effect of a write on a waypoint's custom fields, as a merge patch (RFC 7396). */
 

@@ -1,6 +1,6 @@
 import { notFound, RegistryError } from '../errors.ts'
-import { actKindOf } from '../log/acts.ts'
 import { type StoredEntry, apiUserId } from '../log/entry.ts'
+import { actKindOf } from '../log/fold.ts'
 import { moderation } from '../rules.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import { entriesOfAct, nounOf, type Deciding, type Decision } from './deciding.ts'

@@ -5,9 +5,9 @@ import { draftOf, type ChangedFields, type Draft, type Via, changedFields } from
 import { foldDraft } from '../log/fold.ts'
 import { isLive, published, type WaypointState } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
+import { membersInOrder } from '../schemas/described.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
 import { parse } from '../schemas/parse.ts'
-import { membersInOrder } from '../schemas/properties.ts'
 import { Waypoint, WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   contribution,

@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
+import { when, optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
 
 /** Every field of a bounding box. */
 export const areaFields = {
@@ -36,13 +36,8 @@ export const areaFields = {
     meaning: 'Whatever else is kept with it',
   },
   active: { type: 'flag', setBy: 'tokens', column: 'active', meaning: 'Whether it is shown' },
-  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was added, UTC' },
-  updatedAt: {
-    type: 'time',
-    setBy: 'nobody',
-    column: 'updated_at',
-    meaning: 'When it was last changed, UTC',
-  },
+  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
+  updatedAt: { ...when, column: 'updated_at', meaning: 'When it was last changed, UTC' },
 } as const satisfies Fields
 
 export const areaOptionals = optionalNames(areaFields)

@@ -54,6 +54,12 @@ export interface Field {
   readonly osm?: string | Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
+/** A time that the registry sets. */
+export const when = { type: 'time', setBy: 'nobody' } as const
+
+/** A day as a source says it, `YYYY-MM-DD`. */
+export const day = { type: 'text', optional: true, setBy: 'tokens', maxLength: 10 } as const
+
 /** The fields of a noun by their names, in the order of responses and exports. */
 export type Fields = Readonly<Record<string, Field>>
 

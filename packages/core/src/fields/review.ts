@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
+import { when, optionalNames, optionalValuesIn, textNames, type Fields } from './field.ts'
 
 /** Every field of a review. */
 export const reviewFields = {
@@ -22,13 +22,8 @@ export const reviewFields = {
     column: 'comment',
     meaning: 'Comment',
   },
-  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was written, UTC' },
-  updatedAt: {
-    type: 'time',
-    setBy: 'nobody',
-    column: 'updated_at',
-    meaning: 'When it was last changed, UTC',
-  },
+  createdAt: { ...when, column: 'created_at', meaning: 'When it was written, UTC' },
+  updatedAt: { ...when, column: 'updated_at', meaning: 'When it was last changed, UTC' },
 } as const satisfies Fields
 
 export const reviewOptionals = optionalNames(reviewFields)

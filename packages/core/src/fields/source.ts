@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalNames, optionalValuesIn, type Fields } from './field.ts'
+import { when, day, optionalNames, optionalValuesIn, type Fields } from './field.ts'
 
 /** Every field of a source of imported data. */
 export const sourceFields = {
@@ -36,13 +36,8 @@ export const sourceFields = {
     column: 'attribution',
     meaning: 'Whom to name',
   },
-  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was added, UTC' },
-  updatedAt: {
-    type: 'time',
-    setBy: 'nobody',
-    column: 'updated_at',
-    meaning: 'When its terms were last changed, UTC',
-  },
+  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
+  updatedAt: { ...when, column: 'updated_at', meaning: 'When its terms were last changed, UTC' },
 } as const satisfies Fields
 
 const { createdAt: _created, updatedAt: _updated, ...terms } = sourceFields
@@ -70,8 +65,8 @@ export const listingFields = {
     column: 'tags',
     meaning: 'The tags of the object at OpenStreetMap, as they were imported',
   },
-  firstSeen: { type: 'time', setBy: 'nobody', column: 'first_seen', meaning: 'When it first listed it, UTC' },
-  lastSeen: { type: 'time', setBy: 'nobody', column: 'last_seen', meaning: 'When it last listed it, UTC' },
+  firstSeen: { ...when, column: 'first_seen', meaning: 'When it first listed it, UTC' },
+  lastSeen: { ...when, column: 'last_seen', meaning: 'When it last listed it, UTC' },
   missingSince: {
     type: 'time',
     optional: true,
@@ -88,45 +83,22 @@ export const listingFields = {
     meaning: 'That it gives no water: `broken` is out of order, `off` closed for the season',
   },
   published: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
+    ...day,
     column: 'published',
     meaning: 'The day on which the source published its newest listing, which has it',
   },
   checked: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
+    ...day,
     column: 'checked',
     meaning: 'The day on which somebody last looked, as the source says it',
   },
   updated: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
+    ...day,
     column: 'updated',
     meaning: 'The day on which the source last changed what it says of it',
   },
-  since: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
-    column: 'since',
-    meaning: 'The first day of the state, as the source says it',
-  },
-  until: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
-    column: 'until',
-    meaning: 'The last day of the state, as the source says it',
-  },
+  since: { ...day, column: 'since', meaning: 'The first day of the state, as the source says it' },
+  until: { ...day, column: 'until', meaning: 'The last day of the state, as the source says it' },
 } as const satisfies Fields
 
 /** Tags of OpenStreetMap by their keys. */
@@ -154,10 +126,7 @@ export const sourceFigures = {
     meaning: 'When it was last imported, UTC',
   },
   published: {
-    type: 'text',
-    optional: true,
-    setBy: 'tokens',
-    maxLength: 10,
+    ...day,
     column: 'published',
     meaning: 'The day on which it published what was imported last as a whole, as far as it is known',
   },

@@ -1,4 +1,4 @@
-import { namesOf, type Fields } from './field.ts'
+import { when, namesOf, type Fields } from './field.ts'
 
 /** The counts of a user, all under `stats`. They never decrease. */
 export const userCounts = {
@@ -39,12 +39,7 @@ export const userFields = {
     column: 'level',
     meaning: 'Level, derived from the experience points',
   },
-  createdAt: {
-    type: 'time',
-    setBy: 'nobody',
-    column: 'created_at',
-    meaning: 'When the account was made, UTC',
-  },
+  createdAt: { ...when, column: 'created_at', meaning: 'When the account was made, UTC' },
   badge: {
     type: 'choice',
     values: ['moderator'],

@@ -1,5 +1,6 @@
 import { limits } from '../rules.ts'
 import {
+  when,
   namesOf,
   namesWhere,
   optionalNames,
@@ -151,13 +152,8 @@ export const waypointFields = {
     column: 'added_by',
     meaning: 'Identifier of the contributor who added it; `api` for programs and imports',
   },
-  createdAt: { type: 'time', setBy: 'nobody', column: 'created_at', meaning: 'When it was added, UTC' },
-  updatedAt: {
-    type: 'time',
-    setBy: 'nobody',
-    column: 'updated_at',
-    meaning: 'When it was last changed, UTC',
-  },
+  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
+  updatedAt: { ...when, column: 'updated_at', meaning: 'When it was last changed, UTC' },
 } as const satisfies Fields
 
 type Own = typeof waypointFields

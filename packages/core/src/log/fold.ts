@@ -7,9 +7,9 @@ import type { UserCount } from '../fields/user.ts'
 import { redactableFields as waypointTexts } from '../fields/waypoint.ts'
 import { limits } from '../rules.ts'
 import { BoundingBoxInput } from '../schemas/area.ts'
-import { clearableInputs, optionalInputs } from '../schemas/described.ts'
+import { clearableInputs, optionalInputs, Properties } from '../schemas/described.ts'
+import type { ActKind } from '../schemas/moderation.ts'
 import { Observation } from '../schemas/observation.ts'
-import { Properties } from '../schemas/properties.ts'
 import { ReviewInput } from '../schemas/review.ts'
 import { SourceInput, SourceState, Tags } from '../schemas/source.ts'
 import { Instant, Reason, text } from '../schemas/text.ts'
@@ -24,6 +24,7 @@ import {
   type Subject,
   redact,
   type SubjectActions,
+  type GivenEntry,
 } from './entry.ts'
 import type { KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
 import * as states from './states.ts'
@@ -473,4 +474,25 @@ export function keyOf<Noun extends Subject>(
 /** The names of the fields that a redaction removes. */
 export function namesOf({ fields: { names } }: Pick<Entry, 'fields'>): string[] {
   return Array.isArray(names) ? names.map(String) : []
+}
+
+/** As much of an entry as says which act of moderation it is. */
+export type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
+
+/** The kind of act of moderation; undefined for other entries, such as those of imports. */
+export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {
+  if (fields['via'] !== undefined) return undefined
+  if (subject === 'entry') return 'redacted'
+  if (isRevertible(subject)) {
+    if (links.reverts !== undefined) return 'reverted'
+    if (links.mergedInto !== undefined) return 'merged'
+    if (links.restores !== undefined) return 'restored'
+  }
+  return ruleOf({ subject, action })?.isAct === true ? (action as ActKind) : undefined
+}
+
+/** The id of the entry that an act undid or redacted. */
+export function entryUndoneBy(kind: ActKind, { subjectId, links }: ActEntry): number | undefined {
+  if (kind === 'reverted') return links.reverts
+  return kind === 'redacted' ? Number(subjectId) : undefined
 }

@@ -1,15 +1,16 @@
-import type {
-  Answers,
-  Deciding,
-  Decision,
-  Facts,
-  Job,
-  Mirrored,
-  Need,
-  Questions,
-  Unlogged,
+import {
+  type Answers,
+  type Deciding,
+  type Decision,
+  type Facts,
+  type Job,
+  type Mirrored,
+  type Need,
+  type Questions,
+  type Unlogged,
+  decideOnce,
+  Repeated,
 } from '../decide/deciding.ts'
-import { decideOnce, Repeated } from '../decide/once.ts'
 import { broken, RegistryError } from '../errors.ts'
 import { sourceStates } from '../fields/source.ts'
 import { condensed, nextChangeOf, statusOf } from '../status.ts'

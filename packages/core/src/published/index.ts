@@ -1,3 +1,3 @@
 /** How waypoints are written in files, for programs of any kind, browsers included. */
 export { csvField, csvValue, joinList, neutraliseCell, restoreCell, splitList } from './cells.ts'
-export { featureCollection } from './feature-collection.ts'
+export { featureCollection } from './waypoint-columns.ts'

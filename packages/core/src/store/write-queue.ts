@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Job, RequestOnce } from '../decide/deciding.ts'
-import { Repeated } from '../decide/once.ts'
+import { Repeated, type Job, type RequestOnce } from '../decide/deciding.ts'
 import { invalidBecause, RegistryError } from '../errors.ts'
 import { timeOfWrite, type Outcome } from '../log/script.ts'
 import type { Reads } from './reads.ts'

@@ -13,9 +13,9 @@ import {
   type NewCode,
   type SigningIn,
   type Way,
+  leave,
+  keepPersonal,
 } from '../../src/decide/account.ts'
-import { leave } from '../../src/decide/leaving.ts'
-import { keepPersonal } from '../../src/decide/secret.ts'
 import type { Profile } from '../../src/log/nouns.ts'
 import { defaultRules } from '../../src/rules.ts'
 import type { Secret, SecretOf } from '../../src/secrets.ts'

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { giveFile } from '../../../folder-owner.ts'
+import { giveFile } from '../../../files.ts'
 
 /** Suffixes of the files that SQLite creates beside a database, with the mode of the database. */
 const companions = ['', '-wal', '-shm', '-journal']

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { eraseAgain, erasuresOf } from '../../../erasing-again.ts'
+import { eraseAgain, erasuresOf } from '../../../erased.ts'
 import {
   ErasureList,
   listsBeside,

@@ -1,8 +1,10 @@
+import { fieldsOfAuthor, redactEntry } from '../decide/redaction.ts'
 import { notFound } from '../errors.ts'
 import { loggedEntry, type StoredEntry } from '../log/entry.ts'
+import { pagesOf } from '../paged.ts'
 import type { StoredSecret, SecretKind } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
-import { entriesAbout, entriesBy } from './entries.ts'
+import type { Reads } from '../store/reads.ts'
 import { identityInfo, passkeyInfo } from './ways.ts'
 
 /** All data of the registry about a user, as the text of one JSON document, piece by piece. @internal */
@@ -50,4 +52,59 @@ async function* elements(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGen
     if (texts.length > 0) yield `${isFirst ? '' : ','}${texts.join(',')}`
     isFirst &&= texts.length === 0
   }
+}
+
+/** The reason of a redaction that its author asked for; it is public. */
+const authorLeft = 'its author left and asked for it'
+
+/**
+ * Redacts the texts of somebody who leaves, except names of fountains.
+ *
+ * @param which the ids of entries, or all entries by the user
+ * @returns the entries that lost text
+ *
+ * @internal
+ */
+export async function eraseTexts(
+  store: Store,
+  userId: string,
+  which: 'written as them' | readonly number[],
+): Promise<number[]> {
+  const { entries } = store.read
+  const pages = which === 'written as them' ? entriesBy(entries, userId) : [await all(entries, which)]
+  const lost: number[] = []
+  for await (const page of pages) {
+    const jobs = page.flatMap((entry) => {
+      const request = { id: entry.id, fields: fieldsOfAuthor(entry), reason: authorLeft }
+      const job = { decide: () => redactEntry(request, { isRepeatable: true }) }
+      return request.fields.length === 0 ? [] : [job]
+    })
+    for (const outcome of await store.writeBatch(jobs)) {
+      if (!outcome.ok) throw outcome.error
+      lost.push(...outcome.answer.entries)
+    }
+  }
+  return lost
+}
+
+async function all(entries: Store['read']['entries'], ids: readonly number[]): Promise<StoredEntry[]> {
+  const found = await Promise.all(ids.map((id) => entries.get(id)))
+  return found.filter((entry) => entry !== undefined)
+}
+
+const pageSize = 500
+
+type Entries = Reads['entries']
+
+/** All entries by a user, page by page, by subject, action and id. */
+export const entriesBy = (entries: Entries, userId: string): AsyncGenerator<readonly StoredEntry[]> =>
+  pagesOf(pageSize, (last) => entries.by(userId, last ?? { subject: '', action: '', id: 0 }, pageSize))
+
+/** The acts of others about a user, such as a block, page by page. */
+export async function* entriesAbout(
+  entries: Entries,
+  userId: string,
+): AsyncGenerator<readonly StoredEntry[]> {
+  const pages = pagesOf<StoredEntry>(pageSize, (last) => entries.aboutUser(userId, last?.id ?? 0, pageSize))
+  for await (const page of pages) yield page.filter(({ by }) => by !== userId)
 }
