@@ -9,6 +9,7 @@ import { chosen, missing, nearest, type Waypoints } from './waypoints.ts'
 
 const unknownStatus = statusOf({}, '')
 const utf8 = new TextEncoder()
+/** By the waypoints of their registry, so that a host may wrap that in another object. */
 const registries = new WeakMap<object, Served>()
 
 /** What a server answers with as JSON text, as the database makes it. */
@@ -126,12 +127,12 @@ export class Served {
 
 /** Serves a registry. @internal */
 export function serve(registry: { readonly waypoints: Waypoints }, shared: Shared): void {
-  registries.set(registry, new Served(shared, registry.waypoints))
+  registries.set(registry.waypoints, new Served(shared, registry.waypoints))
 }
 
 /** The texts of a registry. */
 export function served(registry: { readonly waypoints: object }): Served {
-  const found = registries.get(registry)
+  const found = registries.get(registry.waypoints)
   if (found === undefined) throw new TypeError('this is no registry that openRegistry opened')
   return found
 }
