@@ -59,11 +59,9 @@ export interface NamedCommand {
   load(): Promise<Command>
 }
 
-/** Loads commands, in order. */
 export const loaded = (commands: readonly NamedCommand[]): Promise<Command[]> =>
   Promise.all(commands.map((each) => each.load()))
 
-/** Options that every command has. */
 export const commonOptions = {
   json: flag('Writes the result as JSON to standard output, errors as JSON to standard error'),
   help: flag('Explains the command', { short: 'h' }),

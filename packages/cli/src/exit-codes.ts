@@ -45,7 +45,6 @@ export const exitCodes = {
 
 export type ExitName = keyof typeof exitCodes
 
-/** The exit code of each error of a registry. */
 export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   INVALID_INPUT: 'usage',
   INVALID_COORDINATES: 'usage',

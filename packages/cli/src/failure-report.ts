@@ -2,7 +2,6 @@ import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { exitOfError, systemErrors, type ExitName } from './exit-codes.ts'
 import { CommandError } from './failure.ts'
 
-/** The report of a failure. */
 export interface FailureReport {
   readonly exit: ExitName
   readonly code: string

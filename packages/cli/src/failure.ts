@@ -21,7 +21,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Wrong usage of the command. */
 export function usage(message: string): CommandError {
   return new CommandError('usage', message, 'USAGE')
 }

@@ -5,7 +5,6 @@ import type { Option, Options } from './options.ts'
 
 const width = 96
 
-/** Wraps text. */
 function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/u)) {
@@ -71,14 +70,12 @@ const alsoText = ({ also }: Command): string | undefined =>
 export const explanationsOf = (command: Command): string[] =>
   [command.more, alsoText(command)].filter((text) => text !== undefined)
 
-/** The options that not every command has. */
 export const ownOptions = ({ options }: Command): Options =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !(name in commonOptions)))
 
 const sectionsText = (...sections: readonly (readonly string[])[]): string =>
   `${sections.map((section) => section.join('\n')).join('\n\n')}\n`
 
-/** The help of one command. */
 export function helpOf(command: Command): string {
   const { positionals } = command
   return sectionsText(

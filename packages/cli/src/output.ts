@@ -34,7 +34,6 @@ export class Output {
     return progressOn(process.stderr, inert(label))
   }
 
-  /** Shows a progress bar during work. */
   async during<Result>(label: string, work: (bar: Progress) => Promise<Result>): Promise<Result> {
     const bar = this.progress(label)
     return work(bar).finally(() => bar.end())

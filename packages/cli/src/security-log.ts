@@ -4,7 +4,6 @@ import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
 import { type Given, text } from './options.ts'
 
-/** The format of log lines. */
 export const logFormatOption = {
   'log-format': text('FORM', 'Lines of logs as JSON, or as text of name=value pairs', {
     env: 'OPENFOUNTAIN_LOG_FORMAT',

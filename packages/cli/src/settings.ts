@@ -14,7 +14,6 @@ import { usage } from './failure.ts'
 import { flag, type Given, text, whole } from './options.ts'
 import { securityLogOf, securityLogOption } from './security-log.ts'
 
-/** The database. */
 export const databaseOption = {
   db: text(
     'DATABASE',
@@ -87,7 +86,6 @@ export const durabilityOption = {
   ),
 }
 
-/** The public reason of an act. */
 export const reasonOption = { reason: text('TEXT', 'Why; it is public', { required: true }) }
 
 /** Pages of a list. */

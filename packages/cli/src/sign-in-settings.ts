@@ -5,7 +5,6 @@ import { usage } from './failure.ts'
 import { type Given, text } from './options.ts'
 import { isReadableByAll, readProviders, variableOf } from './providers.ts'
 
-/** Options of sign-in and registration. */
 export const signInOptions = {
   registration: text(
     'WHO',

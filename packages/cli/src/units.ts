@@ -21,7 +21,6 @@ interface Service {
   readonly own: string
 }
 
-/** The text of a service, with its sandbox. */
 function serviceText(
   { folder, user, command, isOnServer }: Machine,
   { description, isJob, own }: Service,

@@ -84,7 +84,6 @@ export class Erasures {
   }
 }
 
-/** Reads of erasures. */
 interface ErasureReads {
   readonly entries: Pick<Reads['entries'], 'losses'>
   readonly users: Pick<Reads['users'], 'former'>

@@ -59,7 +59,6 @@ export function reportErasureOf(id: string): Erasure {
   return { id: 0, field: 'report', hash: hash('sha256', `report\n${id}`, 'hex') }
 }
 
-/** An erasure as a line of a list. */
 const lineOf = ({ id, field, hash: known }: Erasure): string => `${id} ${field} ${known}`
 
 const line = /^(\d{1,15}) ([A-Za-z]{1,64}) ([0-9a-f]{64})$/u

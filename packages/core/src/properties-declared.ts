@@ -156,7 +156,6 @@ function zodOf(schema: PropertiesSchema): z.ZodType {
   }
 }
 
-/** The terms of writes of waypoints. */
 export interface WriteTerms {
   readonly rules: Rules
   readonly properties: DeclaredProperties | undefined

@@ -32,7 +32,6 @@ export interface KeptRequest {
   readonly entries?: readonly [number, number] | undefined
 }
 
-/** The value of each kind of secret. */
 export interface SecretValues {
   /** A device on which somebody is signed in. Key: the hash of the cookie. */
   session: {
@@ -147,7 +146,6 @@ export const secretId = (kind: SecretKind, key: string): string => `${kind}:${ke
 
 type Rest<Kind extends SecretKind> = Omit<SecretOf<Kind>, 'id' | 'kind' | 'value'>
 
-/** A secret under a key. */
 export function secretUnder<Kind extends SecretKind>(
   kind: Kind,
   key: string,
@@ -162,7 +160,6 @@ export function isGood({ isGone, endedAt, expiresAt }: Secret, at: string): bool
   return isGone !== true && endedAt === undefined && (expiresAt === undefined || expiresAt > at)
 }
 
-/** Hashes for one purpose, by a key of the registry. */
 export function keyedHashes(key: string, purpose: string): (text: string) => string {
   return (text) => createHmac('sha256', key).update(`${purpose} ${text}`).digest('hex')
 }

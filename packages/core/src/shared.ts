@@ -11,6 +11,5 @@ export interface Shared extends WriteTerms {
   readonly access: AccessChanges
   /** The list of erasures beside the database, if it is a file. */
   readonly erasures: ErasureList | undefined
-  /** The id of a person who is new. */
   readonly newId: () => string
 }

@@ -51,7 +51,6 @@ export interface Call<Path, Query> {
   report(error: unknown): void
   readonly path: Path
   readonly query: Query
-  /** Options for a response that is a file. */
   files(): FileOptions
   /** The media type of the response: application/json, or one of `success.media`. */
   readonly media: string
@@ -286,7 +285,6 @@ export const placeCode = (kind: keyof typeof placeCodes, description: string) =>
     .meta({ description, override: documentedAs({ type: 'string', minLength, maxLength }) })
 }
 
-/** The reason of a deletion. */
 export const deletionReason = words(
   limits.deletionReason,
   'Why; it is public, in the log and among the acts of moderators',

@@ -124,7 +124,6 @@ export function bearerOf({ headers }: Request): string | undefined {
 
 const sessionCookie = 'session'
 
-/** The session secret in the request's cookie. */
 export const sessionSecretOf = (request: Request): string | undefined => cookieOf(request, sessionCookie)
 
 /** The kind of credential in a request, valid or not. */
@@ -310,7 +309,6 @@ const anyOriginReading: readonly HeaderPair[] = [
 const nothing: readonly HeaderPair[] = []
 const preflightSeconds = '7200'
 
-/** The origins of an app, from its options. */
 export interface OriginOptions {
   readonly publicUrl?: string | undefined
   readonly allowedOrigins?: readonly string[] | undefined

@@ -3,7 +3,6 @@ import type { AccessEntry } from './http/access-log.ts'
 import { addressPrefix, refusalEventOf, type RefusedRequest } from './http/security-log.ts'
 import type { ProblemResponse } from './problem.ts'
 
-/** The access log entry of an exchange. */
 export function accessEntry(exchange: Exchange, status: number, bytes: number): AccessEntry {
   const { id: requestId, request, route, client, user } = exchange
   return {

@@ -122,7 +122,6 @@ export class Metrics {
   }
 }
 
-/** The labels of a value, and the value. */
 type Sample = readonly [labels: string, value: number]
 
 function heading(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {

@@ -50,7 +50,6 @@ export class Responses {
   readonly #privateBase: readonly HeaderPair[]
   /** Headers of responses about the caller alone, which have no licence. */
   readonly #personalBase: readonly HeaderPair[]
-  /** The Vary header for Origin alone. */
   readonly #varyOrigin: readonly HeaderPair[]
   readonly #licensed: string
   readonly #licensedV6: string
@@ -157,7 +156,6 @@ export class Responses {
     return variant === '' ? send(body, '') : compress(body, variant).then((packed) => send(packed, variant))
   }
 
-  /** The response to any thrown error. */
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
@@ -274,7 +272,6 @@ export class Responses {
     return respond(status, body, headers)
   }
 
-  /** Options of a response that is a file. */
   fileOptions(exchange: Exchange): FileOptions {
     const { compress: isCompressed, stallMilliseconds } = this.#options
     return {

@@ -3,7 +3,6 @@ import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
 import { textsIn, type MailLanguage } from './texts.ts'
 
-/** Escapes text for HTML. */
 const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

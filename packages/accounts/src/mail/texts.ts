@@ -168,7 +168,6 @@ const texts = {
   },
 } as const satisfies Readonly<Record<string, MailTexts>>
 
-/** A language of mails. */
 export type MailLanguage = keyof typeof texts
 
 export const mailLanguages = Object.keys(texts)

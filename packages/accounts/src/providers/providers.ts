@@ -22,7 +22,6 @@ function checksOf(ceremony: string) {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
-/** Sign-in with providers. */
 export class Providers implements ProviderSignIn {
   readonly #registry: Registry
   readonly #options: {

@@ -43,7 +43,6 @@ export function diskFinding(folder: string, free: number, database: number): Fin
     : wrong('disk', `${room}, and ${bytesText(needed)} are needed: make room`)
 }
 
-/** The nearest existing folder. */
 function existing(folder: string): string {
   const parent = path.dirname(folder)
   return existsSync(folder) || parent === folder ? folder : existing(parent)

@@ -35,7 +35,6 @@ const unchangeable = keptFrom(0o022, 'changed', 'go-w')
 interface Owner {
   readonly uid: number
   readonly gid: number
-  /** Their folder. */
   readonly folder: string
 }
 

@@ -16,7 +16,6 @@ type Remedies<Code extends RefusalCode> = {
 
 const coordinateSystem = (name = 'EPSG:25833'): string => `such as --crs ${name}`
 
-/** Remedies for each refusal of a file. */
 export const fileRemedies: Remedies<RefusalCode> = {
   NOT_FOUND: null,
   EMPTY: null,

@@ -21,7 +21,6 @@ type Remedies<Code extends ExportProblemCode> = {
   readonly [One in Code]: ((problem: ExportProblem<One>) => string) | null
 }
 
-/** Remedies for each problem of an export folder. */
 export const exportRemedies: Remedies<ExportProblemCode> = {
   UNREADABLE_FOLDER: ({ folder }) => `Make one with openfountain export --out ${folder}`,
   EMPTY: ({ folder }) => `Write an export into it: openfountain export --out ${folder}`,
@@ -48,7 +47,6 @@ function remedyFor<Code extends ExportProblemCode>(problem: ExportProblem<Code>)
   return remedy?.(problem)
 }
 
-/** An unusable export folder as a failure of the command. */
 export function exportFolderFailure(error: ExportFolderError): CommandError {
   const { code, problem, found, message, details } = error
   const remedy = remedyFor(problem)

@@ -55,7 +55,6 @@ import {
   type ProvenWay,
 } from './ways.ts'
 
-/** Options of leaving. */
 interface LeavingOptions {
   /** Their name, as a safeguard. */
   readonly confirm?: string | undefined

@@ -80,7 +80,6 @@ export interface Newcomer {
   readonly network?: string | undefined
 }
 
-/** How a link is redeemed. */
 export interface LinkRedemption {
   /** The account name of an invited person. */
   readonly name?: unknown
@@ -106,7 +105,6 @@ export async function newcomerBy(store: Store, { network, name, registration }: 
 /** The stored hash of a code, which tells nothing without the secret of the browser. */
 const answerOf = (browser: string, answer: string): string => hashOf(JSON.stringify([browser, answer]))
 
-/** The mail of a code. */
 export interface CodeMail {
   /** In the one form of all its spellings. */
   readonly address: string

@@ -51,7 +51,6 @@ export type Registration = 'open' | 'invite' | 'closed'
 export interface SigningIn {
   readonly at: string
   readonly rules: Rules
-  /** The id of a person who is new. */
   readonly newId: () => string
   /** The session that begins. */
   readonly session: (userId: string) => SecretOf<'session'>

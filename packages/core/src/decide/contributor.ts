@@ -170,7 +170,6 @@ function mustNotHaveLeft(profile: Profile | undefined): void {
 /** Whether a user was made by the registry itself: nobody can sign in as one. */
 export const isBuiltIn = (id: string): boolean => id === apiUserId || id === observerUserId
 
-/** A person with their profile. */
 export interface PersonWithProfile {
   readonly person: Person
   readonly profile: Profile
@@ -406,7 +405,6 @@ export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Dec
   return (person?.stats.waypointsCreated ?? 0) >= (newcomers === false ? 0 : newcomers.creates)
 }
 
-/** Holds back the XP of a waypoint. */
 export function holding(waypointId: number, [userId, , xp]: Award, at: string): Unlogged {
   return kept(secretUnder('held', String(waypointId), { xp }, { userId, createdAt: at }))
 }

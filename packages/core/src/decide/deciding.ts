@@ -23,7 +23,6 @@ import type { Alongside } from '../store/host-statements.ts'
 
 /** Questions, each bounded, with their parameters. */
 export interface Questions {
-  /** Entries about one subject. */
   entriesAbout: { readonly subject: StoredEntry['subject']; readonly subjectId: number | string }
   /** Entries after an id, at most `limit`. */
   entriesAfter: { readonly after: number; readonly limit: number }
@@ -145,7 +144,6 @@ export function* asked<Q extends keyof Questions>(
 /** A new or changed secret. */
 export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })
 
-/** A secret that is removed. */
 export const removed = (before: Secret): Unlogged => kept({ ...before, isGone: true })
 
 /** The current state of one secret, expired or not. */

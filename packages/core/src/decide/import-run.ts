@@ -217,7 +217,6 @@ export function* ensureSource(given: SourceInput): Deciding<Decision<number>> {
   return { entries: drafts, by: operator, answer: id }
 }
 
-/** A run that is undone, and the run that undoes it. */
 export interface UndoingRun {
   readonly sourceId: number
   readonly runId: number

@@ -49,7 +49,6 @@ export interface ImportOutcome {
   readonly reason?: string
 }
 
-/** Terms of all rows of a run. */
 export interface RunTerms {
   readonly rules: Rules
   /** The custom fields that the registry takes. Default none. */

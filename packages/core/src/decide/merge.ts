@@ -134,7 +134,6 @@ export function* restoration(
   ]
 }
 
-/** Where a review or an observation is, or a record. */
 type Placed = Partial<Pick<ReviewState, 'bubblerId'> & Pick<RecordState, 'waypointId'>>
 
 /** The drafts that move reviews, observations and records back from where an act moved them, unless they were moved on. */

@@ -125,7 +125,6 @@ function authorProblem(entry: GivenEntry): string | undefined {
   return isObservation === (entry.by === observerUserId) ? undefined : `it cannot be by ${entry.by}`
 }
 
-/** The problem with an entry by itself, or undefined. */
 function shapeProblem(entry: GivenEntry): string | undefined {
   return (
     authorProblem(entry) ??

@@ -27,7 +27,6 @@ import {
 import { mustHaveReason } from './user.ts'
 import { deletion } from './waypoint.ts'
 
-/** The fields that importers remember. */
 const importedFields = [...textFields, ...positionFields, 'tags'] as const
 
 /** The value of each field after its text was removed. */
@@ -304,7 +303,6 @@ function isAbout({ subject, subjectId, action, fields }: StoredEntry, waypointId
   return fields['waypoint'] === waypointId
 }
 
-/** The records that gave entries their values. */
 function* recordsThatGave(entries: Iterable<StoredEntry>): Deciding<number[]> {
   const found: number[] = []
   for (const { fields } of entries) {

@@ -29,7 +29,6 @@ import { namedWaypoint } from './waypoint.ts'
 
 const kept = (after: StoredReport): Unlogged => ({ noun: 'report', after })
 
-/** The subject of a report. */
 type Subject = Pick<StoredReport, 'bubblerId' | 'reviewId' | 'userId'>
 
 /** Who reports: a person, or the network of a passer-by. */

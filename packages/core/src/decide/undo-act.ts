@@ -8,7 +8,6 @@ import { Act, canRevert, type RevertConflict } from './revert.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 
-/** The result of undoing an act. */
 export interface UndoneAct {
   /** The entries that were undone, newest first. */
   readonly undone: readonly number[]

@@ -306,7 +306,6 @@ export function* deleteWaypoint(
   return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: published(before) }
 }
 
-/** The draft of a deletion. */
 export function deletion(id: number): Draft<'waypoint'> {
   return draftOf('waypoint', id, 'deleted')
 }

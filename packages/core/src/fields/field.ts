@@ -54,7 +54,6 @@ export interface Field {
   readonly osm?: string | Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** A time that the registry sets. */
 export const when = { type: 'time', setBy: 'nobody' } as const
 
 /** A day as a source says it, `YYYY-MM-DD`. */

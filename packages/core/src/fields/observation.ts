@@ -57,5 +57,4 @@ export const observationFields = {
 
 export const observationTexts = textNames(observationFields)
 
-/** The optional fields of an observation that an object has. */
 export const observationValuesOf = optionalValuesIn(observationFields)

@@ -29,5 +29,4 @@ export const reviewFields = {
 export const reviewOptionals = optionalNames(reviewFields)
 export const reviewTexts = textNames(reviewFields)
 
-/** The optional fields of a review that an object has. */
 export const reviewValuesOf = optionalValuesIn(reviewFields)

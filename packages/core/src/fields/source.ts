@@ -134,5 +134,4 @@ export const sourceFigures = {
 
 export const sourceOptionals = optionalNames(sourceFields)
 
-/** The optional fields of a source that an object has. */
 export const sourceValuesOf = optionalValuesIn(sourceFields)

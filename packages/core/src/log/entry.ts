@@ -266,7 +266,6 @@ function quote(name: string): string {
   return json
 }
 
-/** The salt of a field. */
 export function saltOf(seed: string, field: string): string {
   return hex(`["${seed}",${quote(field)}]`).slice(0, 32)
 }
@@ -289,7 +288,6 @@ function sortedNames(fields: ChangedFields): readonly string[] {
   return names
 }
 
-/** Commits to fields under a seed. */
 export function commit(fields: ChangedFields, seed: string): Commitment {
   let text = ''
   let commitments = ''

@@ -107,7 +107,6 @@ export function foldCredits(entry: Entry, { get, put }: CreditReads): void {
   }
 }
 
-/** The counts with one more of a kind. */
 function oneMore<Counts extends Readonly<Partial<Record<string, number>>>>(
   counts: Counts,
   kind: keyof Counts & string,

@@ -281,7 +281,6 @@ export interface Replacement<State> {
   readonly after: State
 }
 
-/** The changes of a write by noun. */
 export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns[Noun]>[] }
 
 interface Cell<State> {
@@ -419,7 +418,6 @@ export class WorkingSet {
     this.#last = last
   }
 
-  /** The ids that were given last. */
   get last(): LastIds {
     return this.#last
   }

@@ -147,7 +147,6 @@ export function changedPost<State extends Post>(state: State, { fields }: Entry)
   return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
 }
 
-/** Clears the texts of a review or an observation. */
 const withoutTexts = Object.fromEntries([...reviewTexts, ...observationTexts].map((name) => [name, null]))
 
 /** The tombstone of a review or an observation, which has no text. */

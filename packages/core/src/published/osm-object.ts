@@ -36,6 +36,5 @@ export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {
   return { ...osmObjectOf(found.ref), osmObjectTags: found.tags ?? undefined }
 }
 
-/** The tags of an object as an export has them. */
 export const osmTagsIn = ({ osmObjectTags }: OsmObject): Tags | undefined =>
   osmObjectTags === undefined ? undefined : (JSON.parse(osmObjectTags) as Tags)

@@ -79,7 +79,6 @@ export function optionalOutputs<All extends Fields>(fields: All): Optional<All> 
   return shapeOf(fields, (field) => outputOf(field).optional()) as Optional<All>
 }
 
-/** A shape with its members in the order of the fields. */
 export function inOrder<Shape extends object>(fields: Fields, shape: Shape): Shape {
   return Object.fromEntries(
     namesOf(fields).flatMap((name) => (name in shape ? [[name, shape[name as keyof Shape]]] : [])),

@@ -81,7 +81,6 @@ const Email = z
   .max(limits.email, { message: `must have at most ${limits.email} characters` })
   .pipe(z.email({ message: 'must be an e-mail address' }))
 
-/** An id of a user. */
 export const UserId = text({ min: 1, max: limits.userId }).refine((id) => !/\s|\//u.test(id), {
   message: 'must have no white space and no slash',
 })

@@ -9,7 +9,6 @@ export interface Term {
   readonly anywhere: boolean
 }
 
-/** The terms of a folded query. */
 export function termsOf(query: string): Term[] {
   return query.split(' ').map((text) => {
     const isShort = [...text].length < 3
@@ -22,7 +21,6 @@ export function termsOf(query: string): Term[] {
   })
 }
 
-/** Whether a term is at the beginning of a word of a text. */
 function beginsWord(text: string, term: string): boolean {
   for (let at = text.indexOf(term); at !== -1; at = text.indexOf(term, at + 1)) {
     // The character before it, which may have two code units.

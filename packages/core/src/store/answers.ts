@@ -56,7 +56,6 @@ export interface Dossier {
   readonly day: string
 }
 
-/** A dossier in its stored form. */
 export interface StoredDossier extends Omit<Dossier, 'text' | 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
@@ -97,7 +96,6 @@ export interface QueuePlace {
   readonly limit: number
 }
 
-/** A reported subject, with its open reports. */
 export interface ReportedSubject {
   readonly bubblerId: number | null
   readonly reviewId: number | null
@@ -147,7 +145,6 @@ export interface ActEntries {
   readonly last: number
 }
 
-/** The validity of a secret, and its rights. */
 export interface SecretValidity {
   readonly number: number
   readonly userId: string | null

@@ -90,7 +90,6 @@ export const sourceCounting = {
   more: query(() => sql`update sources set waypoints = waypoints + ${whole('n')} where id = ${whole('id')}`),
 }
 
-/** The change of the counts by a changeset. */
 interface CountChange {
   /** Waypoints that were there before, which are counted anew. */
   readonly old: { readonly ids: readonly number[] } | undefined

@@ -52,7 +52,6 @@ import {
 
 export type { Row } from './tables.ts'
 
-/** Tables with one noun a row. */
 export type NounTable = Exclude<keyof Tables, 'state' | 'tiles' | 'listings'>
 
 /** The columns of a noun's table, one of them `id`. */
@@ -148,7 +147,6 @@ function ownedBy(table: NounTable, owner: Owner): Described {
   return Object.fromEntries(columns.filter(([name, each]) => name === 'id' || each.owner === owner))
 }
 
-/** A noun whose members are the columns of an owner. */
 function plain<Noun extends NounName>(table: NounTable, owner: Owner = 'fold'): PlainColumns<Nouns[Noun]> {
   const columns = ownedBy(table, owner)
   return { table, values: writing(columns), from: readingColumns(columns) }
@@ -248,7 +246,6 @@ export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
   }),
 }
 
-/** The columns of a place. */
 export function placeValues(place: WaypointPlace | null): Record<PlaceColumn, string | null> {
   const values: Record<PlaceColumn, string | null> = { country: null, subdivision: null, placeName: null }
   for (const [column, member] of placeColumns) values[column] = place?.[member] ?? null

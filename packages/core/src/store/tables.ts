@@ -98,7 +98,6 @@ type FieldColumns<All extends Fields> = {
   readonly [Name in keyof All & string]: Column<StoredField<All[Name]> | Absent<All[Name]>>
 }
 
-/** The columns of the fields of a noun. */
 export function columnsOf<All extends Fields>(fields: All, owner: Owner = 'fold'): FieldColumns<All> {
   const columns = Object.entries(fields).map(([name, { type, optional = false }]) => [
     name,

@@ -126,7 +126,6 @@ export function editionOf(options: EditionOptions): Edition {
   return includes ? narrowed(edition, includes) : edition
 }
 
-/** The edition, narrowed to the included waypoints. */
 export function narrowed(edition: Edition, includes: (record: WaypointRecord) => boolean): Edition {
   function* waypoints(ids?: readonly number[]): Iterable<WaypointRecord> {
     for (const record of edition.waypoints(ids)) if (includes(record)) yield record
@@ -141,13 +140,11 @@ export function narrowed(edition: Edition, includes: (record: WaypointRecord) =>
   }
 }
 
-/** A function that makes its result once. */
 function once<Result>(make: () => Result): () => Result {
   let made: { readonly result: Result } | undefined
   return () => (made ??= { result: make() }).result
 }
 
-/** The box around records. */
 function extentOf(records: Iterable<WaypointRecord>): BoundingBox | undefined {
   let box: [west: number, south: number, east: number, north: number] | undefined
   for (const { longitude: x, latitude: y } of records) {

@@ -43,7 +43,6 @@ export const rowProperties = (fields: readonly Field[]): Record<string, JsonSche
 /** Members of every JSON file: its licence and credits. */
 export const creditProperties = { license: types.string, attribution: types.string } as const
 
-/** The schema of a whole file. */
 export const fileSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...objectSchema({ ...properties, ...creditProperties }),

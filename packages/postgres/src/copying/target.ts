@@ -23,7 +23,6 @@ import { quoted } from '../writing/writer.ts'
 
 /** The lock of copies into the same database: the first one copies. */
 const lock = 0x6f66_6370
-/** Memory for making indexes. */
 const indexMemory = '256MB'
 
 /** Columns of tables here besides the copied ones, as the ends of their lines. */

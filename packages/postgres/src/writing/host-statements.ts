@@ -31,7 +31,6 @@ interface TableState {
 class Statements implements PostgresTables {
   readonly #session: Session
   readonly #sent: Promise<unknown>[] = []
-  /** Before the first statement. */
   #before: Promise<TableState[]> | undefined
   #isOver = false
 

@@ -46,7 +46,6 @@ const RevertConflict = z
   })
   .meta({ id: 'RevertConflict' })
 
-/** The ids from the first to the last. */
 function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

@@ -55,7 +55,6 @@ function challengeOf(credential: unknown): string {
   }
 }
 
-/** Sign-in with passkeys, and the passkeys of an account. */
 export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
   const signingIn = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/auth/passkeys`, seconds })
   const adding = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/user/passkeys`, seconds })

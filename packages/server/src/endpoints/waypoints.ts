@@ -274,7 +274,6 @@ function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: un
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'properties')) as Body
 }
 
-/** One waypoint by its id. */
 const waypointByIdEndpoints: readonly Endpoint[] = [
   endpoint({
     method: 'GET',

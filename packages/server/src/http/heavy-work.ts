@@ -14,7 +14,6 @@ export interface HeavyWorkOptions {
   readonly waitingPerClient?: number | undefined
 }
 
-/** The requester of a turn. */
 export interface TurnRequest {
   /** Its network, as in the rate limit. Without one the limits per client do not apply. */
   readonly client?: string | undefined
@@ -55,7 +54,6 @@ export class HeavyWork {
     return this.#running
   }
 
-  /** The number of waiting requests. */
   get waiting(): number {
     return this.#queue.length
   }

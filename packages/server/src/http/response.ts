@@ -7,7 +7,6 @@ import type { HeaderPair } from './headers.ts'
 
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
-/** A response with a whole body. */
 export class WholeResponse extends FastResponse {}
 
 /**
@@ -85,7 +84,6 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
   }
 }
 
-/** The entity tag of a variant, in quotes. */
 export function quoted(tag: string, variant: Variant = ''): string {
   return variant === '' ? `"${tag}"` : `"${tag}-${variant}"`
 }

@@ -23,7 +23,6 @@ const ranges = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
 const isLoopback = proxyAddress.compile('loopback')
 
-/** Headers that proxies add. */
 const addedByProxies = [
   'x-forwarded-for',
   'x-forwarded-host',

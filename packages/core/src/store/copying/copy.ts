@@ -7,7 +7,6 @@ export type OnProgress = (done: number, total: number) => void
 
 /** The source of a copy: a registry at one moment, without later writes. */
 export interface CopySource {
-  /** The number of rows of a table. */
   count(table: CopiedTable): Promise<number>
   /** The rows of a table in the order of its key, as pages of whole lines. */
   pages(table: CopiedTable): AsyncIterable<Buffer>
@@ -146,7 +145,6 @@ export interface CopyOptions {
 }
 
 export interface CopyResult {
-  /** The number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   /** The names of tables of the program that embeds the registry, which are not copied. */
   readonly left: readonly string[]

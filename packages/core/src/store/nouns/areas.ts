@@ -7,7 +7,6 @@ const active = query(() =>
 )
 
 export const areaReads = {
-  /** Active bounding boxes by id. */
   *active(): Reading<BoundingBox[]> {
     return (yield* active.all()).map(boundingBoxOf)
   },

@@ -148,7 +148,6 @@ function* actionsOf({ userId, action }: Pick<ChangeFilter, 'userId' | 'action'>)
   return actions.filter((each) => (counts[each] ?? 0) > 0).join()
 }
 
-/** A page of the actions of a user, of one action, or of all. */
 function* pageOfActions(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
   const { order, limit, offset } = filter
   const list = yield* actionsOf(filter)

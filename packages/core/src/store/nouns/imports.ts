@@ -81,7 +81,6 @@ const runOf = (row: Row<'imports'>): RunWithProgress => ({
   progress: progress.from(row),
 })
 
-/** Reads for importers. */
 export const importReads = {
   /** The existing records of a source with these references, with their values at the last import. */
   *byRefs(
@@ -95,7 +94,6 @@ export const importReads = {
   *unseen(sourceId: number, runId: number, after: number, limit: number): Reading<number[]> {
     return (yield* unseen.all({ sourceId, runId, after, limit })).map(({ id }) => id)
   },
-  /** The newest run of a source that is finished, or that is not. */
   *last(sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> {
     const row = yield* last(isFinished).get({ sourceId })
     return row && runOf(row)

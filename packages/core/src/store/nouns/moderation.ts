@@ -89,7 +89,6 @@ export const moderationReads = {
     const times = yield* together(...found.map(({ first }) => entryReads.timeOf(first)))
     return found.map((burst, index) => ({ ...burst, since: times[index] ?? '' }))
   },
-  /** The name of a waypoint or a tombstone. */
   *waypointName(id: number): Reading<string | undefined> {
     return (yield* waypointName.get({ id }))?.name
   },

@@ -47,7 +47,6 @@ const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'userId') =>
     .limit(rowCount('limit')),
 )
 
-/** Reads reports. */
 export const reportReads = {
   /** By its public id, or by the other one. */
   *get(id: number | string): Reading<StoredReport | undefined> {

@@ -55,7 +55,6 @@ const ratings = query(() =>
     .where('bubblerId', '=', whole('bubblerId')),
 )
 
-/** Reads live reviews. */
 export const reviewReads = {
   /** A live review. */
   *get(id: number): Reading<Review | undefined> {

@@ -18,7 +18,6 @@ const standing = query(() =>
     .where('endedAt', 'is', null),
 )
 
-/** Stored secrets have a number. */
 const kept = (row: Row<'secrets'>) => secretOf(row) as StoredSecret<SecretKind>
 
 /** Reads sessions, tokens and ways to sign in. */

@@ -104,7 +104,6 @@ export function* combinedOrigins(): Reading<Map<string, CreditedSource[]>> {
   return new Map(found.map((ids) => [ids, numbers(ids).flatMap((id) => byId.get(id) ?? [])]))
 }
 
-/** Reads sources. */
 export const sourceReads = {
   *list(): Reading<Source[]> {
     return (yield* list.all()).map(publishedSource)

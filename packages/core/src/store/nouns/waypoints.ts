@@ -361,7 +361,6 @@ function inOrder<Row extends { readonly id: number }>(ids: readonly number[], ro
   return ids.flatMap((each) => found.get(each) ?? [])
 }
 
-/** Reads live waypoints. */
 export const waypointReads = {
   *get(ofId: number): Reading<Waypoint | undefined> {
     const row = yield* byId.get({ id: ofId })
@@ -378,7 +377,6 @@ export const waypointReads = {
   dossier(ofId: number): Reading<StoredDossier | undefined> {
     return dossierById.get({ id: ofId })
   },
-  /** The place that is stored for a waypoint. */
   *place(ofId: number): Reading<WaypointPlace | undefined> {
     const row = yield* placeById.get({ id: ofId })
     return row && placeIn(row)

@@ -10,7 +10,6 @@ export const hexOf = (column: string): RawBuilder<string> =>
     postgres: sql`encode(${sql.ref(column)}, 'hex')`,
   })
 
-/** A text as a JSON string. */
 export const quotedText = (value: RawBuilder<unknown>): RawBuilder<string> =>
   differing({ sqlite: sql`json_quote(${value})`, postgres: sql`to_json(${value})::text` })
 

@@ -19,7 +19,6 @@ import type { Tables } from '../tables.ts'
  * placeholder for each value, so that requests build no SQL.
  */
 
-/** The type of a value. */
 type ValueType = 'whole' | 'real' | 'text' | 'subject' | 'wholes' | 'texts' | 'tokens' | 'count'
 
 /** A value bound at each execution. */
@@ -324,7 +323,6 @@ export const atOnce = <All extends object>(readings: All, rows: RowsAtOnce): AtO
     (read) => piecesNow(read, rows),
   ) as AtOnce<All>
 
-/** Readings on an engine that promises its answers. */
 export const promisedBy = <All extends object>(readings: All, rows: RowsPromised): Answered<All> =>
   bound(
     readings,
@@ -380,7 +378,6 @@ class PostgresCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Compiles a query for an engine. */
 export const compiledForSqlite = (query: Built<unknown>): Compiled =>
   new SqliteCompiler().compileQuery(query.toOperationNode() as RootOperationNode, createQueryId())
 

@@ -160,5 +160,4 @@ function keysOf(fields: readonly Field[], file: string, edition: Edition, files:
   return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }
 }
 
-/** The name of the resource of a file. */
 export const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')

@@ -29,7 +29,6 @@ const forms: Readonly<Record<string, ((bytes: number) => Transform) | undefined>
   gz: () => zlib.createGzip({ level: 9 }),
 }
 
-/** Endings of the names of compressed forms. */
 export const compressedEndings: readonly string[] = Object.keys(forms)
 
 /** Below this many bytes a response fits into one packet anyway. */

@@ -3,7 +3,6 @@ import type { Chosen } from '../edition.ts'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 
-/** The selection for an export. */
 export interface Selection extends Chosen {
   /** Names of formats; default all that fit. */
   readonly formats?: readonly string[] | undefined

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Format } from '../format.ts'
 import type { ReusedFile } from './daily.ts'
 
-/** A finished file of an export. */
 export interface WrittenFile {
   /** Its path in the folder, with `/`. */
   readonly file: string

@@ -96,7 +96,6 @@ const changeColumns: readonly Column<ChangeRecord>[] = [
   ofEntry('withheld'),
 ]
 
-/** Adds a table with its rows, and its documentation. */
 async function addTable<Row>(
   database: Database.Database,
   { name, columns }: { readonly name: string; readonly columns: readonly Column<Row>[] },

@@ -50,7 +50,6 @@ class JsonOutline {
     this.#lists = lists
   }
 
-  /** The elements that end in a chunk. */
   push(chunk: string): JsonElement[] {
     if (this.#start > 0) {
       this.#buffer = this.#buffer.slice(this.#start) + chunk

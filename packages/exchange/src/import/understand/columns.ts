@@ -448,7 +448,6 @@ export class Cells {
     })
   }
 
-  /** A name from a template of the map. */
   templateName(): string | undefined {
     for (const value of this.#values('nameTemplate')) {
       const text = plainText(value)

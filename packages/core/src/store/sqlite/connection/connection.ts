@@ -310,7 +310,6 @@ export class Statements {
     return name
   }
 
-  /** Executes a query once. */
   executeOnce(query: Built<unknown>): void {
     const { sql: text, parameters } = compiledForSqlite(query)
     prepared(this.#database, text).run(...bound(parameters, {}))

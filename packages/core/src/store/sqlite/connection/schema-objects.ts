@@ -59,7 +59,6 @@ function refersWell(database: Database.Database, name: string): boolean {
     )
 }
 
-/** The names of the host's tables. */
 export function hostTableNames(database: Database.Database): string[] {
   return [...objectsOf(database).values()]
     .filter(({ type, name }) => type === 'table' && name.startsWith(hostPrefix))

@@ -7,7 +7,6 @@ import type { CopySource } from '../../copying/copy.ts'
 import { openDatabase, openSnapshot } from '../connection/database.ts'
 import { hostTableNames } from '../connection/schema-objects.ts'
 
-/** Rows that a page has. */
 const rowsOfPage = 1000
 
 const quoted = (name: string): string => `"${name}"`
@@ -25,7 +24,6 @@ const numbers = {
 
 const from = ({ name }: CopiedTable): string => (name === 'numbers' ? numbers.from : quoted(name))
 
-/** The number of rows of a table. */
 function countRows(database: Database.Database, table: CopiedTable): number {
   return (
     database

@@ -64,7 +64,6 @@ interface TargetOptions {
 
 /** A database that becomes a copy of a registry. */
 export class SqliteTarget implements CopyTarget {
-  /** The connection that reads the copy. */
   readonly connection: Connection
   readonly #database: Database.Database
   readonly #later: readonly Later[]

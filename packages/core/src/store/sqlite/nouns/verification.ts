@@ -85,7 +85,6 @@ const vouched: { readonly [Noun in Vouched]: Stored<VouchedNouns[Noun]> } = {
   record: records,
 }
 
-/** Reads all rows to verify. */
 export function verificationReads(statements: Statements) {
   // Texts are read faster than bytes.
   const all = statements.prepare(() =>
