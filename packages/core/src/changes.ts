@@ -45,6 +45,7 @@ export interface DescribedEntry extends LogEntry {
   }
 }
 
+/** A log entry of the recent feed. */
 export interface RecentEntry extends LogEntry {
   /** Without a name for a person who has left. */
   readonly user: { readonly name?: string } & Pick<PublicUser, 'badge'>

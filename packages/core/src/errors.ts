@@ -125,6 +125,7 @@ type Given<Code extends ErrorCode> =
     ? [message?: string | undefined, details?: ErrorDetails[Code], options?: ErrorOptions]
     : [message: string | undefined, details: ErrorDetails[Code], options?: ErrorOptions]
 
+/** An error of a registry with one code. */
 export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
   readonly name: 'RegistryError'
   /** The kind of error. */

@@ -24,6 +24,7 @@ import type { Shared } from './shared.ts'
 import type { QueuePlace, ReportedSubject, ActEntries } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 
+/** A page of a queue. */
 export interface QueuePage {
   readonly items: readonly QueueItem[]
   readonly total: number

@@ -31,6 +31,7 @@ export class Sources {
     return found
   }
 
+  /** The source with this name, or undefined. */
   async named(name: string): Promise<Source | undefined> {
     return this.#store.read.sources.byName(name)
   }

@@ -145,6 +145,7 @@ export interface CopyOptions {
 }
 
 export interface CopyResult {
+  /** The number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
   /** The names of tables of the program that embeds the registry, which are not copied. */
   readonly left: readonly string[]

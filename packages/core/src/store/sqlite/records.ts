@@ -230,6 +230,7 @@ interface RecordSurroundings extends OsmObject {
   readonly sourceUpdated?: string | undefined
   /** Where its position lies; absent when no place is known there. */
   readonly place?: WaypointPlace | undefined
+  /** The number of live reviews. */
   readonly reviewCount: number
   /** Mean rating of live reviews, to two decimals; absent without reviews. */
   readonly rating?: number | undefined
