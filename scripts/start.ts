@@ -81,7 +81,7 @@ async function built(): Promise<void> {
   const sums = await readFile(path.join(exportsFolder, 'SHA256SUMS'), 'utf8')
   const sources = await stampOf([
     'site/src/**/*',
-    'site/public/**/*',
+    'site/{base,engine,places,public}/**/*',
     'site/package.json',
     'packages/core/src/**/*.ts',
   ])

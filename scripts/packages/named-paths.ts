@@ -5,10 +5,10 @@ import { localLinksOf } from './blocks.ts'
 /** Folders of installed, built or packed files, which exist only after their command. */
 const notOurs = new Set(['.git', '.astro', 'node_modules', 'dist', 'coverage', 'tarballs'])
 
-const code = new Set(['.ts', '.mjs', '.astro', '.css'])
+const code = new Set(['.ts', '.tsx', '.mjs', '.astro', '.css'])
 
 const commentLines = /^\s*\{?(?:\/\/|\/?\*|<!--).*$/gmu
-const sourceFile = /(?<![\w/.@$*-])(?:[\w.-]+\/)*[\w.-]+\.(?:ts|astro)(?![\w/])/gu
+const sourceFile = /(?<![\w/.@$*-])(?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|astro)(?![\w/])/gu
 const fromRoot =
   /(?<![\w/.@$-])(?:packages\/[\w*]+|site\/(?:src|test|public)|scripts|examples|docs|\.ci)(?:\/[\w.*-]+)+/gu
 

@@ -6,7 +6,7 @@ import { root } from '../packages/folders.ts'
 /** The text of each source below a folder. */
 function sourceFiles(folder: string): string[] {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-  const sources = files.filter((file) => /\.(?:ts|astro)$/u.test(file))
+  const sources = files.filter((file) => /\.(?:tsx?|astro)$/u.test(file))
   return sources.map((file) => readFileSync(path.join(root, folder, file), 'utf8'))
 }
 
