@@ -70,6 +70,8 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
       logLevel: 'error',
       vite: {
         logLevel: 'error',
+        // Without an API nothing follows the log.
+        define: { 'import.meta.env.WITH_API': JSON.stringify(context.live !== undefined) },
         cacheDir: join(workFolder, 'vite'),
         oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
         // The map's scripts are already in the folder, which was empty before.

@@ -18,7 +18,7 @@ async function placeOf(id: number, version: string): Promise<'map' | 'nowhere' |
     const cells = new Cells(jsonReader({ base, version }, 'map/cells/'))
     if ((await cells.cellOf(id)) !== undefined) return 'map'
     const { api } = root.dataset
-    if (api === undefined) return 'nowhere'
+    if (!import.meta.env.WITH_API || api === undefined) return 'nowhere'
     const { stateNow } = await import('../live/pages.ts')
     const { isGone, mergedInto } = await stateNow(api, id)
     return isGone ? (mergedInto ?? 'nowhere') : 'map'

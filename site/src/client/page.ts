@@ -13,5 +13,6 @@ async function followDay(): Promise<void> {
   follow(lang)
 }
 
-if (document.querySelector('#fountain-data,[data-live-list]')) void import('../live/pages.ts')
+if (import.meta.env.WITH_API && document.querySelector('#fountain-data,[data-live-list]'))
+  void import('../live/pages.ts')
 if (document.querySelector('[data-stages],[data-hours],[data-season]')) void followDay()

@@ -69,8 +69,11 @@ const updating: Composing = (table, names) => {
     where ${quoted(table)}."id" = r."id"`
 }
 
-const asJson = (rows: readonly Row[]): string =>
-  JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+/** Rows as JSON. The id of an entry's subject, a BigInt for SQLite, is a text here. */
+const asJson = (table: TableName, rows: readonly Row[]): string =>
+  JSON.stringify(
+    table === 'entries' ? rows.map((row) => ({ ...row, subjectId: String(row['subjectId']) })) : rows,
+  )
 
 /** A waypoint's columns with those for search; tombstones are not found. */
 const searched: Columns<PlacedWaypoint> = {
@@ -119,7 +122,7 @@ export class PostgresWriter implements RowWriter {
       const key = `${compose.name} ${table} ${names}`
       const text = texts.get(key) ?? compose(table, names.split(' '))
       texts.set(key, text)
-      this.execute(text, [asJson(some)])
+      this.execute(text, [asJson(table, some)])
     }
   }
 

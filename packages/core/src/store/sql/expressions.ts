@@ -74,5 +74,5 @@ export const isAmong = (
 ): RawBuilder<boolean> =>
   differing({
     sqlite: sql`${expression} in (select value from json_each(${list}))`,
-    postgres: sql`${expression} = any(${list})`,
+    postgres: sql`${expression} in (select unnest(${list}))`,
   })

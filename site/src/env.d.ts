@@ -1,0 +1,8 @@
+import 'astro/client'
+
+declare global {
+  /** Constants of Vite's build (build/render.ts). */
+  interface ImportMetaEnv {
+    readonly WITH_API: boolean
+  }
+}
