@@ -17,9 +17,10 @@ import { stateReads } from './store/counters.ts'
 import { userReads } from './store/nouns/users.ts'
 import type { Connection, Statements } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
-import { type RecordChoice, recordReads, type WaypointRecord } from './store/sqlite/records.ts'
+import type { RecordChoice, WaypointRecord } from './store/record.ts'
+import { recordReads } from './store/sqlite/records.ts'
 
-export type { WaypointRecord } from './store/sqlite/records.ts'
+export type { WaypointRecord } from './store/record.ts'
 
 /** Which records a snapshot returns: those that match all given members. */
 export interface RecordFilter {

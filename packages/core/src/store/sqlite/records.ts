@@ -2,6 +2,7 @@ import { rowCount } from '../sql/query.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, Waypoint } from '../../schemas/waypoint.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
+import type { RecordChoice, WaypointRecord } from '../record.ts'
 import { storageError } from './connection/failure.ts'
 import { placeColumns } from '../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
@@ -10,7 +11,7 @@ import { placeIn, readingInOrder } from '../rows.ts'
 import { param, type Statements } from './connection/connection.ts'
 import type { Value, Values } from '../tables.ts'
 import { boxCondition, boxValues } from '../nouns/waypoint-filter.ts'
-import { statusOf, type StateOfWaypoint, type Status, type StatusFacts } from '../../status.ts'
+import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 
 /** Columns of the place and of the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'k.facts']
@@ -212,55 +213,6 @@ export const recordReads = (statements: Statements) => ({
   /** Whole records by id. */
   records: (choice: RecordChoice) => recordsOf(statements, choice),
 })
-
-/** A registry's data about a waypoint besides its own fields. */
-interface RecordSurroundings extends OsmObject {
-  /** Whether it gives water, as of the snapshot. */
-  readonly state: StateOfWaypoint
-  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
-  readonly stateSince?: string | undefined
-  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
-  readonly lastConfirmed?: string | undefined
-  /**
-   * The last day on which a source listed it: the source's day of publication, else the day of the import. Absent when
-   * no source ever listed it.
-   */
-  readonly lastListed?: string | undefined
-  /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
-  readonly sourceUpdated?: string | undefined
-  /** Where its position lies; absent when no place is known there. */
-  readonly place?: WaypointPlace | undefined
-  /** The number of live reviews. */
-  readonly reviewCount: number
-  /** Mean rating of live reviews, to two decimals; absent without reviews. */
-  readonly rating?: number | undefined
-  /** The sources that list it, by id; empty when it was contributed here. */
-  readonly sources: readonly RecordSource[]
-}
-
-/** A source that lists a waypoint, with its own id of it. */
-interface RecordSource {
-  readonly sourceId: number
-  readonly ref?: string | undefined
-}
-
-/** A waypoint with its reviews' figures and its sources, as exports write it. */
-export interface WaypointRecord extends Waypoint, RecordSurroundings {}
-
-/** Which records to read: those that match all given members. */
-export interface RecordChoice {
-  readonly bbox?: Box | undefined
-  readonly region?: string | undefined
-  readonly country?: string | undefined
-  readonly subdivision?: string | undefined
-  readonly state?: StateOfWaypoint | undefined
-  /** Only waypoints with these ids. */
-  readonly ids?: readonly number[] | undefined
-  /** Only waypoints about whose state something is known. Default false. */
-  readonly isStated?: boolean | undefined
-  /** The day of the statuses, `YYYY-MM-DD` in UTC. */
-  readonly day: string
-}
 
 /** Returns a function that gives the status on a day from condensed facts as JSON text; null when nothing is known. */
 function statusesOn(day: string): (facts: string | null) => Status {

@@ -1,0 +1,15 @@
+/** Steps of copying, in this order. */
+export type CopyStep = 'rows' | 'indexes' | 'verification'
+
+export interface CopyOptions {
+  readonly onProgress?: ((step: CopyStep, done: number, total: number) => void) | undefined
+  /** Interrupts it. Nothing is left of an interrupted copy: the next one begins anew. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CopyResult {
+  /** The number of rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** The names of tables of the program that embeds the registry, which are not copied. */
+  readonly left: readonly string[]
+}

@@ -1,0 +1,53 @@
+import type { OsmObject } from '../published/osm-object.ts'
+import type { WaypointPlace } from '../schemas/place.ts'
+import type { Box, Waypoint } from '../schemas/waypoint.ts'
+import type { StateOfWaypoint } from '../status.ts'
+
+/** A registry's data about a waypoint besides its own fields. */
+export interface RecordSurroundings extends OsmObject {
+  /** Whether it gives water, as of the snapshot. */
+  readonly state: StateOfWaypoint
+  /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
+  readonly stateSince?: string | undefined
+  /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
+  readonly lastConfirmed?: string | undefined
+  /**
+   * The last day on which a source listed it: the source's day of publication, else the day of the import. Absent when
+   * no source ever listed it.
+   */
+  readonly lastListed?: string | undefined
+  /** The last day on which a source changed what it says of it, as the source says; absent when none does. */
+  readonly sourceUpdated?: string | undefined
+  /** Where its position lies; absent when no place is known there. */
+  readonly place?: WaypointPlace | undefined
+  /** The number of live reviews. */
+  readonly reviewCount: number
+  /** Mean rating of live reviews, to two decimals; absent without reviews. */
+  readonly rating?: number | undefined
+  /** The sources that list it, by id; empty when it was contributed here. */
+  readonly sources: readonly RecordSource[]
+}
+
+/** A source that lists a waypoint, with its own id of it. */
+export interface RecordSource {
+  readonly sourceId: number
+  readonly ref?: string | undefined
+}
+
+/** A waypoint with its reviews' figures and its sources, as exports write it. */
+export interface WaypointRecord extends Waypoint, RecordSurroundings {}
+
+/** Which records to read: those that match all given members. */
+export interface RecordChoice {
+  readonly bbox?: Box | undefined
+  readonly region?: string | undefined
+  readonly country?: string | undefined
+  readonly subdivision?: string | undefined
+  readonly state?: StateOfWaypoint | undefined
+  /** Only waypoints with these ids. */
+  readonly ids?: readonly number[] | undefined
+  /** Only waypoints about whose state something is known. Default false. */
+  readonly isStated?: boolean | undefined
+  /** The day of the statuses, `YYYY-MM-DD` in UTC. */
+  readonly day: string
+}
