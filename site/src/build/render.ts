@@ -73,7 +73,8 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
         // Without an API nothing follows the log.
         define: { 'import.meta.env.WITH_API': JSON.stringify(context.live !== undefined) },
         cacheDir: join(workFolder, 'vite'),
-        oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+        // Development's form of JSX names the files of this machine.
+        oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
         // The map's scripts are already in the folder, which was empty before.
         build: {
           assetsInlineLimit: 0,
