@@ -1,6 +1,5 @@
 import type { Registry } from '@openfountain/core'
-import { parse, type Registration } from '@openfountain/core/internal'
-import type { WaysToSignIn } from '@openfountain/server'
+import { parse, type Registration, type WaysToSignIn } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { Codes } from './codes.ts'
 import type { ReportFailure } from './failures.ts'

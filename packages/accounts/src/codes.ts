@@ -1,7 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
-import { invalid, parse, type Registration, type SignInResult } from '@openfountain/core/internal'
-import type { CodeSignIn } from '@openfountain/server'
+import {
+  type CodeSignIn,
+  invalid,
+  parse,
+  type Registration,
+  type SignInResult,
+} from '@openfountain/core/internal'
 import { z } from 'zod'
 import { emailAddress, type EmailAddress } from './email-address.ts'
 import { codeMail } from './mail/code-mail.ts'
@@ -27,6 +32,7 @@ const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
 
 const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown })
 
+/** Codes of eight digits, valid for ten minutes and five tries, in the browser that requested them. */
 export class Codes implements CodeSignIn {
   readonly #registry: Registry
   readonly #outbox: Outbox

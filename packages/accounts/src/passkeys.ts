@@ -4,10 +4,10 @@ import {
   invalid,
   parseForeign,
   type PasskeyInfo,
+  type PasskeySignIn,
   type SignInResult,
   WayName,
 } from '@openfountain/core/internal'
-import type { PasskeySignIn } from '@openfountain/server'
 import { z } from 'zod'
 import { relyingPartyOf, type PublicUrl } from './public-url.ts'
 

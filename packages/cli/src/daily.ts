@@ -1,7 +1,7 @@
 import type { Registry } from '@openfountain/core'
 
 /** The part of a registry that daily jobs use. */
-export interface DailyJobs {
+interface DailyJobs {
   readonly observations: Pick<Registry['observations'], 'today' | 'grantXp' | 'age'>
 }
 

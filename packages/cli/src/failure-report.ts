@@ -2,7 +2,7 @@ import { RegistryError, type ErrorCode } from '@openfountain/core'
 import { exitOfError, systemErrors, type ExitName } from './exit-codes.ts'
 import { CommandError } from './failure.ts'
 
-export interface FailureReport {
+interface FailureReport {
   readonly exit: ExitName
   readonly code: string
   readonly message: string

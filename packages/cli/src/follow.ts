@@ -5,7 +5,7 @@ import { describeFailure } from './failure-report.ts'
 import type { Options } from './options.ts'
 
 /** Timing of repeated publications, in seconds. */
-export interface Pace {
+interface Pace {
   /** Minimum time between two starts, and maximum delay while writes go on. */
   readonly every: number
   /** Time without writes before a publication. */
@@ -21,7 +21,7 @@ const lookEvery = 1
 const longestPause = 600
 
 /** Times, in milliseconds. */
-export interface Times {
+interface Times {
   /** The first and the last unpublished change. */
   readonly first: number
   readonly last: number

@@ -4,7 +4,7 @@ import { guard, nodeListener, type Fetching, type TrustProxy } from '@openfounta
 import { listen } from 'listhen'
 import { CommandError, usage } from './failure.ts'
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** 0 takes a free one. */
   readonly port: number
   readonly host: string

@@ -13,7 +13,7 @@ interface Described {
 export type Reader = (name: string, text: string) => unknown
 
 /** `--name VALUE` */
-export interface TextOption extends Described {
+interface TextOption extends Described {
   readonly type: 'text'
   /** The placeholder of the value in --help, such as `FILE`. */
   readonly value: string
@@ -25,7 +25,7 @@ export interface TextOption extends Described {
 }
 
 /** `--name A --name B`, or `--name A,B` unless verbatim. */
-export interface ListOption extends Described {
+interface ListOption extends Described {
   readonly type: 'list'
   readonly value: string
   /** Whether commas are part of a value. */
@@ -33,7 +33,7 @@ export interface ListOption extends Described {
 }
 
 /** `--name` */
-export interface FlagOption extends Described {
+interface FlagOption extends Described {
   readonly type: 'flag'
 }
 

@@ -20,7 +20,7 @@ function timeLeft(seconds: number): string {
 }
 
 /** One line of progress: a bar and a percentage when the total is known, a count, the speed, the time left. */
-export function progressLine(
+function progressLine(
   label: string,
   { done, total, seconds }: { done: number; total?: number | undefined; seconds: number },
 ): string {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { CommandError, usage } from './failure.ts'
 
 /** A configured provider; `createAccounts` checks what its kind needs. */
-export interface ProviderSettings {
+interface ProviderSettings {
   /** Its id in lower case, such as `google`; part of its redirect address. */
   readonly id: string
   readonly name?: string

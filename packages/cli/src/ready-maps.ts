@@ -6,7 +6,7 @@ import { usage } from './failure.ts'
  *
  * @throws CommandError usage
  */
-export async function mapPath(given: string): Promise<string> {
+async function mapPath(given: string): Promise<string> {
   if (existsSync(given)) return given
   const { readyMaps } = await import('@openfountain/exchange')
   const ready = await readyMaps()

@@ -4,7 +4,7 @@ import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
 import { type Given, text } from './options.ts'
 
-export const logFormatOption = {
+const logFormatOption = {
   'log-format': text('FORM', 'Lines of logs as JSON, or as text of name=value pairs', {
     env: 'OPENFOUNTAIN_LOG_FORMAT',
     default: 'json',

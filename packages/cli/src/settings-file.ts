@@ -9,7 +9,7 @@ import { siteAddressOf } from './public-url.ts'
 export const settingsFile = 'openfountain.env'
 
 /** Inputs of the settings of a new registry. */
-export interface NewSettings {
+interface NewSettings {
   /** The absolute path of the registry's folder. */
   readonly folder: string
   /** The database: an absolute path, or an address. */

@@ -31,7 +31,7 @@ interface Settings extends Given<typeof signInOptions> {
 }
 
 /** The settings of sign-in; `publicUrl` may be missing. */
-export type SignInSettings = Pick<AccountsOptions, 'registration' | 'mail'> & {
+type SignInSettings = Pick<AccountsOptions, 'registration' | 'mail'> & {
   readonly providers: NonNullable<AccountsOptions['providers']>
   readonly publicUrl: string | undefined
 }

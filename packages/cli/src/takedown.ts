@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A place that redaction does not reach, with the remedy. */
-export interface Unerasable {
+interface Unerasable {
   readonly place: string
   readonly remedy: string
 }

@@ -1,5 +1,5 @@
 /** The machine, as needed for units. */
-export interface Machine {
+interface Machine {
   /** The absolute path of the registry's folder: database, settings, backups and site. */
   readonly folder: string
   /** The user of the services. */

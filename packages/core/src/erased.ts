@@ -23,7 +23,7 @@ import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
 /** How a registry that was restored continues the one that was there. */
-export interface RepetitionOptions {
+interface RepetitionOptions {
   /**
    * `renew` when entries may be lost, as after an older backup was restored: readers and mirrors notice by another origin.
    * `keep` when nothing is lost, or the origin was renewed already.
@@ -167,7 +167,7 @@ async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<num
 }
 
 /** Places where removed text remains until it disappears by itself. */
-export type Passing = readonly { readonly place: string; readonly remedy: string }[]
+type Passing = readonly { readonly place: string; readonly remedy: string }[]
 
 /**
  * Lists erasures, and removes every trace of the erased texts from the database. @throws RegistryError

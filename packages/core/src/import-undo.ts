@@ -5,11 +5,10 @@ import { mustHaveReason } from './decide/user.ts'
 import { notFound, RegistryError } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { StoredEntry } from './log/entry.ts'
-import type { Progress, RunState } from './log/nouns.ts'
+import type { RunState } from './log/nouns.ts'
 import type { Source } from './schemas/source.ts'
+import type { RunWithProgress } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
-
-type RunWithProgress = { readonly run: RunState; readonly progress: Progress }
 
 /** Entries that are read at a time. */
 const page = 500

@@ -89,8 +89,8 @@ export class Imports {
    * Merges the segments that imports left in the search index, which makes searches faster. It works in short steps
    * and yields to the event loop between them.
    *
-   * @param options `written` is how many rows an import wrote: fewer than a tenth of the registry and than 100,000 are
-   * not worth it; default that it is. `signal` stops it between two steps; merged segments stay merged
+   * @param options `written`: the rows that the import wrote; with fewer than 100,000, and fewer than a tenth of the registry,
+   * nothing is merged; default always. `signal` stops it between two steps; what is merged stays merged
    */
   async merge(
     options: { readonly written?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
@@ -141,7 +141,7 @@ export class Imports {
 }
 
 /** The registry's data of a source at the start of a run. @internal */
-export interface RunOrigin {
+interface RunOrigin {
   readonly source: SourceInput
   /** Absent for a new source. */
   readonly sourceId: number | undefined
@@ -385,7 +385,7 @@ function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
   throw outcome.error
 }
 
-export interface ImportFile {
+interface ImportFile {
   readonly name: string
   /** Hexadecimal. */
   readonly sha256: string

@@ -5,27 +5,33 @@
 
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
-export type { AccessChange } from './security-events.ts'
-export type { CurrentSession } from './accounts/credentials.ts'
-export type { SignInResult } from './accounts/ways.ts'
-export { PersonalTokenInput } from './accounts/credentials.ts'
-export { WayName } from './accounts/ways.ts'
+export { type AccessChange, reportedWith } from './security-events.ts'
+export { type CurrentSession, PersonalTokenInput } from './accounts/credentials.ts'
+export { type SignInResult, WayName } from './accounts/ways.ts'
+export type {
+  Ceremony,
+  CodeSignIn,
+  JsonObject,
+  PasskeyCeremony,
+  PasskeySignIn,
+  ProviderSignIn,
+  WaysToSignIn,
+} from './accounts/ways-to-sign-in.ts'
 export { type Allowance, type Left, type Taken, takeFrom } from './allowance.ts'
 export { attributionsOf, consenting, creditOf, openStreetMap } from './attribution.ts'
 export { type DescribedEntry, type Erasure, LogQuery } from './changes.ts'
 export type { CopyStep } from './copying.ts'
 export type { Registration } from './decide/account.ts'
+export { writtenVersion, type WaypointCondition } from './decide/waypoint.ts'
 export { type TokenActor, actorOf, userIdOf } from './decide/contributor.ts'
 export type { Conflict, ImportOutcome } from './decide/import.ts'
 export { redactableFields } from './decide/redaction.ts'
 export type { RightsNotTaken } from './decide/tail-rights.ts'
-export type { WaypointCondition } from './decide/waypoint.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
-export { giveFolder } from './files.ts'
+export { giveFolder, linkOrCopy, readSealed, writeSealed } from './files.ts'
 export type { UndoneImport } from './import-undo.ts'
 export { ImportRun, type KnownRow, type MissingRows } from './imports.ts'
-export { linkOrCopy } from './files.ts'
 export { actKindOf, entryUndoneBy } from './log/fold.ts'
 export {
   Action,
@@ -44,19 +50,23 @@ export { redactedName } from './log/states.ts'
 export { Frontier, isConsistent, isIncluded, leafHash } from './log/tree.ts'
 export { notCovered } from './log/verification.ts'
 export { isLoopback } from './loopback.ts'
-export { MirrorPreview } from './mirror.ts'
-export type { MirroredPerson } from './mirror.ts'
+export { MirrorPreview, type MirroredPerson } from './mirror.ts'
 export { fieldsInTags } from './osm-tags.ts'
 export { packageDigest } from './package-digest.ts'
 export { boxAround, distanceMetres } from './places/geodesy.ts'
 export { certain, doubtful, matchScore } from './places/match-score.ts'
 export { describedName, isDescribed, kindLabel, nameSimilarity, withoutCoordinates } from './places/names.ts'
 export type { PropertySchema } from './properties-declared.ts'
-export { featureCollection, featureText } from './published/waypoint-columns.ts'
+export {
+  featureCollection,
+  featureText,
+  jsonText,
+  waypointColumns,
+  waypointText,
+} from './published/waypoint-columns.ts'
 export { idsIn, recordsInOrder } from './published/ids.ts'
 export { type OriginCounts, countOrigins, mayHaveContributions } from './published/origins.ts'
 export { type RowTerms, type SourceTerms, otherTermsOf, sourceTermsOf } from './published/source-terms.ts'
-export { jsonText, waypointColumns, waypointText } from './published/waypoint-columns.ts'
 export { ReviewsQuery } from './reviews.ts'
 export { BoundingBoxInput } from './schemas/area.ts'
 export type { PasskeyInfo, SessionInfo, SignInLink, TokenInfo } from './schemas/credential.ts'
@@ -65,10 +75,8 @@ export { type ActKind, QueueKind, QueueQuery } from './schemas/moderation.ts'
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
-export { readSealed, writeSealed } from './files.ts'
 export { seasonInTag } from './season.ts'
 export { type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'
-export { reportedWith } from './security-events.ts'
 export type { RecordFilter, WaypointRecord } from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
 export type { DataVersion } from './store/answers.ts'

@@ -285,10 +285,7 @@ async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise
 }
 
 /** An act of moderation in public words; undefined for other entries, such as the deletion of one's own review. */
-export async function describeAct(
-  read: Reads,
-  { first, last }: ActEntries,
-): Promise<ModerationAct | undefined> {
+async function describeAct(read: Reads, { first, last }: ActEntries): Promise<ModerationAct | undefined> {
   // A redaction is preceded by an entry that clears values in force.
   const newest = last === first.id ? first : await read.entries.get(last)
   const entry = newest?.subject === 'entry' ? newest : first

@@ -47,7 +47,7 @@ function osmField(name: OptionalField, { osm, type, maxLength }: Field): OsmFiel
 const osmFields = optionalFields.flatMap((name) => osmField(name, waypointFields[name]) ?? [])
 
 /** The fields of a waypoint with tags. */
-export type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
+type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefined } & {
   readonly amenities: readonly string[]
 }
 
@@ -78,7 +78,7 @@ function sharedTags(amenities: readonly string[]): Record<string, string> {
  * The OpenStreetMap tags of a waypoint: first those of its amenities, then those of its fields, which replace an
  * amenity's tag with the same key. Free text fields come last.
  */
-export function waypointTags(waypoint: Tagged): Record<string, string> {
+function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint
   const tags = drinkable === 'no' ? undrinkableTags(amenities) : sharedTags(amenities)
   const present = ordered.filter(({ name }) => waypoint[name] !== undefined)

@@ -10,11 +10,11 @@ import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/
 import type { Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
-export const ReviewFilter = z.object({
+const ReviewFilter = z.object({
   userId: z.string().optional(),
   bubblerId: z.int().positive().optional(),
 })
-export type ReviewFilter = z.infer<typeof ReviewFilter>
+type ReviewFilter = z.infer<typeof ReviewFilter>
 
 export const ReviewsQuery = ReviewFilter.extend({
   limit: z.int().min(1).max(pages.reviews.max).optional(),

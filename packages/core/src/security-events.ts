@@ -78,7 +78,7 @@ export function currentCircumstances(): Pick<SecurityEvent, 'network' | 'request
 }
 
 /** The language of the sender of the current request. */
-export const currentLanguage = (): string | undefined => circumstances.getStore()?.language
+const currentLanguage = (): string | undefined => circumstances.getStore()?.language
 
 /** Reports an act to the listener given when the registry was opened. */
 export type ReportSecurity = (event: SecurityEventName, about: Omit<SecurityEvent, 'time' | 'event'>) => void

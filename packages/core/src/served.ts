@@ -9,7 +9,7 @@ import { chosen, missing, nearest, type Waypoints } from './waypoints.ts'
 
 const unknownStatus = statusOf({}, '')
 const utf8 = new TextEncoder()
-/** By the waypoints of their registry, so that a host may wrap that in another object. */
+/** Keyed by `registry.waypoints`: a host may pass `{ ...registry }` or a proxy, which has the same. */
 const registries = new WeakMap<object, Served>()
 
 /** What a server answers with as JSON text, as the database makes it. */
@@ -37,13 +37,11 @@ export class Served {
     const found = await this.#read.dossier(id)
     if (found === undefined) throw await missing(this.#read, id)
     const { facts, lastWrite, ...stored } = found
-    const { waypoint, logs, sources, logsTotal } = stored
     const today = this.#shared.store.now().toISOString().slice(0, 10)
     const dayOfWrite = lastWrite.slice(0, 10)
     const day = today > dayOfWrite ? today : dayOfWrite
     const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
-    const text = `{"waypoint":${waypoint},"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}}`
-    return { ...stored, text, status, day }
+    return { ...stored, status, day }
   }
 
   /**
@@ -130,9 +128,12 @@ export function serve(registry: { readonly waypoints: Waypoints }, shared: Share
   registries.set(registry.waypoints, new Served(shared, registry.waypoints))
 }
 
-/** The texts of a registry. */
+/** The texts of a registry. @throws TypeError for one that this copy of the library did not open */
 export function served(registry: { readonly waypoints: object }): Served {
   const found = registries.get(registry.waypoints)
-  if (found === undefined) throw new TypeError('this is no registry that openRegistry opened')
+  if (found === undefined)
+    throw new TypeError(
+      'this is no registry that openRegistry opened: are there two copies of @openfountain/core?',
+    )
   return found
 }

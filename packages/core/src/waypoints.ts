@@ -7,7 +7,6 @@ import {
   type DeletionReason,
   updateWaypoint,
   type WaypointCondition,
-  writtenVersion,
 } from './decide/waypoint.ts'
 import { notFound } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -286,20 +285,17 @@ export class Waypoints<Custom extends Properties = Properties> {
   }
 
   /**
-   * The version of a waypoint, for `update` and `delete`, within the line of history `origin`: of one that a write
-   * answered, as that write left it; else as it is now.
+   * The version of a waypoint as it is now, for `update` and `delete`, within the line of history `origin`. Read it before
+   * the waypoint: one that was changed between is then refused.
    *
    * @throws RegistryError NOT_FOUND, as `get`
    * @example
    * const { version } = await registry.waypoints.version(1)
    */
-  async version(waypoint: number | Waypoint): Promise<{ readonly version: number; readonly origin: string }> {
-    const written = typeof waypoint === 'number' ? undefined : writtenVersion(waypoint)
-    if (written !== undefined) return { version: written, origin: await this.#store.read.entries.origin() }
-    const id = typeof waypoint === 'number' ? waypoint : waypoint.id
-    const found = await this.#read.dossier(id)
-    if (found === undefined) throw await missing(this.#read, id)
-    return { version: found.version, origin: found.origin }
+  async version(id: number): Promise<{ readonly version: number; readonly origin: string }> {
+    const version = await this.#read.version(id)
+    if (version === undefined) throw await missing(this.#read, id)
+    return { version, origin: await this.#store.read.entries.origin() }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */

@@ -41,8 +41,7 @@ describe('specification 4.1: lists', () => {
       (await registry.waypoints.list({ limit: 100_000 })).map((each) => JSON.stringify(each)),
     )
     for (const [index, text] of texts.entries()) {
-      const dossier = await served(registry).dossier(index + 1)
-      expect(dossier.text.startsWith(`{"waypoint":${text},`)).toBe(true)
+      expect((await served(registry).dossier(index + 1)).waypoint).toBe(text)
     }
   })
 
@@ -104,12 +103,13 @@ test('the dossier of a waypoint consists of its parts, whatever their texts are'
   }
   for (const waypoint of await registry.waypoints.list()) {
     const { id } = waypoint
-    const { text, logsTotal } = await served(registry).dossier(id)
+    const { waypoint: own, logs: newest, sources: its, logsTotal } = await served(registry).dossier(id)
+    const text = `{"waypoint":${own},"logs":[${newest}],"sources":[${its}]}`
     // Programs in other languages do not take 1.0 as an integer.
     expect(text).toContain(`"bubblerId":${id},`)
     const logs = await registry.waypoints.history(id)
     const sources = await registry.waypoints.sources(id)
-    expect(JSON.parse(text)).toEqual({ waypoint, logs, sources, logsTotal: logs.length })
+    expect(JSON.parse(text)).toEqual({ waypoint, logs, sources })
     expect(logsTotal).toBe(logs.length)
   }
   const reviews = await registry.reviews.list()

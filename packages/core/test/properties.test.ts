@@ -29,7 +29,7 @@ describe('custom fields that are declared', () => {
     expect((await registry.waypoints.get(1)).properties).toEqual(properties)
     expect((await registry.waypoints.list())[0]?.properties).toEqual(properties)
     const dossier = await served(registry).dossier(1)
-    expect(JSON.parse(dossier.text).waypoint.properties).toEqual(properties)
+    expect(JSON.parse(dossier.waypoint).properties).toEqual(properties)
     expect((await newestOn(registry, 1)).changes).toMatchObject({ properties })
     expect(await registry.changes.verify()).toMatchObject({ ok: true, problems: [] })
   })

@@ -16,7 +16,7 @@ const inSweden = { latitude: 55.7, longitude: 14 }
 const atSea = { latitude: 30, longitude: -40 }
 
 async function dossierOf(registry: Registry, id: number): Promise<unknown> {
-  return JSON.parse((await served(registry).dossier(id)).text)
+  return JSON.parse(`{"waypoint":${(await served(registry).dossier(id)).waypoint}}`)
 }
 
 test('a waypoint has the place of its position beside the region that was given, in no entry of the log', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Registry } from '@openfountain/core'
-import { type KeptRequest, reportedWith, withoutUnknown } from '@openfountain/core/internal'
+import { served, type KeptRequest, reportedWith, withoutUnknown } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { Responses } from './responses.ts'
 import { bearerOf, Callers, Exchange, type Service, idempotencyKeyOf, replayed, Origins } from './exchange.ts'
@@ -272,6 +272,8 @@ function rightTo(who: Endpoint['who']): 'write' | 'moderate' | undefined {
  */
 export function createApp(registry: Registry, options: AppOptions = {}): App {
   checkOptions(options)
+  // A registry of another copy of the library is refused now, not at the first request.
+  served(registry)
   const metrics = (options.metrics ?? 'off') === 'off' ? undefined : new Metrics()
   const serving = new Serving(registry, options, metrics)
   const app = new H3({ silent: true, onError: (error, event) => serving.respondToError(error, event) })

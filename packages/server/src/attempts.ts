@@ -4,7 +4,7 @@ import { attempts } from '@openfountain/core/rules'
 import { Buckets, tooMany } from './http/rate-limit.ts'
 
 /** Kinds of sign-in, each with its own limit: a client blocked from one can use another. */
-export type AttemptKind = 'link' | 'passkey' | 'code' | 'mail' | 'provider'
+type AttemptKind = 'link' | 'passkey' | 'code' | 'mail' | 'provider'
 
 /** Counts sign-in attempts in this process. Mails and wrong codes are counted in the registry, for all processes. */
 export class Attempts {

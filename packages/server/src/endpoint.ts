@@ -92,7 +92,7 @@ export class Reply {
 export type Result = object | string | TextStream | Versioned | Reply | Page | Response | void
 
 /** The successful response in the OpenAPI document. */
-export interface Success {
+interface Success {
   readonly status: 200 | 201 | 202 | 204 | 303
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
@@ -122,7 +122,7 @@ type Repeatable<Path, Query> =
   | { readonly repeated: Repeated<Path, Query> }
 
 /** Everything about an endpoint: routes, checks, the OpenAPI document and the docs come from it. */
-export type Declaration<Path extends Parameters, Query extends Parameters> = Described<Path, Query> &
+type Declaration<Path extends Parameters, Query extends Parameters> = Described<Path, Query> &
   Repeatable<z.output<Path>, z.output<Query>>
 
 interface Described<Path extends Parameters, Query extends Parameters> {

@@ -309,7 +309,7 @@ const anyOriginReading: readonly HeaderPair[] = [
 const nothing: readonly HeaderPair[] = []
 const preflightSeconds = '7200'
 
-export interface OriginOptions {
+interface OriginOptions {
   readonly publicUrl?: string | undefined
   readonly allowedOrigins?: readonly string[] | undefined
   readonly trustProxy?: TrustProxy | undefined

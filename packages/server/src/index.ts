@@ -23,5 +23,5 @@ export type {
   PasskeySignIn,
   ProviderSignIn,
   WaysToSignIn,
-} from './ways-to-sign-in.ts'
+} from '@openfountain/core/internal'
 export type { SiteOptions } from './site.ts'

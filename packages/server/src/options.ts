@@ -9,7 +9,7 @@ import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
 import { metricsReaders, type MetricsReaders } from './metrics.ts'
 import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
-import type { WaysToSignIn } from './ways-to-sign-in.ts'
+import type { WaysToSignIn } from '@openfountain/core/internal'
 
 /**
  * Authenticates a request, for an embedder with its own accounts.

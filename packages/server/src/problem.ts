@@ -61,7 +61,7 @@ export function messageOf(code: ProblemCode): string {
 }
 
 /** Security events of refusals whose code does not determine one. */
-export type RefusalEvent = 'authentication.failed' | 'origin.refused'
+type RefusalEvent = 'authentication.failed' | 'origin.refused'
 
 /** The refusal of a request: its code decides the status, `details` and `headers` are sent to the client. */
 export class Problem extends Error {

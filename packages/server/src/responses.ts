@@ -9,7 +9,6 @@ import {
   entityTags,
   heldVariant,
   quoted,
-  tagCharacters,
   type Versioned,
   type Body,
   respond,
@@ -25,7 +24,10 @@ import { accessEntry, refusedRequest } from './log-entries.ts'
 import type { Metrics } from './metrics.ts'
 import { ClientDisconnected, problemResponse, type ProblemResponse } from './problem.ts'
 
-export interface ResponseOptions {
+/** Characters of the hash of a page, 96 bits. */
+const tagCharacters = 16
+
+interface ResponseOptions {
   readonly license: string
   /** Part of all entity tags beside the version of the data. */
   readonly seed: string

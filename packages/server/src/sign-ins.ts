@@ -8,7 +8,7 @@ import { clearCookie, setCookie } from './http/cookies.ts'
 import type { HeaderPair } from './http/headers.ts'
 import type { AppOptions } from './options.ts'
 import { Problem, notFound } from './problem.ts'
-import type { WaysToSignIn } from './ways-to-sign-in.ts'
+import type { WaysToSignIn } from '@openfountain/core/internal'
 
 const sessionSeconds = lifetimes.session.days * 24 * 60 * 60
 

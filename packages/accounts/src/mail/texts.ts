@@ -2,7 +2,7 @@
  * The words of mails. `{name}` is the registry's, `{origin}` the address of its site, `{minutes}` the lifetime of a
  * code.
  */
-export interface MailTexts {
+interface MailTexts {
   readonly signIn: Purpose
   readonly addition: Purpose
   /** The label of the link, which has the same effect as the code. */

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { type Registry, RegistryError } from '@openfountain/core'
-import type { Registration } from '@openfountain/core/internal'
-import type { ProviderSignIn } from '@openfountain/server'
+import type { ProviderSignIn, Registration } from '@openfountain/core/internal'
 import type { ReportFailure } from '../failures.ts'
 import { ownPath, type PublicUrl } from '../public-url.ts'
 import type { ProviderOptions } from './config.ts'
@@ -22,6 +21,7 @@ function checksOf(ceremony: string) {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
+/** OpenID Connect, or GitHub's OAuth 2, both with PKCE. */
 export class Providers implements ProviderSignIn {
   readonly #registry: Registry
   readonly #options: {

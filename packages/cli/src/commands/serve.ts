@@ -110,7 +110,7 @@ export const serveOptions = {
   ),
   'rate-limit': whole(
     'N',
-    'Requests a minute that one client may make, such as 300: a page that follows changes makes up to 60; 0 sets no limit',
+    'Requests a minute that one client may make, such as 300: a map that follows changes makes six; 0 sets no limit',
     { min: 0, max: 1_000_000, default: 0, env: 'OPENFOUNTAIN_RATE_LIMIT' },
   ),
   'trust-proxy': list(

@@ -11,7 +11,7 @@ import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 
 /** The command's arguments that choose the settings. */
-export interface SettingsSource {
+interface SettingsSource {
   readonly folder: string | undefined
   readonly db: string | undefined
   readonly secrets: string

@@ -21,7 +21,7 @@ type Remedies<Code extends ExportProblemCode> = {
   readonly [One in Code]: ((problem: ExportProblem<One>) => string) | null
 }
 
-export const exportRemedies: Remedies<ExportProblemCode> = {
+const exportRemedies: Remedies<ExportProblemCode> = {
   UNREADABLE_FOLDER: ({ folder }) => `Make one with openfountain export --out ${folder}`,
   EMPTY: ({ folder }) => `Write an export into it: openfountain export --out ${folder}`,
   NOT_AN_EXPORT: () => 'Give the folder that openfountain export --out wrote.',

@@ -329,8 +329,6 @@ function personalInfo(kept: StoredSecret<'personal'>): PersonalTokenInfo {
   return { id, name: value.name, createdAt, expiresAt, ...lastUseOf(kept) }
 }
 
-/** Sessions, tokens and ways to sign in, in their stored form. */
-
 /** A secret that was just written, with its public id. @internal */
 export async function writtenSecret<Kind extends SecretKind>(
   { read }: Store,
@@ -347,10 +345,7 @@ export const lastUseOf = ({ usedAt }: Pick<Secret, 'usedAt'>): { readonly lastUs
   usedAt === undefined ? {} : { lastUsedAt: usedAt }
 
 /** Ends sessions and tokens in one transaction; tokens stay listed. @returns which of them had not ended @internal */
-export async function endSecrets(
-  store: Store,
-  all: readonly Pick<Secret, 'id' | 'kind'>[],
-): Promise<boolean[]> {
+async function endSecrets(store: Store, all: readonly Pick<Secret, 'id' | 'kind'>[]): Promise<boolean[]> {
   const at = await store.time()
   const jobs = all.map(({ id, kind }) => ({
     decide: () => endSecret(id, { isListed: kind !== 'session', at }),
@@ -363,13 +358,13 @@ export async function endSecrets(
 }
 
 /** Ends a session or a token. @returns whether it had not ended @internal */
-export async function endOne(store: Store, secret: Pick<Secret, 'id' | 'kind'>): Promise<boolean> {
+async function endOne(store: Store, secret: Pick<Secret, 'id' | 'kind'>): Promise<boolean> {
   const [isEnded = false] = await endSecrets(store, [secret])
   return isEnded
 }
 
 /** Remembers that a session or a token is used, to the hour. @internal */
-export async function noticeUse(
+async function noticeUse(
   store: Store,
   id: string,
   { lastUse, now }: { readonly lastUse: string | null; readonly now: string },

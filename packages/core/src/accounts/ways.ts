@@ -113,7 +113,7 @@ export interface CodeMail {
 }
 
 /** An answer that a browser is asked for, or gives. */
-export interface CodeAnswer {
+interface CodeAnswer {
   readonly browser: string
   readonly answer: string
 }

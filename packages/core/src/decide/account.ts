@@ -244,7 +244,7 @@ export function* signInWithPasskey(
 }
 
 /** Whether a secret is a way to sign in. */
-export const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
+const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
  * Removes a way to sign in, but never the last one. A blocked person cannot remove any: a block outlives an account

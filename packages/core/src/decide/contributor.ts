@@ -31,7 +31,7 @@ import {
  */
 export type Actor = Anonymous | UserActor | TokenActor
 
-export interface Anonymous {
+interface Anonymous {
   readonly kind: 'anonymous'
 }
 
@@ -79,7 +79,7 @@ export function token(ownerId?: string, scope?: TokenScope): TokenActor {
 const isId = (given: unknown): given is string => typeof given === 'string' && given !== ''
 
 /** Whether something is an actor that is well formed: no user without an id, no kind that there is not, no built-in user. */
-export function isActor(given: unknown): given is Actor {
+function isActor(given: unknown): given is Actor {
   if (typeof given !== 'object' || given === null || !('kind' in given)) return false
   if (given.kind === 'anonymous') return true
   if (given.kind === 'user') {

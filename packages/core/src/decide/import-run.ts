@@ -147,14 +147,14 @@ export function* finishRun(
 }
 
 /** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
-export type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
+type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
 
 /**
  * The reasons against the deletion of an imported waypoint. Observations that it is gone are none.
  *
  * @param importer the user who is recorded for the import
  */
-export function* heldBy(
+function* heldBy(
   waypointId: number,
   { recordId, importer }: { readonly recordId: number; readonly importer: string },
 ): Deciding<Hold[]> {
@@ -187,7 +187,7 @@ export function* heldBy(
 }
 
 /** A source with the draft that adds or changes it, if one is needed. */
-export interface EnsuredSource {
+interface EnsuredSource {
   readonly id: number
   readonly before: SourceFacts | undefined
   readonly drafts: readonly Draft[]
@@ -197,7 +197,7 @@ export interface EnsuredSource {
 const changeable = ['license', ...sourceOptionals] as const
 
 /** The source with this name, and the drafts that add it or change its terms; absent members stay. */
-export function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
+function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   const { name, license } = given
   const facts = yield [{ noun: 'source', where: { name } }]
   const [before] = facts.find('source', { name })

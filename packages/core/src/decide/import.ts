@@ -320,12 +320,12 @@ export type ImportedValues = Readonly<
 >
 
 /** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
-export type RememberedValues = Partial<ImportedValues>
+type RememberedValues = Partial<ImportedValues>
 
 /** The fields with redacted text; imports do not write them. */
-export type ClosedFields = ReadonlySet<string>
+type ClosedFields = ReadonlySet<string>
 /** For waypoints without redactions, as nearly all are. */
-export const noFields: ClosedFields = new Set()
+const noFields: ClosedFields = new Set()
 
 /** Every field but the position. */
 const importedFields = ['name', ...optionalFields, 'amenities'] as const
@@ -347,7 +347,7 @@ export interface Merge {
 }
 
 /** The values of an input without empty ones, as they are stored and compared. */
-export function importedValues(input: WaypointInput): ImportedValues {
+function importedValues(input: WaypointInput): ImportedValues {
   const { name, latitude, longitude, amenities } = input
   return {
     name,
@@ -359,7 +359,7 @@ export function importedValues(input: WaypointInput): ImportedValues {
 }
 
 /** The values of a row that may be stored for a waypoint with these closed fields. */
-export function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
+function rememberedValues(values: ImportedValues, closed: ClosedFields): RememberedValues {
   if (closed.size === 0) return values
   return Object.fromEntries(Object.entries(values).filter(([field]) => !closed.has(field)))
 }
@@ -424,7 +424,7 @@ export function isAsImported(
  * A row about an existing waypoint that this source did not list before: fills in fields that are absent here, except
  * closed ones.
  */
-export function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: ClosedFields): Merge {
+function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: ClosedFields): Merge {
   const open = rememberedValues(values, closed)
   const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
   const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])

@@ -205,7 +205,7 @@ export function* restoreWaypoint(
 export type Pair = readonly [smaller: number, greater: number]
 
 /** The id of a distinction. */
-export const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
+const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
 /**
  * Records that two waypoints are not the same fountain. For moderators and the operator.

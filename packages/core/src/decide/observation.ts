@@ -48,7 +48,7 @@ import { namedWaypoint } from './waypoint.ts'
 export type PseudonymOf = (userId: string, bubblerId: number) => string
 
 /** Whose it was that somebody saw something on a day: a keyed hash of the day and a network or a person. */
-export type SeenBy = (day: string, who: string) => string
+type SeenBy = (day: string, who: string) => string
 
 /** An observation that was made; one by a passer-by or against a waypoint by a new account is not in the log and has no id. */
 export type MadeObservation = Omit<Observation, 'id' | 'observer'> &

@@ -103,7 +103,7 @@ function profileAfter(before: Profile, { name = before.name, email }: UserPatch,
 }
 
 /** A user of a host with its own accounts, and whether their rights have changed. */
-export interface EnsuredPerson extends PersonWithProfile {
+interface EnsuredPerson extends PersonWithProfile {
   readonly rights?: 'appointed' | 'dismissed'
 }
 

@@ -97,8 +97,12 @@ export function afterDrafts(
 
 const versions = new WeakMap<Waypoint, number>()
 
-/** The version of a waypoint that a write answered; undefined for others. */
-export const writtenVersion = (answer: Waypoint): number | undefined => versions.get(answer)
+/** The version of a waypoint that `create` or `update` answered, as that write left it. @throws TypeError for another */
+export function writtenVersion(answer: Waypoint): number {
+  const version = versions.get(answer)
+  if (version === undefined) throw new TypeError('no write answered this waypoint')
+  return version
+}
 
 /** The answer of a write, whose version is known. */
 function written(state: WaypointState): Waypoint {

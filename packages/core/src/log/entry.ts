@@ -275,7 +275,7 @@ function commitment(salt: string, field: string, json: string): string {
 }
 
 /** The stored form of the fields of an entry: their canonical JSON, and the digest of their commitments. */
-export interface Commitment {
+interface Commitment {
   readonly text: string
   readonly digest: string
 }
@@ -305,7 +305,7 @@ export function commit(fields: ChangedFields, seed: string): Commitment {
 }
 
 /** The fields of an entry that are left, with their seed or its replacement. */
-export interface Sealed {
+interface Sealed {
   readonly fields: ChangedFields
   readonly seed: string | null | undefined
   readonly hole?: Hole | undefined

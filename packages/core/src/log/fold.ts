@@ -189,7 +189,7 @@ type SourceOf = (id: number) => SourceFacts
  * An action on a subject. One with both `makes` and `changes` makes a new subject, and changes a tombstone that it
  * restores.
  */
-export interface ActionRule<State, After = State> {
+interface ActionRule<State, After = State> {
   /**
    * The fields of its entries, in the words of the input schemas: a mirror accepts entries that a local write could
    * have made.
@@ -476,7 +476,7 @@ export function namesOf({ fields: { names } }: Pick<Entry, 'fields'>): string[] 
 }
 
 /** As much of an entry as says which act of moderation it is. */
-export type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
+type ActEntry = Pick<GivenEntry, 'subject' | 'subjectId' | 'action' | 'fields' | 'links'>
 
 /** The kind of act of moderation; undefined for other entries, such as those of imports. */
 export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind | undefined {

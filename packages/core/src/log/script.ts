@@ -33,8 +33,8 @@ import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } 
 import { Frontier, leafHash, type TileRoot } from './tree.ts'
 
 /**
- * The script of every write: load, decide, seal, fold, save. It is the same for all engines; an engine drives it inside
- * a transaction, by loading the needs and saving the changes.
+ * The script of every write: load, decide, seal, fold, save. It is the same for all engines; `store/transaction.ts` loads the
+ * needs and saves the changes, and an engine runs its statements inside a transaction.
  */
 
 /** The row that every write reads and changes: the end of the log, and the counters. */
@@ -50,7 +50,7 @@ export interface LogState {
 }
 
 /** The root of a full tile. For tiles of 256 entries also the number of entries about waypoints up to its end. */
-export interface SavedTile extends TileRoot {
+interface SavedTile extends TileRoot {
   readonly actions?: number
 }
 
@@ -408,7 +408,7 @@ function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links
 }
 
 /** A script whose facts an engine fills. */
-export interface RunningScript {
+interface RunningScript {
   readonly facts: LoadedFacts
   readonly steps: Generator<Step, readonly Outcome<unknown>[], void>
 }

@@ -285,7 +285,7 @@ export function saidOn(record: RecordState, source: SourceFacts): string {
 }
 
 /** When a source last listed a record: at its newest complete import, unless it was missing then. */
-export function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
+function lastSeenOf({ lastSeen, missingSince }: RecordState, { listedAt }: SourceFacts): string {
   return missingSince === undefined && listedAt !== undefined && listedAt > lastSeen ? listedAt : lastSeen
 }
 

@@ -11,7 +11,7 @@ export const tileWidth = 256
 /** The tree's levels that one tile spans: 256 is 2 to the power of 8. */
 const tileHeight = 8
 /** Stored levels of tiles: 256 and 65,536 leaves. */
-export const tileLevels = 2
+const tileLevels = 2
 
 /** Bytes and hexadecimal digits of a hash. */
 const hashBytes = 32

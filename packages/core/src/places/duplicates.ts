@@ -5,7 +5,7 @@ import { distanceMetres, type Place } from './geodesy.ts'
 import { matchScore } from './match-score.ts'
 
 /** A candidate: a place, and a name if it has one. */
-export interface MayBeDuplicate extends Place {
+interface MayBeDuplicate extends Place {
   readonly name?: string | undefined
   readonly amenities?: readonly string[] | null | undefined
 }

@@ -12,7 +12,7 @@ import {
 /** The waypoints nearest to a place. */
 
 /** The number of nearest places that are found without reading many more. */
-export const longestNearest = 256
+const longestNearest = 256
 
 /** A circle with more places than this, or than `fewTimes` the wanted number, is too large to measure all. */
 const crowd = 96
@@ -25,7 +25,7 @@ const fewMatching = 4000
 const manyRead = 10_000
 const firstMetres = 1000
 /** The largest circle that is tried before the whole globe is searched piece by piece; the smallest is `firstMetres`. */
-export const lastMetres = 64_000
+const lastMetres = 64_000
 /** The distance from the middle of a square to its corner in halves of its side, rounded up. */
 const toCorner = 1.5
 const halfWayRoundMetres = Math.PI * earthRadiusMetres
@@ -36,7 +36,7 @@ export interface Found {
   readonly metres: number
 }
 
-export interface PlaceOfWaypoint extends Place {
+interface PlaceOfWaypoint extends Place {
   readonly id: number
 }
 
@@ -265,7 +265,7 @@ export interface Piece {
 export const globe: Piece = { level: 0, column: 0, row: 0 }
 
 /** The four quarters of a piece. */
-export function quarters({ level, column, row }: Piece): Piece[] {
+function quarters({ level, column, row }: Piece): Piece[] {
   return [0, 1, 2, 3].map((each) => ({
     level: level + 1,
     column: column * 2 + (each >> 1),
@@ -274,10 +274,10 @@ export function quarters({ level, column, row }: Piece): Piece[] {
 }
 
 /** Whether a piece is a single cell. */
-export const isCell = ({ level }: Piece): boolean => level === bits
+const isCell = ({ level }: Piece): boolean => level === bits
 
 /** First and last cell of a piece. */
-export function stretchOf({ level, column, row }: Piece): Stretch {
+function stretchOf({ level, column, row }: Piece): Stretch {
   const size = 2 ** (bits - level)
   const first = interleaved(column * size, row * size)
   return [first, first + size * size - 1]

@@ -12,7 +12,7 @@ export interface OsmObject {
 const reference = /^(node|way|relation)\/([1-9]\d{0,14})$/u
 
 /** The object that a reference names: its type and its number. */
-export function osmObjectOf(
+function osmObjectOf(
   ref: string | null | undefined,
 ): Pick<Required<OsmObject>, 'osmType' | 'osmId'> | undefined {
   const [, osmType, digits] = reference.exec(ref ?? '') ?? []
@@ -26,8 +26,7 @@ export interface ListedObject {
 }
 
 /** Whether a source names an object. */
-export const isOsmObject = ({ ref, tags }: ListedObject): boolean =>
-  tags !== null || reference.test(ref ?? '')
+const isOsmObject = ({ ref, tags }: ListedObject): boolean => tags !== null || reference.test(ref ?? '')
 
 /** The object of a waypoint by its sources, in their order: the first with tags, else the first of all. */
 export function osmObjectIn(listed: readonly ListedObject[]): OsmObject {

@@ -14,7 +14,7 @@ type ValueOf = (record: WaypointRecord, terms: SourceTerms) => unknown
 type Named = readonly [name: string, valueOf: ValueOf]
 
 /** A column of a file, and the beginning of its member in JSON: the first column is never absent. */
-export type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
+type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
 
 /** The columns of a waypoint in every file, in this order. */
 const columns: readonly Named[] = [
@@ -44,7 +44,7 @@ export const waypointColumns: readonly WaypointColumn[] = columns.map(([name, va
 ])
 
 /** The columns besides the position, which is a geometry in formats that have one. */
-export const columnsBesidePosition = waypointColumns.filter(
+const columnsBesidePosition = waypointColumns.filter(
   ([name]) => name !== waypointFields.latitude.column && name !== waypointFields.longitude.column,
 )
 

@@ -156,7 +156,7 @@ function isWebAddress(given: string): boolean {
 }
 
 /** An absolute http: or https: URL without credentials. */
-export const WebAddress = z
+const WebAddress = z
   .string()
   .refine((given) => given.isWellFormed() && given.length <= limits.imageUrl && isWebAddress(given), {
     message: `must be an absolute http: or https: URL of at most ${limits.imageUrl} characters`,

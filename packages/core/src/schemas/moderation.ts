@@ -43,7 +43,7 @@ export const ActsQuery = paging(pages.acts)
 export type ActsQuery = z.input<typeof ActsQuery>
 
 /** Kinds of acts of moderators and the operator. */
-export const actKinds = [
+const actKinds = [
   'approved',
   'unapproved',
   'verified',

@@ -171,7 +171,7 @@ function parsed<Schema extends z.ZodType>(
 }
 
 /** The message for an unknown member. */
-export const isUnknown = (known: readonly string[]): string =>
+const isUnknown = (known: readonly string[]): string =>
   `is unknown: there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`
 
 /** @throws RegistryError INVALID_INPUT that names the first unknown member */

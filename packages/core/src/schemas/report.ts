@@ -3,7 +3,7 @@ import { limits } from '../rules.ts'
 import { text } from './text.ts'
 
 /** Why somebody reports something. */
-export const reportReasons = ['wrong', 'duplicate', 'gone', 'offensive', 'private'] as const
+const reportReasons = ['wrong', 'duplicate', 'gone', 'offensive', 'private'] as const
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>
 

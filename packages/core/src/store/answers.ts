@@ -36,13 +36,11 @@ export interface Origin {
 
 /** A waypoint with the newest hundred entries of its log, its sources and its status. */
 export interface Dossier {
-  /** JSON text of `{ waypoint, place?, logs, sources, logsTotal }`; `logs` is oldest first. */
-  readonly text: string
-  /** In it: the JSON text of the waypoint, followed by its place as a further member beside it, if there is one. */
+  /** JSON text: `{…}`, or `{…},"place":{…}` where a place is known. It goes behind `"waypoint":`. */
   readonly waypoint: string
-  /** In it: the JSON texts of the entries, joined by commas. */
+  /** The JSON texts of the entries, oldest first, joined by commas. */
   readonly logs: string
-  /** In it: the JSON texts of the sources, joined by commas. */
+  /** The JSON texts of the sources, joined by commas. */
   readonly sources: string
   /** The number of entries in the whole log of the waypoint. */
   readonly logsTotal: number
@@ -56,7 +54,7 @@ export interface Dossier {
   readonly day: string
 }
 
-export interface StoredDossier extends Omit<Dossier, 'text' | 'status' | 'day'> {
+export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
   /** The facts for its status: JSON text of `StatusFacts`, or null when there are none. */

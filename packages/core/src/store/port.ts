@@ -21,9 +21,11 @@ export interface Leftover {
  */
 export type SnapshotReads = Connection
 
+/** What `maintain` does. */
 export interface Maintenance {
   /** `indexes` for the work needed before the registry is used. Default everything. */
   readonly what?: 'indexes' | undefined
+  /** Stops it between two steps. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -4,7 +4,7 @@ import type { Box, Waypoint } from '../schemas/waypoint.ts'
 import type { StateOfWaypoint } from '../status.ts'
 
 /** A registry's data about a waypoint besides its own fields. */
-export interface RecordSurroundings extends OsmObject {
+interface RecordSurroundings extends OsmObject {
   /** Whether it gives water, as of the snapshot. */
   readonly state: StateOfWaypoint
   /** The first day of the state, as far as it is known; absent for `unconfirmed`. */
@@ -29,7 +29,7 @@ export interface RecordSurroundings extends OsmObject {
 }
 
 /** A source that lists a waypoint, with its own id of it. */
-export interface RecordSource {
+interface RecordSource {
   readonly sourceId: number
   readonly ref?: string | undefined
 }

@@ -16,7 +16,7 @@ export interface Difference {
   readonly tombstones: readonly Tombstone[]
 }
 
-export interface Tombstone {
+interface Tombstone {
   readonly id: number
   readonly removed_at: string
   /** Identifier of who removed it. */

@@ -153,7 +153,7 @@ const surroundings = {
   attribution: { type: 'string', required: true, meaning: 'Whom to name when using this record' },
 } as const satisfies Readonly<Record<string, Omit<Field, 'name'>>>
 
-export type WaypointFieldName = OwnColumn | keyof typeof surroundings
+type WaypointFieldName = OwnColumn | keyof typeof surroundings
 
 /** The columns of a waypoint in every format, in this order. Unknown is absent or empty, never "no". */
 export const waypointFields: readonly (Field & { readonly name: WaypointFieldName })[] = [

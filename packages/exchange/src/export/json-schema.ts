@@ -41,7 +41,7 @@ export const rowProperties = (fields: readonly Field[]): Record<string, JsonSche
   Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)]))
 
 /** Members of every JSON file: its licence and credits. */
-export const creditProperties = { license: types.string, attribution: types.string } as const
+const creditProperties = { license: types.string, attribution: types.string } as const
 
 export const fileSchema = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',

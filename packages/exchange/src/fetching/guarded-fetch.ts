@@ -16,7 +16,7 @@ export interface FetchOptions {
 }
 
 /** A response whose body is read once. */
-export interface FetchedResponse {
+interface FetchedResponse {
   /** The address that answered, after redirects. */
   readonly url: string
   readonly status: number

@@ -15,7 +15,7 @@ import {
   type Understanding,
 } from './report.ts'
 import { ImportRefused, quotable } from './read/refusal.ts'
-import { RowSorting } from './matching.ts'
+import { Matching } from './matching.ts'
 import { CustomFields, Interpretation, type Interpreted } from './understand/interpretation.ts'
 import {
   coordinateSystem,
@@ -90,7 +90,7 @@ async function run(running: Running): Promise<ImportReport> {
     recheck: missing === 'remove',
   })
   const after = resumePoint(importRun, options)
-  const sorting = new RowSorting({ run: importRun, decisions: decisions.byRef, rejected, review, dryRun })
+  const sorting = new Matching({ run: importRun, decisions: decisions.byRef, rejected, review, dryRun })
   const { tally } = sorting
   const kept = review.is(options.review) ? decisions.lines : []
   const report = throttled('importing', options.onProgress, understanding.rows)
@@ -198,7 +198,7 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
 }
 
 /** A file that was read once and is ready to be imported. */
-export interface UnderstoodFile {
+interface UnderstoodFile {
   readonly file: RecognisedFile
   readonly interpretation: Interpretation
   readonly understanding: Understanding
@@ -415,7 +415,7 @@ const ofTheExport =
  * Finds columns that are filled and different in every row of a file, as a source's own references are. Rows are given
  * one after the other.
  */
-export class UniqueColumns {
+class UniqueColumns {
   #rows = 0
   /** The values of each column that was filled and unique so far; undefined before the first row. */
   #values: Map<string, Set<string>> | undefined

@@ -28,7 +28,7 @@ interface SortingOptions {
 }
 
 /** Sorts rows: left out, refused, seen before in this file, doubtful, or to be written. */
-export class RowSorting {
+export class Matching {
   readonly tally = new Tally()
   readonly #options: SortingOptions
   readonly #run: ImportRun

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Issue } from '@openfountain/core/internal'
 
 /** Limits of responses. */
-export interface InstanceLimits {
+interface InstanceLimits {
   /** Bytes of one response after decompression. Default 8 MiB. */
   readonly responseBytes?: number | undefined
   /** Bytes of all responses together after decompression. Default 4 GiB. */

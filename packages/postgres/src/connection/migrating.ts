@@ -10,7 +10,7 @@ export const latest = epoch + migrations.length
 export const lock = 0x6f66_6e74
 
 /** Permitted changes when a database is opened. */
-export interface MigratingOptions {
+interface MigratingOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create the tables where there are none. Default true. */
   readonly create?: boolean | undefined

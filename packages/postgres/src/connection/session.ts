@@ -16,7 +16,7 @@ const lockTimeout = 10_000
 const silence = 10_000
 
 /** How a session is opened. */
-export interface OpeningOptions {
+interface OpeningOptions {
   readonly purpose: Purpose
   readonly durability?: 'full' | 'relaxed' | undefined
   readonly answerTimeout?: number | undefined

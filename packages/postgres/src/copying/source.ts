@@ -31,7 +31,7 @@ export async function* pagesOfTable(
   }
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   /**
    * Whether to leave out private data of accounts and moderators: secrets, reports and e-mail addresses. Exports do not
    * need it. Default false.

@@ -14,7 +14,7 @@ const mark = '\u0001'
 const between = '\n'
 
 /** The texts of a waypoint that are searched. */
-export interface Searched {
+interface Searched {
   readonly foldedName: string
   readonly description?: string | null | undefined
   readonly region?: string | null | undefined

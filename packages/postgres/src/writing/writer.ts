@@ -69,10 +69,12 @@ const updating: Composing = (table, names) => {
     where ${quoted(table)}."id" = r."id"`
 }
 
-/** Rows as JSON. The id of an entry's subject, a BigInt for SQLite, is a text here. */
-const asJson = (table: TableName, rows: readonly Row[]): string =>
+/** Rows as JSON. The id of an entry's subject is a BigInt for SQLite's sake, and a text here. */
+const asJson = (rows: readonly Row[]): string =>
   JSON.stringify(
-    table === 'entries' ? rows.map((row) => ({ ...row, subjectId: String(row['subjectId']) })) : rows,
+    rows.map((row) =>
+      typeof row['subjectId'] === 'bigint' ? { ...row, subjectId: String(row['subjectId']) } : row,
+    ),
   )
 
 /** A waypoint's columns with those for search; tombstones are not found. */
@@ -122,7 +124,7 @@ export class PostgresWriter implements RowWriter {
       const key = `${compose.name} ${table} ${names}`
       const text = texts.get(key) ?? compose(table, names.split(' '))
       texts.set(key, text)
-      this.execute(text, [asJson(table, some)])
+      this.execute(text, [asJson(some)])
     }
   }
 

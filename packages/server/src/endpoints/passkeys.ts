@@ -6,7 +6,7 @@ import { type Call, endpoint, type Endpoint, Reply, pathId } from '../endpoint.t
 import { deviceOf } from '../http/device.ts'
 import { notFound, Problem } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
-import type { JsonObject } from '../ways-to-sign-in.ts'
+import type { JsonObject } from '@openfountain/core/internal'
 import { signInTag, Welcome } from './auth.ts'
 import { accountTag, Instant } from './devices.ts'
 

@@ -16,7 +16,7 @@ import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
-import { otherTermsOf, served, type WaypointCondition } from '@openfountain/core/internal'
+import { otherTermsOf, served, type WaypointCondition, writtenVersion } from '@openfountain/core/internal'
 import {
   Reply,
   type Result,
@@ -455,13 +455,13 @@ async function written(
   waypoint: Waypoint,
   version?: Pick<Versioned, 'version' | 'origin'>,
 ): Promise<Reply> {
-  const made = version ?? (await registry.waypoints.version(waypoint))
+  const made = version ?? { version: writtenVersion(waypoint), origin: (await registry.version()).origin }
   return new Reply(waypoint, [['etag', quoted(versionTag(made))]])
 }
 
 /** The response to a repeated write: the waypoint as it is now. @throws RegistryError NOT_FOUND */
 async function writtenBefore({ registry }: OfRegistry, id: number): Promise<Reply> {
   const dossier = await served(registry).dossier(id)
-  const { waypoint } = JSON.parse(dossier.text) as { waypoint: Waypoint }
+  const { waypoint } = JSON.parse(`{"waypoint":${dossier.waypoint}}`) as { waypoint: Waypoint }
   return written({ registry }, waypoint, dossier)
 }

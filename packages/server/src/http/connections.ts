@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { networkOf } from './trusted-proxies.ts'
 
 /** Times in milliseconds; 0 sets no limit. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** For all headers of a request. */
   readonly headersTimeout: number
   /** For the rest of a request after its headers. */

@@ -26,7 +26,7 @@ export const clearCookie = (name: string, options: Omit<CookieOptions, 'seconds'
   setCookie(name, '', { ...options, seconds: 0 })
 
 /** The cookies of a request in their order, oldest first; h3's `parseCookies` has one of each name, even an empty one. */
-export function* cookiesOf({ headers }: Request): Generator<readonly [name: string, value: string]> {
+function* cookiesOf({ headers }: Request): Generator<readonly [name: string, value: string]> {
   for (const pair of (headers.get('cookie') ?? '').split(';')) {
     const equals = pair.indexOf('=')
     if (equals < 0) continue

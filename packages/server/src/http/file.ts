@@ -10,7 +10,7 @@ import { streamBody } from './text-stream.ts'
 /** Bytes read at a time; smaller files are sent as a whole. */
 const pieceBytes = 128 * 1024
 
-export interface SentFile {
+interface SentFile {
   readonly path: string
   readonly mediaType: string
   /** The entity tag without quotes. Default: made from size and modification time. */

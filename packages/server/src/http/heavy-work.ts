@@ -14,7 +14,7 @@ export interface HeavyWorkOptions {
   readonly waitingPerClient?: number | undefined
 }
 
-export interface TurnRequest {
+interface TurnRequest {
   /** Its network, as in the rate limit. Without one the limits per client do not apply. */
   readonly client?: string | undefined
   /** Aborted when the client disconnects. */

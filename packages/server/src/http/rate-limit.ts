@@ -6,8 +6,8 @@ import { networkOf } from './trusted-proxies.ts'
 
 export interface RateLimitOptions {
   /**
-   * Requests of a client in a minute, and the size of a burst. 300 is suggested: a page that follows changes makes up
-   * to 60.
+   * Requests of a client in a minute, and the size of a burst. 300 is suggested: a map that follows changes
+   * makes six.
    */
   readonly perMinute: number
   /** Most clients in memory. Default 20,000. */
@@ -22,7 +22,7 @@ export function checkRateLimit({ perMinute }: RateLimitOptions): void {
     throw new OptionError('rateLimit.perMinute', 'must be a whole number of at least 1')
 }
 
-export interface BucketOptions {
+interface BucketOptions {
   /** Most keys in memory. Default 20,000. */
   readonly keys?: number | undefined
   /** Milliseconds of a clock that never goes back. Default `performance.now()`. */

@@ -25,9 +25,6 @@ export type Variant = '' | Coded
 /** Compressed with Brotli (RFC 7932), Zstandard (RFC 8878) or gzip (RFC 1952). */
 export type Coded = 'br' | 'zst' | 'gz'
 
-/** Characters of the hash of a content, 96 bits. */
-export const tagCharacters = 16
-
 const coded: readonly Coded[] = ['br', 'zst', 'gz']
 
 /**
@@ -79,7 +76,7 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
     const { text, day = '' } = of
     if (known.tag === '' || known.day !== day)
       known = { day, tag: hash('sha256', seed + day, 'base64url').slice(0, 8) }
-    const content = crc32(text).toString(36) + text.length.toString(36)
+    const content = `${crc32(text).toString(36)}.${text.length.toString(36)}`
     return `${versionPrefix(of)}${known.tag}${content}${suffix}`
   }
 }

@@ -14,7 +14,7 @@ export class TextStream {
   }
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly variant: CodedHere | ''
   /** Milliseconds without reading after which the stream fails. */
   readonly stallMilliseconds: number
@@ -29,7 +29,7 @@ export interface StreamOptions {
 const utf8 = new TextEncoder()
 
 /** Pieces, the first of them made already; `end` stops making more, even before any was read. */
-export interface PrimedPieces extends AsyncIterable<string | Uint8Array> {
+interface PrimedPieces extends AsyncIterable<string | Uint8Array> {
   end(): void
 }
 

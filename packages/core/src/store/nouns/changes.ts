@@ -314,7 +314,7 @@ function* counts(id: number): Reading<{ total: number; before: number }> {
 }
 
 /** Where the actions on waypoints are among all entries, from the counts that full tiles have. */
-export const actionPlaces = {
+const actionPlaces = {
   /** The number of actions after an entry. */
   *after(id: number): Reading<number> {
     const { total, before } = yield* counts(id)

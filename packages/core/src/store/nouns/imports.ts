@@ -3,7 +3,7 @@ import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
 import { bases, imports as runs, progress, records, type Row } from '../rows.ts'
-import { isAmong } from '../sql/expressions.ts'
+import { isLookedUpIn } from '../sql/expressions.ts'
 import { build, query, type Reading, rowCount, shaped, texts, whole } from '../sql/query.ts'
 import { everywhereValues, inCells, stretchValues } from './waypoint-filter.ts'
 import { isIndexed } from './waypoints.ts'
@@ -34,7 +34,7 @@ export const recordRowsOf = query(() =>
     .selectFrom('records')
     .selectAll()
     .where('sourceId', '=', whole('sourceId'))
-    .where(isAmong(sql.ref('ref'), texts('refs')))
+    .where(isLookedUpIn(sql.ref('ref'), texts('refs')))
     .orderBy('ref'),
 )
 const unseen = query(() =>

@@ -101,6 +101,7 @@ const dossierById = query(() =>
     sql<string | null>`(select facts from statuses where statuses.id = ${id})`.as('facts'),
   ]),
 )
+const versionById = query(() => one().select('version'))
 const placeById = query(() => one().select(placeNames))
 const positions = query(() =>
   build
@@ -201,7 +202,8 @@ const inside = query<{ n: number }>(
       cross join lateral (select 1 from waypoints
         where cell between stretch.first and stretch.last order by cell limit ${rowCount('limit')}) as placed`,
     })} limit ${rowCount('limit')}) as inside`,
-) /** The first import of a registry on SQLite drops the index of cells until its end. */
+)
+/** The first import of a registry on SQLite drops the index of cells until its end. */
 const placeIndexes = query<{ n: number }>(() =>
   differing({
     sqlite: sql`select count(*) as n from sqlite_schema where name = 'waypointsByCell'`,
@@ -376,6 +378,9 @@ export const waypointReads = {
   },
   dossier(ofId: number): Reading<StoredDossier | undefined> {
     return dossierById.get({ id: ofId })
+  },
+  *version(ofId: number): Reading<number | undefined> {
+    return (yield* versionById.get({ id: ofId }))?.version
   },
   *place(ofId: number): Reading<WaypointPlace | undefined> {
     const row = yield* placeById.get({ id: ofId })

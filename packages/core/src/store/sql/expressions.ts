@@ -67,12 +67,21 @@ export const byIndex = (table: string, index: string): RawBuilder<unknown> =>
     postgres: sql.table(table),
   })
 
+type List = RawBuilder<readonly (number | string)[]>
+
+const inJson = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
+  sql`${expression} in (select value from json_each(${list}))`
+
 /** Whether an expression is one of the values of a list. */
-export const isAmong = (
-  expression: RawBuilder<unknown>,
-  list: RawBuilder<readonly (number | string)[]>,
-): RawBuilder<boolean> =>
+export const isAmong = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
+  differing({ sqlite: inJson(expression, list), postgres: sql`${expression} = any(${list})` })
+
+/**
+ * The same where a table may have no statistics yet, as in a first import: PostgreSQL looks each value up, and would else
+ * compare every row with the whole list.
+ */
+export const isLookedUpIn = (expression: RawBuilder<unknown>, list: List): RawBuilder<boolean> =>
   differing({
-    sqlite: sql`${expression} in (select value from json_each(${list}))`,
+    sqlite: inJson(expression, list),
     postgres: sql`${expression} in (select unnest(${list}))`,
   })

@@ -228,7 +228,7 @@ export function* together<const Readings extends readonly Reading<unknown>[]>(
 }
 
 /** Readings by name, also of nouns in a noun. */
-export interface Readings {
+interface Readings {
   readonly [name: string]: ((...args: never[]) => Reading<unknown>) | Stream<never[], unknown> | Readings
 }
 

@@ -74,7 +74,7 @@ const sourceEntry = (source: SourceRecord) => ({
 })
 
 /** A licence as Frictionless writes it. Its names have neither spaces nor signs, so an unknown one has a title too. */
-export function licenseEntry(license: string): { name: string; title: string; path?: string } {
+function licenseEntry(license: string): { name: string; title: string; path?: string } {
   const known = licenceOf(license)
   if (known) return { name: known.id, title: known.title, path: known.url }
   return { name: license.replaceAll(/[^A-Za-z0-9._-]+/gu, '-'), title: license }
@@ -110,11 +110,7 @@ const packageName = (name: string): string =>
  * The columns of a file in a data package. CSV, and JSON with a member that lists the rows, are tabular in the terms of
  * Frictionless; other formats have their schema as documentation.
  */
-export function columnsSaid(
-  { file, format }: PublishedFile,
-  edition: Edition,
-  files: readonly PublishedFile[],
-) {
+function columnsSaid({ file, format }: PublishedFile, edition: Edition, files: readonly PublishedFile[]) {
   const { fields, rowsIn } = format
   if (fields === undefined) return {}
   const flat = file.endsWith('.csv')
@@ -160,4 +156,4 @@ function keysOf(fields: readonly Field[], file: string, edition: Edition, files:
   return { foreignKeys: [{ fields: ['waypoint_id'], reference }] }
 }
 
-export const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')
+const resourceName = (file: string): string => file.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')

@@ -110,7 +110,7 @@ export async function exportState(registry: Registry, options: StateOptions): Pr
 }
 
 /** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */
-export async function dayState(registry: Registry, options: StateOptions): Promise<string> {
+async function dayState(registry: Registry, options: StateOptions): Promise<string> {
   const day = await timeOfStates(registry, options.asOf)
   const { onProgress: _onProgress, signal: _signal, earlier: _earlier, asOf: _asOf, ...content } = options
   const { name, author, license, rules, properties } = registry
@@ -125,7 +125,7 @@ const isoTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\
  *
  * @throws {RegistryError} INVALID_INPUT for anything but a date or a time with its zone
  */
-export async function timeOfStates(registry: Registry, asOf: string | undefined): Promise<string> {
+async function timeOfStates(registry: Registry, asOf: string | undefined): Promise<string> {
   const text = (asOf ?? (await registry.observations.today())).trim()
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN
   const day = text.slice(0, 10)

@@ -25,7 +25,7 @@ export interface LeftOutFile {
   readonly reason: string
 }
 
-export interface ChosenFormats {
+interface ChosenFormats {
   readonly formats: readonly Format[]
   /** Files of a complete export that this one does not contain, and why. */
   readonly leftOut: readonly LeftOutFile[]

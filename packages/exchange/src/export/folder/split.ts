@@ -4,7 +4,7 @@ import { narrowed, type Edition } from '../edition.ts'
 import type { ChangeRecord, SourceRecord, WaypointRecord } from '../snapshot.ts'
 
 /** The waypoints that are published together under one licence. */
-export interface LicenceSet {
+interface LicenceSet {
   readonly license: string
   /** The name of its folder. */
   readonly folder: string
@@ -19,7 +19,7 @@ export interface Withheld {
   readonly licenses: readonly string[]
 }
 
-export interface Split {
+interface Split {
   /** By licence, in the order of code units. */
   readonly sets: readonly LicenceSet[]
   readonly withheld: readonly Withheld[]

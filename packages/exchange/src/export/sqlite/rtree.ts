@@ -3,7 +3,9 @@ import { curveKey, orderOf } from '../curve.ts'
 
 /** Cells in a node of SQLite's R*Tree, whatever the page size. */
 const cellsInNode = 51
-const nodeBytes = 4 + cellsInNode * 24
+/** An id of eight bytes and four edges of four. */
+const cellBytes = 24
+const nodeBytes = 4 + cellsInNode * cellBytes
 
 /** A box in the tree: minimum and maximum of x, then of y. */
 type Box = readonly [minX: number, maxX: number, minY: number, maxY: number]
@@ -65,7 +67,7 @@ export function fillRtree(database: Database.Database, table: string, points: re
   }
 }
 
-/** Rows of a statement: faster than one by one. */
+/** Rows of a statement (benchmark row exports). */
 const rowsAtATime = 50
 
 const origin: TreePoint = { id: 0, x: 0, y: 0 }

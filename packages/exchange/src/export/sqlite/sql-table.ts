@@ -4,7 +4,7 @@ import type { FieldType } from '../fields.ts'
 import type { Column } from '../tables/table.ts'
 
 /** A value as SQLite binds it. */
-export type SqlValue = string | number | Buffer | null
+type SqlValue = string | number | Buffer | null
 
 /** Writes a database file. @param pragmas settings of the file, beside those of every one */
 export async function writeDatabase(
@@ -67,10 +67,13 @@ export const columnDefinitions = (
 /** Rows between two turns of the event loop. */
 const batch = 2000
 
-/** Statements that are prepared for rows with values in the same columns; others have one for all columns. */
+/** Most statements that are kept, one for each set of columns with values; further sets use one for all columns. */
 const mostStatements = 100
 
-/** Inserts rows with the values of these columns. Absent values are not bound, which would take as long as for others. */
+/** Bits of a whole number in JavaScript. */
+const mostColumns = 53
+
+/** Inserts rows with the values of these columns. NULL is left out: binding it takes as long as binding a value. */
 export async function insertRows<Row>(
   database: Database.Database,
   table: string,
@@ -82,6 +85,7 @@ export async function insertRows<Row>(
     const places = names.map(() => '?').join(', ')
     return database.prepare(`INSERT INTO ${sqlName(table)} (${names.join(', ')}) VALUES (${places})`)
   }
+  if (columns.length > mostColumns) throw new RangeError(`${table} has more than ${mostColumns} columns`)
   const whole = inserting([])
   const byPresence = new Map<number, Database.Statement>()
   const values: SqlValue[] = columns.map(() => null)

@@ -4,7 +4,7 @@ import { PbfWriter } from 'pbf'
 export type Tags = Readonly<Record<string, string | number | boolean>>
 
 /** A point of a tile; `id` among its tags is also that of the feature. */
-export interface TilePoint {
+interface TilePoint {
   /** Units from the upper left corner. */
   readonly x: number
   readonly y: number

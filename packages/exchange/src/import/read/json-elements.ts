@@ -2,7 +2,7 @@ import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits } from './source-row.ts'
 
 /** One piece of a large JSON text: an element of its list, or a member of its outermost object. */
-export interface JsonElement {
+interface JsonElement {
   /** The member's name; absent for the elements of the list. */
   readonly key?: string
   readonly text: string

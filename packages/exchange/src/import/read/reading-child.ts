@@ -11,7 +11,7 @@ export type FilePart =
   | { readonly note: ImportNote }
 
 /** The lines of JSON that the process writes: that it is ready, parts, then the end, or why there is none. */
-export type SentLine =
+type SentLine =
   | { readonly ready: true }
   | FilePart
   | { readonly end: true }

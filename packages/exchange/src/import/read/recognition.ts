@@ -29,8 +29,8 @@ export interface RecognisedFile {
   rows(): RowBatches
 }
 
-/** What of the text's layout is given, and not recognised. */
-export type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header'>
+/** What the caller or the map gives of the text's layout; the rest is recognised. */
+type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header'>
 
 /** Characters at the beginning of a text from which its format is recognised. */
 const headSize = 256 * 1024
@@ -312,7 +312,7 @@ const fallback = 'windows-1252'
  * @param head its first bytes
  * @throws ImportRefused BINARY when the bytes are not text
  */
-export async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Promise<Encoding> {
+async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>): Promise<Encoding> {
   const marked = byteOrderMark(head) ?? zeroPattern(head)
   if (marked !== undefined) return { name: marked, notes: [] }
   let [wellFormed, broken] = [0, 0]
@@ -333,7 +333,7 @@ export async function detectEncoding(head: Buffer, chunks: AsyncIterable<Buffer>
 }
 
 /** The encoding of a name that the caller gives. @throws ImportRefused ENCODING_UNKNOWN */
-export function namedEncoding(name: string): Encoding {
+function namedEncoding(name: string): Encoding {
   const shown = name.slice(0, 100)
   if (!iconv.encodingExists(name)) {
     throw new ImportRefused(

@@ -3,7 +3,7 @@ import { ImportRefused } from './refusal.ts'
 import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 
 /** A format of XML: elements by their local name, without namespaces and prefixes. */
-export interface XmlListener {
+interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   /** @param text the text of the element since the last tag, without white space around it */
   close(name: string, text: string): void

@@ -257,7 +257,7 @@ const people =
 
 const roleOf = new Map<string, Role>()
 /** Within a role, the place in the dictionary: smaller is the more usual heading. */
-export const preference = new Map<string, number>()
+const preference = new Map<string, number>()
 for (const role of roles)
   for (const [place, heading] of headings[role].entries()) {
     if (!roleOf.has(heading)) roleOf.set(heading, role)
@@ -272,7 +272,7 @@ for (const heading of roleOf.keys()) {
 }
 
 /** The meaning of a heading, or undefined when the dictionary does not know it. */
-export function headingMeaning(heading: string): { readonly role: Role; readonly entry: string } | undefined {
+function headingMeaning(heading: string): { readonly role: Role; readonly entry: string } | undefined {
   const plain = folded(heading.replaceAll(/([\p{Ll}\d])(?=\p{Lu}\p{Ll})/gu, '$1 '))
   for (const form of [
     plain,

@@ -6,7 +6,7 @@ import { yesOrNo } from './values.ts'
 import { limits } from '@openfountain/core/rules'
 
 /** The meaning of a phrase in a column of kinds. */
-export interface KindMeaning {
+interface KindMeaning {
   /** Amenities in the vocabulary's keys. */
   readonly amenities: readonly string[]
   /** Why this is not a drinking fountain; absent when it may be one. */

@@ -267,11 +267,7 @@ async function isNearKnown(registry: Registry, latitude: number, longitude: numb
   return found.length > 0
 }
 
-/**
- * Which degrees of the globe hold land: a bit for each square of one degree, from the south pole's row eastwards from
- * 180° west, deflated. Made from Natural Earth's land at 1:50 million (public domain, https://www.naturalearthdata.com):
- * a square counts when a coast runs through it or its middle is on land. Antarctica is left out.
- */
+/** The squares of land.json, inflated when first asked. */
 let squares: Buffer | undefined
 
 /** Whether there is land in the square degree of a place. */

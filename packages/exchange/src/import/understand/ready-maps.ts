@@ -7,7 +7,7 @@ import { readMapFile, type MapFile } from './columns.ts'
 const folder = fileURLToPath(new URL('../../../maps/', import.meta.url))
 
 /** A map that comes with the package, for a file that a publisher offers. */
-export interface ReadyMap {
+interface ReadyMap {
   readonly name: string
   readonly path: string
 }

@@ -33,7 +33,7 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly tags?: Readonly<Record<string, string>>
 }
 
-/** What of a file and its map tells how its rows are read. */
+/** What reading a row depends on. */
 interface ReadingTerms extends Pick<Columns, 'osm' | 'dayOrder'> {
   readonly map: MapFile
   /** The place for names of nameless fountains without an address. */
@@ -254,7 +254,7 @@ function rounded(degrees: number): number {
 }
 
 /** Whether a fountain is there and gives water, as its source says. */
-export type Condition = 'works' | 'broken' | 'gone' | 'unknown'
+type Condition = 'works' | 'broken' | 'gone' | 'unknown'
 
 const gone =
   /no longer exist|abandon|demolish|dismantl|removed|planned|proposed|under construction|abgebaut|entfernt|stillgelegt|abgebrochen|geplant|im bau\b|supprime|demonte|deposee|desafecte|rimoss|smantellat|dismess|demolit|soppress|in progetto|da realizzare|in costruzione|retirad|eliminad|desmantelad|nedlagt|zlikwid|disused/u
@@ -315,7 +315,7 @@ const partly =
   /spring|summer|sommer|ete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion|(?:may|mai|april|apr|mar|marz|avril|june|juni)\w*\s.*(?:sep|oct|okt|nov|ott)/u
 
 /** Whether a text about the season means all year or a part of it. */
-export function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
+function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
   if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
   const plain = folded(value.slice(0, 200))
   if (allYear.test(plain)) return 'all-year'
@@ -403,7 +403,7 @@ const ofAccess: readonly (readonly [OptionalValues['access'] & string, RegExp])[
  * A table's statement about who may use it, in a column of its own, or by a kind such as "privater Brunnen"; undefined when
  * there is none.
  */
-export function accessIn(cells: Cells): OptionalValues['access'] | undefined {
+function accessIn(cells: Cells): OptionalValues['access'] | undefined {
   const stated = folded(String(cells.first('access') ?? '').slice(0, 60))
   const found = ofAccess.find(([, words]) => words.test(stated))?.[0]
   if (found !== undefined || stated !== '') return found

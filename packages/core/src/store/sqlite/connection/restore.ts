@@ -236,7 +236,7 @@ function lockExclusively(file: string): Lock {
 }
 
 /** How a restored database continues the one that it replaces. */
-export interface Succession {
+interface Succession {
   /**
    * Whether the log has another origin now, because entries may be missing: some were lost, or the replaced database
    * was absent or unreadable.
@@ -283,7 +283,7 @@ async function common(one: Line, other: Line): Promise<number> {
  *
  * @internal
  */
-export async function continued(
+async function continued(
   copy: Database.Database,
   replaced: Database.Database | undefined,
 ): Promise<Succession> {

@@ -63,7 +63,7 @@ interface TargetOptions {
 }
 
 /** A database that becomes a copy of a registry. */
-export class SqliteTarget implements CopyTarget {
+class SqliteTarget implements CopyTarget {
   readonly connection: Connection
   readonly #database: Database.Database
   readonly #later: readonly Later[]

@@ -72,7 +72,7 @@ const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
   storedEntryOf({ ...row, awards: null, salts: null, seed: null, leaf: '' })
 
 /** The kinds of nouns that the log vouches for in the same way. */
-export type Vouched = Exclude<keyof VouchedNouns, 'waypoint' | 'entry'>
+type Vouched = Exclude<keyof VouchedNouns, 'waypoint' | 'entry'>
 
 /** Where they are stored, and how. */
 const vouched: { readonly [Noun in Vouched]: Stored<VouchedNouns[Noun]> } = {

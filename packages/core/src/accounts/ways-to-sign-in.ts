@@ -1,4 +1,6 @@
-import type { PasskeyInfo, Registration, SignInResult } from '@openfountain/core/internal'
+import type { Registration } from '../decide/account.ts'
+import type { PasskeyInfo } from '../schemas/credential.ts'
+import type { SignInResult } from './ways.ts'
 
 /** The start of a ceremony that ends in another request of the same browser. */
 export interface Ceremony {
@@ -14,12 +16,12 @@ export interface PasskeyCeremony extends Ceremony {
   readonly options: JsonObject
 }
 
-/** Passkeys: discoverable, with user verification, without attestation. */
+/** Passkeys of WebAuthn. */
 export interface PasskeySignIn {
-  /** For `navigator.credentials.get`. Valid for ten minutes. @throws RegistryError NOT_FOUND where there are no passkeys */
+  /** For `navigator.credentials.get`. @throws RegistryError NOT_FOUND where there are no passkeys */
   signInOptions(): Promise<PasskeyCeremony>
   /**
-   * @param response the JSON of a credential, at most 8192 characters
+   * @param response the JSON of a credential
    * @param device the label of the session, such as `Firefox on Linux`
    * @throws RegistryError UNAUTHORIZED, INVALID_INPUT
    */
@@ -33,19 +35,18 @@ export interface PasskeySignIn {
   ): Promise<PasskeyInfo>
 }
 
-/** Codes by mail: 8 digits, valid for ten minutes and five tries, and only in the browser that requested it. */
+/** Codes by mail, each valid in the browser that requested it alone. */
 export interface CodeSignIn {
   /** The canonical key of an address. @throws RegistryError INVALID_INPUT */
   keyOf(email: unknown): string
   /**
    * Sends a code if the address has an account, registration is open, or `userId` adds it. Returns before that is
-   * looked up, so that callers cannot tell. One address gets at most 20 an hour, and 5 in ten minutes at the request of
-   * one network (`attempts` in the rules), over all processes of the registry.
+   * looked up, so that callers cannot tell.
    *
    * @param options `language` of the reader, a tag such as `de`, default English; `network` of the caller, such as
    * `192.0.2.0/24`
    * @returns the secret of the browser: keep it in a cookie that scripts cannot read
-   * @throws RegistryError INVALID_INPUT; RATE_LIMITED beyond that, and after 50 wrong codes for the address in a day
+   * @throws RegistryError INVALID_INPUT; RATE_LIMITED after too many codes, or wrong ones, by `attempts` in the rules
    */
   send(
     email: unknown,
@@ -74,7 +75,7 @@ export interface CodeSignIn {
   ): Promise<void>
 }
 
-/** Sign-in with a provider: OpenID Connect, or GitHub's OAuth 2; both with PKCE. */
+/** Sign-in with a provider. */
 export interface ProviderSignIn {
   /**
    * @param options `returnTo` is a path of the site, anything else becomes `/`; `userId` adds the way to this account;
