@@ -6,13 +6,10 @@ export type AccountConfig = ReturnType<typeof accountConfig>
 /** The same for a page. @throws Error on a site without an API, which has no such pages */
 export function accountConfig({ site, tag, m, page }: View) {
   if (!site.account) throw new Error('Without an API there are no accounts')
-  const { api, isSameOrigin } = site.account
   return {
     tag,
-    /** Address of the API without a slash at its end. */
-    api,
     /** Whether identity providers can redirect to these pages. */
-    offersProviders: isSameOrigin,
+    offersProviders: site.account.isSameOrigin,
     pages: {
       home: page(''),
       signIn: page('sign-in/'),

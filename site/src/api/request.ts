@@ -55,7 +55,7 @@ export interface Answer<Body> {
   readonly etag: string | undefined
 }
 
-/** Sends a request to the API of a site, with the visitor's cookie unless `isNameless`. @throws Refusal */
+/** Sends a request to the API of a site, with the visitor's cookie unless `isAnonymous`. @throws Refusal */
 export async function exchange<Body>(
   { api, tag }: SiteAddress,
   method: string,

@@ -27,7 +27,7 @@ export interface ScriptOptions {
 
 /**
  * Bundles scripts and styles under names that change with their content, so that a host may let browsers cache them
- * forever. They are outside Astro's bundle, whose files are then the same with and without them.
+ * forever. They are outside Astro's bundle.
  *
  * @returns the address of a script or a style by its name
  */

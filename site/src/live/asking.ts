@@ -18,6 +18,7 @@ export class Busy extends Error {
 /** A longer response is an error of the server. */
 const longestResponse = 8_000_000
 const longestWaitSeconds = 3600
+const timeoutMilliseconds = 20_000
 
 /**
  * Reads public data from the API, without credentials.
@@ -31,7 +32,7 @@ export async function getJson(address: string, signal?: AbortSignal): Promise<Ap
     cache: 'no-cache',
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
-    signal,
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMilliseconds), ...(signal ? [signal] : [])]),
   })
   const seconds = Number(response.headers.get('retry-after') ?? NaN)
   if ((response.status === 429 || response.status === 503) && seconds > 0)

@@ -34,7 +34,7 @@ export class ChangesList implements LiveList {
     this.#place = place
   }
 
-  async take(entries: readonly LiveEntry[]): Promise<void> {
+  async take(entries: readonly LiveEntry[], signal: AbortSignal): Promise<void> {
     const found = entries.flatMap((entry) => entryOf(entry) ?? [])
     if (found.length === 0) return
     const page = await pageNow()
@@ -45,7 +45,7 @@ export class ChangesList implements LiveList {
       const { name, amenities = [], region } = valuesIn(fields)
       if (name !== undefined) this.#names.set(subjectId, { name, amenities, region })
     }
-    await this.#readNames(found)
+    await this.#readNames(found, signal)
     for (const entry of found.slice(-mostShown))
       if (!this.#entries.has(entry.id))
         this.#entries.set(entry.id, { entry, holder: document.createElement('ol') })
@@ -62,9 +62,9 @@ export class ChangesList implements LiveList {
   }
 
   /** Reads the names of the fountains and the authors of the newest entries. */
-  async #readNames(found: readonly Entry[]): Promise<void> {
+  async #readNames(found: readonly Entry[], signal: AbortSignal): Promise<void> {
     const { api } = siteOfPage()
-    const { json } = await getJson(`${api}/logs/recent?limit=${mostNamed}`)
+    const { json } = await getJson(`${api}/logs/recent?limit=${mostNamed}`, signal)
     const logs = record(json)?.['logs']
     for (const one of Array.isArray(logs) ? logs : []) {
       const { id, userId, bubblerId, user, waypoint } = record(one) ?? {}
@@ -84,7 +84,7 @@ export class ChangesList implements LiveList {
       (id) => !this.#gone.has(id) && madeName(this.#names.get(id)?.name ?? '') !== undefined,
     )
     for (const id of unnamed.slice(-mostNamed)) {
-      const answer = record((await getJson(`${api}/waypoints/${id}`)).json)
+      const answer = record((await getJson(`${api}/waypoints/${id}`, signal)).json)
       const { name, amenities = [], region } = valuesIn(record(answer?.['waypoint']) ?? {})
       const place = record(answer?.['place'])?.['name']
       if (name !== undefined)

@@ -6,7 +6,7 @@ import { poll } from './polling.ts'
 /** Shows changes since the build on a list. The same entries may come twice. */
 export interface LiveList {
   /** @throws when a needed file cannot be read; the entries are then delivered again */
-  take(entries: readonly LiveEntry[]): Promise<void>
+  take(entries: readonly LiveEntry[], signal: AbortSignal): Promise<void>
 }
 
 /** Follows the log for the list of a page. The code that shows changes is loaded with the first of them. */
@@ -22,10 +22,10 @@ function follow(list: HTMLElement): void {
   const log = new LogReader({
     api,
     head: { id: Number(id), hash },
-    async onEntries(entries) {
+    async onEntries(entries, signal) {
       shown ??= load()
       shown.catch(() => (shown = undefined))
-      await (await shown).take(entries)
+      await (await shown).take(entries, signal)
     },
     // New entries are still shown on top of the built list.
     onTooMany: () => undefined,

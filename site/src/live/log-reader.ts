@@ -7,7 +7,7 @@ export interface LogReaderOptions {
   /** The start: the newest known entry; absent for the server's current one. */
   readonly head?: { readonly id: number; readonly hash: string }
   /** Takes entries of all kinds in order. After an error they are read again. */
-  onEntries(entries: readonly LiveEntry[]): void | Promise<void>
+  onEntries(entries: readonly LiveEntry[], signal: AbortSignal): void | Promise<void>
   /** There was a write that is not in the log, or may have been before the first reading. */
   onUnlogged?(): void
   /** There are too many entries to catch up; only new ones follow. */
@@ -60,7 +60,7 @@ export class LogReader {
       }
       const last = page.entries.at(-1)
       if (!last) return
-      await this.#options.onEntries(page.entries)
+      await this.#options.onEntries(page.entries, signal)
       this.#after = last.id
       this.#taken += page.entries.length
       if (this.#taken >= mostTaken) this.#options.onTooMany()

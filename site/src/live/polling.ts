@@ -8,7 +8,6 @@ const oftenSeconds = 10
 /** The same on other pages, after a failure, where the visitor saves data, and on a map that is idle. */
 const seldomSeconds = 60
 const idleSeconds = 600
-const requestTimeoutMilliseconds = 20_000
 
 /** Seconds until the next request. */
 export function pause(of: {
@@ -24,10 +23,11 @@ export function pause(of: {
  * Polls while the page is visible and there is a network: at once, whenever both come back and after own acts, then in
  * regular intervals.
  *
- * @param ask sends one request; an error is a failure
+ * @param ask sends requests, until the page is hidden; an error is a failure
  */
 export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false): void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let stop = new AbortController()
   let isAsking = false
   let isWanted = false
   let hasFailed = false
@@ -45,8 +45,9 @@ export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false)
     if (isAsking || document.visibilityState !== 'visible' || !navigator.onLine) return
     if (performance.now() < busyUntil) return wait((busyUntil - performance.now()) / 1000)
     isAsking = true
+    stop = new AbortController()
     try {
-      await ask(AbortSignal.timeout(requestTimeoutMilliseconds))
+      await ask(stop.signal)
       hasFailed = false
     } catch (error) {
       hasFailed = true
@@ -56,6 +57,7 @@ export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false)
     wait(isWanted ? 0 : pause({ isMap: isMap && !savesData(), idleSeconds: idle(), hasFailed }))
   }
   const resume = (): void => {
+    if (document.visibilityState === 'hidden') stop.abort()
     activeAt = performance.now()
     void run()
   }

@@ -44,7 +44,7 @@ export class RegionList implements LiveList {
       this.#rows.set(Number(row.dataset['waypoint']), row)
   }
 
-  async take(entries: readonly LiveEntry[]): Promise<void> {
+  async take(entries: readonly LiveEntry[], signal: AbortSignal): Promise<void> {
     const ids = new Set<number>()
     for (const entry of entries) {
       const { subject, subjectId, fields } = entry
@@ -56,7 +56,7 @@ export class RegionList implements LiveList {
     const touched = [...ids].filter((id) => this.#rows.has(id) || this.#belongs(this.#changes.get(id)))
     if (touched.length === 0) return
     const page = await pageNow()
-    for (const id of touched.slice(-mostRead)) await this.#show(id, page)
+    for (const id of touched.slice(-mostRead)) await this.#show(id, page, signal)
     this.#count(page)
   }
 
@@ -69,11 +69,11 @@ export class RegionList implements LiveList {
     return isNamed && (isWhole || 'region' in values) && (values.region ?? '') === this.#region
   }
 
-  async #show(id: number, page: Page): Promise<void> {
+  async #show(id: number, page: Page, signal: AbortSignal): Promise<void> {
     const change = this.#changes.get(id)
     const known = this.#rows.get(id)
     if (change?.isGone) return known?.remove()
-    const now = await this.#read(id, change, known)
+    const now = await this.#read(id, change, known, signal)
     if (!now) return
     const isByPlace = this.#isByPlace && !now.region
     if (!isByPlace && (now.region ?? '') !== this.#region) return known?.remove()
@@ -90,8 +90,9 @@ export class RegionList implements LiveList {
     id: number,
     change: Change | undefined,
     known: HTMLElement | undefined,
+    signal: AbortSignal,
   ): Promise<RowData | undefined> {
-    const { json } = await getJson(`${siteOfPage().api}/waypoints/${id}?include=rating`)
+    const { json } = await getJson(`${siteOfPage().api}/waypoints/${id}?include=rating`, signal)
     const found = record(json)
     if (!record(found?.['waypoint'])) return undefined
     const row = rowNow({} as Waypoint, found ?? {})

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { baseMapAddress, baseMapFile } from '../map/build/base-map.ts'
-import { shellFiles } from './caches.ts'
+import { baseMapAddress } from '../map/build/base-map.ts'
+import { baseMapFile, shellFiles } from './caches.ts'
 
 export interface ServiceWorkerOptions {
   /** The root of the site that is being written, complete but for this file. */

@@ -33,8 +33,8 @@ const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languag
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
 
-/** The base map, which is read in parts. */
-const baseMap = 'map/base.pmtiles'
+/** The base map, which is read in parts: its path below the root of the site. */
+export const baseMapFile = 'map/base.pmtiles'
 
 /** Files of the data, with its version in their address. */
 const dataFolders = [
@@ -60,8 +60,8 @@ export function handlingOf(
   }
   const path = pathname.slice(site.base.length)
   // Whole it comes from the network: a cache may only have its beginning.
-  if (request.range) return path === baseMap ? 'part' : 'none'
-  if (path === baseMap) return 'none'
+  if (request.range) return path === baseMapFile ? 'part' : 'none'
+  if (path === baseMapFile) return 'none'
   if (shellFolders.some((folder) => path.startsWith(folder))) return 'shell'
   if (dataFolders.some((folder) => path.startsWith(folder))) return 'data'
   if (path.startsWith('api/') || path.startsWith('data/')) return 'none'

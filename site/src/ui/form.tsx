@@ -12,7 +12,6 @@ const Refused = createContext<readonly string[]>([])
 export interface FormProps {
   readonly class?: string
   readonly id?: string
-  readonly isHidden?: boolean
   readonly children?: ComponentChildren
   /** The buttons. */
   readonly actions: ComponentChildren
@@ -23,7 +22,7 @@ export interface FormProps {
 }
 
 /** A form: an error is shown above its buttons, and the first wrong field gets the focus. */
-export function Form({ class: name, id, isHidden, children, actions, wordingOf, work }: FormProps) {
+export function Form({ class: name, id, children, actions, wordingOf, work }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const isBusy = useRef(false)
   const [state, setState] = useState<{ isBusy?: boolean; problem?: string; wrong?: readonly string[] }>({})
@@ -57,7 +56,6 @@ export function Form({ class: name, id, isHidden, children, actions, wordingOf, 
     <form
       class={name}
       id={id}
-      hidden={isHidden}
       method="post"
       noValidate
       ref={form}

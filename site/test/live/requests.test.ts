@@ -41,7 +41,13 @@ it('a server is asked nothing by a page that is hidden or offline, and as soon a
   const stage = await liveStage(town)
   const { page, context } = await open(stage)
   await hasAsked(stage)
+  stage.interfere = () => true
+  const asking = page.waitForRequest('**/api/changes*')
+  await page.evaluate(() => document.dispatchEvent(new Event('openfountain:sent')))
+  const asked = await asking
   await setVisibility(page, 'hidden')
+  await expect.poll(() => asked.failure()?.errorText).toContain('ABORTED')
+  stage.interfere = () => false
   await page.waitForLoadState('networkidle')
   const before = stage.log.length
   await page.clock.install()

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { request } from '../../api/request.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
+import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { outbox } from '../../contribute/outbox/outbox.ts'
@@ -14,26 +15,29 @@ import { Choices, Field, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
-import { readLists, type Account, type Listed, type Token } from './lists.ts'
+import { readList, readLists, type Account, type Listed, type ListName, type Token } from './lists.ts'
 import { AccountForm, announce, NameField, showFailure, showStep, useWork } from './page.tsx'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
 import { Codes, providerAddress, redeemCode, sendCode } from './ways.tsx'
 import { withName, wordingOf, type Operation } from './wording.ts'
 
-/** Shows the account, under the name of the user, which the header of the page has as well. */
-function showAccount(account: Account): void {
-  const { user } = account
+let current: Account
+
+/** Shows the account with what changed, under the name of the user, which the header of the page has as well. */
+function showAccount(changed: Partial<Account>): void {
+  current = { ...current, ...changed }
+  const { user } = current
   rememberUser(user)
   const inHeader = document.querySelector('#account-link bdi')
   if (inHeader) inHeader.textContent = user.name
-  const content = <AccountPage account={account} />
+  const content = <AccountPage account={current} />
   showStep({ id: 'step-account', title: user.name, content }, { focus: false })
 }
 
 interface PartProps {
   readonly account: Account
-  /** Reads the lists again, says that it is finish, and moves the focus to the heading of a part. @throws Refusal */
-  finish(part: string, said?: string): Promise<void>
+  /** Reads a list again, says that the work is done, and moves the focus to the heading of a part. @throws Refusal */
+  finish(heading: string, list: ListName, said?: string): Promise<void>
   /** Asks for a recent sign-in where the server wants one. @throws Refusal */
   recently<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -43,8 +47,8 @@ function AccountPage({ account }: { readonly account: Account }) {
   const { problem, run } = useWork('other')
   const part: PartProps = {
     account,
-    async finish(heading, said = words.done) {
-      showAccount({ ...account, ...(await readLists()) })
+    async finish(heading, list, said = words.done) {
+      showAccount(await readList(list))
       announce(said)
       elementBy(heading).focus()
     },
@@ -111,7 +115,7 @@ function Profile({ account, recently }: PartProps) {
   async function work(data: FormData): Promise<void> {
     const patch = { name: textIn(data, 'name'), email: textIn(data, 'email') || null }
     const { user } = await recently(() => request<{ user: OwnUser }>('PATCH', '/user', patch))
-    showAccount({ ...account, user })
+    showAccount({ user })
     announce(words.saved)
   }
   return section(
@@ -189,13 +193,13 @@ const usedOn = ({ lastUsedAt }: Listed): string =>
   lastUsedAt === undefined ? words.neverUsed : onDay(words.used, lastUsedAt)
 
 /** Removes something of a list, once the user has agreed. */
-function useRemoval({ finish, recently }: PartProps, heading: string, operation: Operation) {
+function useRemoval({ finish, recently }: PartProps, heading: string, list: ListName, operation: Operation) {
   const { problem, run } = useWork(operation)
-  const remove = (question: string, yes: string, path: string): void =>
+  const remove = (question: string, yes: string, id: number): void =>
     run(async () => {
       if (!(await hasAgreed(question, yes))) return
-      await recently(() => request('DELETE', path))
-      await finish(heading)
+      await recently(() => request('DELETE', `/user/${list}/${id}`))
+      await finish(heading, list)
     })
   return { problem, run, remove }
 }
@@ -218,7 +222,7 @@ function WaysIn(props: PartProps) {
 function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }) {
   const { account, finish, recently } = props
   const heading = '#passkeys h3'
-  const { problem, remove } = useRemoval(props, heading, 'removing')
+  const { problem, remove } = useRemoval(props, heading, 'passkeys', 'removing')
   const [renamed, setRenamed] = useState<number>()
   useLayoutEffect(
     () => document.querySelector<HTMLInputElement>('.account-rename input')?.select(),
@@ -227,12 +231,12 @@ function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }
   async function rename(data: FormData): Promise<void> {
     await recently(() => request('PATCH', `/user/passkeys/${renamed}`, { name: textIn(data, 'name') }))
     setRenamed(undefined)
-    await finish(heading, words.saved)
+    await finish(heading, 'passkeys', words.saved)
   }
   async function add(data: FormData, form: HTMLFormElement): Promise<void> {
     await recently(() => addPasskey(textIn(data, 'name')))
     form.reset()
-    await finish(heading)
+    await finish(heading, 'passkeys')
   }
   const items = account.passkeys.map((passkey): Item => {
     const { id, name, addedAt, isSynced } = passkey
@@ -242,10 +246,7 @@ function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }
       details: [onDay(words.added, addedAt), usedOn(passkey), ...(isSynced ? [words.synced] : [])],
       actions: [
         [words.rename, () => setRenamed(id)],
-        [
-          words.remove,
-          () => remove(withName(words.removePasskey, name), words.remove, `/user/passkeys/${id}`),
-        ],
+        [words.remove, () => remove(withName(words.removePasskey, name), words.remove, id)],
       ],
       form: renamed === id && (
         <AccountForm
@@ -296,7 +297,7 @@ function Identities(props: PartProps) {
   const { identities } = account
   const { methods, providers } = account.offer
   const heading = '#others h3'
-  const { problem, remove } = useRemoval(props, heading, 'removing')
+  const { problem, remove } = useRemoval(props, heading, 'identities', 'removing')
   const adding = useWork('adding')
   const missing = config.offersProviders
     ? providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
@@ -320,12 +321,7 @@ function Identities(props: PartProps) {
       id,
       title,
       details: [onDay(words.added, addedAt), usedOn(identity)],
-      actions: [
-        [
-          words.remove,
-          () => remove(withName(words.removeWay, title), words.remove, `/user/identities/${id}`),
-        ],
-      ],
+      actions: [[words.remove, () => remove(withName(words.removeWay, title), words.remove, id)]],
     }
   })
   return (
@@ -336,13 +332,14 @@ function Identities(props: PartProps) {
       {list(items, words.noOthers)}
       {hasCodes && (
         <Codes
+          key={identities.length}
           id="add"
           label={words.email}
           action={words.addAddress}
           send={(email) => recently(() => sendCode(email, true))}
           redeem={async (code) => {
             await recently(() => redeemCode(code, { add: true }))
-            await finish(heading)
+            await finish(heading, 'identities')
           }}
         />
       )}
@@ -364,7 +361,7 @@ function Identities(props: PartProps) {
 function Devices(props: PartProps) {
   const { account, finish } = props
   const heading = '#devices h2'
-  const { problem, run, remove } = useRemoval(props, heading, 'other')
+  const { problem, run, remove } = useRemoval(props, heading, 'sessions', 'other')
   const andTokens = useRef<HTMLInputElement>(null)
   const own = account.sessions.filter(({ isCurrent }) => isCurrent)
   const others = account.sessions.filter(({ isCurrent }) => !isCurrent).toReversed()
@@ -372,11 +369,12 @@ function Devices(props: PartProps) {
     const isAll = andTokens.current?.checked === true
     if (!(await hasAgreed(isAll ? words.endAllAndTokens : words.endAll, words.endOthers))) return
     await request('DELETE', isAll ? '/user/sessions?tokens=true' : '/user/sessions')
-    await finish(heading)
+    if (isAll) showAccount({ tokens: [] })
+    await finish(heading, 'sessions')
   }
   const items = [...own, ...others].map((session): Item => {
     const { id, device: title = words.unknownDevice, createdAt, isCurrent } = session
-    const end = (): void => remove(withName(words.endSession, title), words.end, `/user/sessions/${id}`)
+    const end = (): void => remove(withName(words.endSession, title), words.end, id)
     return {
       id,
       title,
@@ -407,19 +405,26 @@ function Devices(props: PartProps) {
 
 const { defaultDays, maxDays } = lifetimes.personalToken
 
+interface NewToken {
+  readonly token: Token
+  readonly secret: string
+}
+
 /** The tokens of the user, and a form for new ones; a secret is shown once. */
 function Tokens(props: PartProps) {
-  const { account, finish, recently } = props
-  const { problem, remove } = useRemoval(props, '#tokens h2', 'other')
-  const [made, setMade] = useState<{ readonly token: Token; readonly secret: string }>()
+  const { account, recently } = props
+  const { problem, remove } = useRemoval(props, '#tokens h2', 'tokens', 'other')
+  const [made, setMade] = useState<NewToken>()
   const secret = useRef<HTMLElement>(null)
   // The back/forward cache must not show the secret again.
   useEffect(() => addEventListener('pagehide', () => setMade(undefined)), [])
   async function make(data: FormData, form: HTMLFormElement): Promise<void> {
     const body = { name: textIn(data, 'name'), days: Number(textIn(data, 'days')) }
-    setMade(await recently(() => request('POST', '/user/tokens', body)))
+    const fresh = await recently(() => request<NewToken>('POST', '/user/tokens', body))
+    setMade(fresh)
     form.reset()
-    await finish('#tokens .account-secret', '')
+    showAccount({ tokens: [...current.tokens, fresh.token] })
+    elementBy('#tokens .account-secret').focus()
   }
   const copy = (): void =>
     void navigator.clipboard.writeText(made?.secret ?? '').then(
@@ -429,7 +434,7 @@ function Tokens(props: PartProps) {
     )
   const items = account.tokens.map((token): Item => {
     const { id, name, expiresAt } = token
-    const revoke = (): void => remove(withName(words.revokeToken, name), words.revoke, `/user/tokens/${id}`)
+    const revoke = (): void => remove(withName(words.revokeToken, name), words.revoke, id)
     return {
       id,
       title: name,
@@ -517,7 +522,12 @@ function Leaving({ account, recently }: PartProps) {
           <p class="quiet">{words.dataText}</p>
           {problem}
           <p class="actions">
-            <a class="button button-quiet" href={`${config.api}/user/export`} download onClick={download}>
+            <a
+              class="button button-quiet"
+              href={`${siteOfPage().api}/user/export`}
+              download
+              onClick={download}
+            >
               <Icon name="download" />
               {words.download}
             </a>

@@ -46,14 +46,19 @@ export interface Account {
 }
 
 type Lists = Omit<Account, 'offer' | 'user'>
+export type ListName = keyof Lists
+
+/** Reads one list of the account. @throws Refusal */
+export const readList = <Name extends ListName>(name: Name): Promise<Pick<Lists, Name>> =>
+  request('GET', `/user/${name}`)
 
 /** Reads what the account lists. @throws Refusal */
 export async function readLists(): Promise<Lists> {
   const [passkeys, identities, sessions, tokens] = await Promise.all([
-    request<Pick<Lists, 'passkeys'>>('GET', '/user/passkeys'),
-    request<Pick<Lists, 'identities'>>('GET', '/user/identities'),
-    request<Pick<Lists, 'sessions'>>('GET', '/user/sessions'),
-    request<Pick<Lists, 'tokens'>>('GET', '/user/tokens'),
+    readList('passkeys'),
+    readList('identities'),
+    readList('sessions'),
+    readList('tokens'),
   ])
   return { ...passkeys, ...identities, ...sessions, ...tokens }
 }

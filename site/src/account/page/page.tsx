@@ -15,11 +15,15 @@ interface Step {
   readonly content: ComponentChildren
 }
 
-let shown: Step | undefined
+/** Until the first step, the page waits under the title that it was built with. */
+let shown: Step = {
+  id: 'step-waiting',
+  title: elementBy('#account-title').textContent,
+  content: <p class="lead">{words.loading}</p>,
+}
 let said = ''
 
 function draw(): void {
-  if (!shown) return
   const { id, title, content } = shown
   render(
     <>

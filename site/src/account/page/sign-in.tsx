@@ -153,7 +153,7 @@ async function begin(before = ''): Promise<void> {
       </p>
     </>
   )
-  showStep({ id: 'step-ways', title, content }, { focus: false })
+  showStep({ id: 'step-ways', title, content }, { focus: before !== '' })
 }
 
 // Opening a link while the page is open only changes the fragment.

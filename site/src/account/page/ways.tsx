@@ -3,6 +3,7 @@ import { lifetimes, limits } from '@openfountain/core/rules'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { request, Refusal } from '../../api/request.ts'
 import type { SignInOffer } from '../../api/signed-in.ts'
+import { siteOfPage } from '../../api/site.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, textIn } from '../../ui/form.tsx'
@@ -35,7 +36,7 @@ export interface WaysProps {
 
 /** The address that starts the sign-in at a provider. */
 export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
-  `${config.api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
+  `${siteOfPage().api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
 
 /** Redeems a code. @throws Refusal */
 export async function redeemCode(
@@ -58,11 +59,13 @@ export const isNameMissing = (error: unknown): boolean =>
 export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needsName }: WaysProps) {
   const { methods } = offer
   const { problem, run } = useWork('passkey')
+  // The offer waits for as long as the page is open, and must not keep the button from working.
+  const offered = useWork('passkey')
   const hasPasskeys = methods.includes('passkey') && browserSupportsWebAuthn()
   const hasCodes = methods.includes('code')
   const providers = config.offersProviders && methods.includes('provider') ? offer.providers : []
   useEffect(() => {
-    if (withAutofill && hasPasskeys && hasCodes) run(async () => offerPasskeys(signedIn))
+    if (withAutofill && hasPasskeys && hasCodes) offered.run(async () => offerPasskeys(signedIn))
   }, [])
   async function redeem(code: SentCode): Promise<void> {
     try {
@@ -75,6 +78,7 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
   return (
     <div class="account-ways">
       {problem}
+      {offered.problem}
       {hasPasskeys && (
         <Button
           icon="checksum"
@@ -132,6 +136,7 @@ export interface CodesProps {
 
 /** Two forms, for an address and for the code that was sent there; the second replaces the first. */
 export function Codes({ id, label, action, autoComplete = 'email', email, send, redeem }: CodesProps) {
+  const [given, setGiven] = useState(email)
   const [sent, setSent] = useState<string>()
   const place = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
@@ -140,16 +145,15 @@ export function Codes({ id, label, action, autoComplete = 'email', email, send, 
     isFirst.current = false
   }, [sent])
   async function sendTo(data: FormData): Promise<void> {
-    const given = textIn(data, 'email')
+    const to = textIn(data, 'email')
+    setGiven(to)
     announce(words.sending)
-    await send(given)
+    await send(to)
     announce('')
-    setSent(given)
+    setSent(to)
   }
   async function redeemSent(data: FormData): Promise<void> {
     await redeem({ email: sent ?? '', code: textIn(data, 'code').replaceAll(/\s/gu, '') })
-    isFirst.current = true
-    setSent(undefined)
   }
   return (
     <div class="account-codes" ref={place}>
@@ -168,7 +172,7 @@ export function Codes({ id, label, action, autoComplete = 'email', email, send, 
             type="email"
             autoComplete={autoComplete}
             maxLength={limits.email}
-            defaultValue={email}
+            defaultValue={given}
             dir="ltr"
             required
           />

@@ -33,6 +33,8 @@ class Desk {
   /** Where the next page of the open queue begins. */
   #next: string | undefined
   #isReading = false
+  /** The number of readings so far: only the answer of the last one is shown. */
+  #readings = 0
   /** Whether the open queue could not be read. */
   #isUnread = false
   #isActing = false
@@ -86,7 +88,9 @@ class Desk {
   async #undoLast(): Promise<void> {
     const undo = this.#undo
     if (undo === undefined) return
+    const hadFocus = document.activeElement?.id === 'desk-undo'
     this.announce(this.said)
+    if (hadFocus) elementBy('#desk-list-title').focus()
     try {
       await undo()
       this.showProblem('')
@@ -120,12 +124,14 @@ class Desk {
   async #read(after?: string): Promise<void> {
     const { view } = this
     if (!isQueue(view)) return
+    const reading = (this.#readings += 1)
+    const isLate = (): boolean => reading !== this.#readings || view !== this.view
     this.#isReading = true
     this.#isUnread = false
     this.draw()
     try {
       const { items, total, next } = await readQueue(view, { after })
-      if (view !== this.view) return
+      if (isLate()) return
       this.#totals.set(view, total)
       this.#next = next
       const found = items.map((item) => this.#item(item))
@@ -133,11 +139,11 @@ class Desk {
       this.#isReading = false
       await (after === undefined ? this.work.show(found) : this.work.add(found))
     } catch (error) {
-      if (view !== this.view) return
+      if (isLate()) return
       this.#isUnread = after === undefined
       this.showProblem(wordingOf(error))
     } finally {
-      this.#isReading = false
+      if (reading === this.#readings) this.#isReading = false
       this.draw()
     }
   }
@@ -156,24 +162,22 @@ class Desk {
   #item(item: QueueItem): WorkItem {
     const decided = async (): Promise<void> => {
       if (await stillWaits(item)) {
+        if (this.work.current !== listed) return
         await this.work.reopen()
         return this.work.focusDetail()
       }
-      await this.work.remove()
+      await this.work.remove(listed)
       this.#totals.set(item.kind, Math.max(0, (this.#totals.get(item.kind) ?? 1) - 1))
       this.draw()
-      if (this.work.items.length > 0) return
+      if (this.work.items.length > 0 || item.kind !== this.view) return
       if (this.#next !== undefined) await this.#read()
       elementBy('#desk-list-title').focus()
     }
-    const setting = this.#setting((done) => {
-      this.announce(
-        done.said,
-        done.undo && (() => done.undo?.().then(() => this.#read()) ?? Promise.resolve()),
-      )
+    const setting = this.#setting(({ said, undo }) => {
+      this.announce(said, undo && (() => undo().then(() => this.#read())))
       void decided().catch((error: unknown) => this.showProblem(wordingOf(error)))
     })
-    return {
+    const listed: WorkItem = {
       key: (this.#made += 1),
       row: () => (
         <>
@@ -183,6 +187,7 @@ class Desk {
       ),
       open: () => itemPanel(item, setting),
     }
+    return listed
   }
 
   #find(text: string): void {
@@ -199,8 +204,9 @@ class Desk {
       done: (done) => {
         if (decided && !done.stays) return decided(done)
         const { said, undo } = done
-        this.announce(said, undo && (() => undo().then(() => work.reopen())))
-        void work.reopen().then(() => work.focusDetail())
+        const reopen = (): Promise<void> => work.reopen().then(() => work.focusDetail())
+        this.announce(said, undo && (() => undo().then(reopen)))
+        void reopen()
       },
       again: (problem, more) => {
         const before = (
@@ -292,7 +298,7 @@ class Desk {
           </ul>
         </nav>
         <div class="desk-bar">
-          <p class="desk-said" hidden={this.said === ''}>
+          <p class="desk-said">
             <span id="desk-status" role="status">
               {this.said}
             </span>

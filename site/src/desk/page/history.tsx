@@ -76,12 +76,12 @@ export class History {
 /** The history of a fountain, with the differences of each entry; a button loads further pages. */
 export function historyList(
   history: History,
-  { redraw }: Pick<Setting, 'redraw'>,
+  { attempt, redraw }: Pick<Setting, 'attempt' | 'redraw'>,
   revert: (entry: LogEntry) => void,
 ) {
   const { logs, isWhole, names } = history
   const changed = differences(logs, isWhole)
-  const older = (): void => void history.load().then(redraw, () => undefined)
+  const older = (): void => attempt(() => history.load().then(redraw))
   return (
     <section class="desk-part">
       <h3>{desk.history}</h3>

@@ -66,10 +66,14 @@ export class Worklist {
     await this.select(next, 'row')
   }
 
-  /** Removes the current item, and opens the next one. */
-  async remove(): Promise<void> {
-    this.items = this.items.filter((item) => item !== this.current)
-    await this.select(this.index, 'row')
+  /** Removes an item that is still there; where it was the current one, the next one opens. */
+  async remove(item: WorkItem): Promise<void> {
+    const place = this.items.indexOf(item)
+    if (place === -1) return
+    this.items = this.items.filter((other) => other !== item)
+    if (place === this.index) return this.select(place, 'row')
+    if (place < this.index) this.index -= 1
+    this.#draw()
   }
 
   /** Reloads the current item, and shows something above it. */

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { baseMapFile } from '../../offline/caches.ts'
 
 /** The bundled base map of land and borders: Natural Earth, made by `site/base/make.ts`. */
 const archive = new URL('../../../base/base.pmtiles', import.meta.url)
-
-/** Of the bundled base map, below the root of the site. */
-export const baseMapFile = 'map/base.pmtiles'
 
 /** Its address below the root, which changes with its content alone. */
 export const baseMapAddress = `${baseMapFile}?v=${createHash('sha256').update(readFileSync(archive)).digest('hex').slice(0, 12)}`

@@ -1,7 +1,7 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
 import type { FeatureCollection } from 'geojson'
-import { PMTiles } from 'pmtiles'
+import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
@@ -72,8 +72,11 @@ export class FountainMap {
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
     setWorkerUrl(config.worker)
-    if (config.land !== undefined)
-      serveTiles(new PMTiles(new RangeSource(config.land, { firstBytes: 6_144, mayBeWhole: true })), 'base')
+    if (config.land !== undefined) {
+      const land = new RangeSource(config.land, { firstBytes: 6_144, mayBeWhole: true })
+      // The other cache of PMTiles keeps failures too.
+      serveTiles(new PMTiles(land, new ResolvedValueCache()), 'base')
+    }
     const archive = options.tiles && openTiles(options.tiles)
     const streets = config.streets && readStreets(config.streets)
     const made = new FountainMap(options)

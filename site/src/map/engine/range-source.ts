@@ -1,10 +1,5 @@
 import type { RangeResponse, Source } from 'pmtiles'
 
-/** The host returned the whole file for a range request, so that tiles cannot be read from it. */
-export class NoRangesError extends Error {
-  override readonly name = 'NoRangesError'
-}
-
 /** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
 
@@ -26,27 +21,33 @@ export class RangeSource implements Source {
   readonly #url: string
   readonly #firstBytes: number
   readonly #mayBeWhole: boolean
-  readonly #head: Promise<ArrayBuffer>
+  #head: Promise<ArrayBuffer> | undefined
 
   constructor(url: string, { firstBytes = 4_096, mayBeWhole = false }: RangeOptions = {}) {
     this.#url = url
     this.#firstBytes = firstBytes
     this.#mayBeWhole = mayBeWhole
-    this.#head = this.#readHead()
-    this.#head.catch(() => undefined)
+    this.#keptHead().catch(() => undefined)
   }
 
   getKey(): string {
     return this.#url
   }
 
-  /** @throws {NoRangesError} when the host does not support range requests. */
+  /** @throws {Error} also when the host does not support range requests */
   async getBytes(offset: number, length: number, signal?: AbortSignal): Promise<RangeResponse> {
-    const head = await this.#head
+    const head = await this.#keptHead()
     if (offset + length <= head.byteLength || (offset === 0 && length === readerHeadBytes)) {
       return { data: head.slice(offset, offset + length) }
     }
     return { data: await this.#fetch(offset, length, signal) }
+  }
+
+  /** The beginning of the file, which is requested again after a failure. */
+  #keptHead(): Promise<ArrayBuffer> {
+    this.#head ??= this.#readHead()
+    this.#head.catch(() => (this.#head = undefined))
+    return this.#head
   }
 
   async #readHead(): Promise<ArrayBuffer> {
@@ -67,9 +68,12 @@ export class RangeSource implements Source {
       headers: { range: `bytes=${offset}-${offset + length - 1}` },
       signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
     })
-    if (response.status === 206 || (response.ok && this.#mayBeWhole)) return response.arrayBuffer()
+    if (response.status === 206) return response.arrayBuffer()
+    if (response.status === 200 && this.#mayBeWhole) {
+      const whole = await response.arrayBuffer()
+      return offset === 0 ? whole : whole.slice(offset, offset + length)
+    }
     stop.abort()
-    if (response.status === 200) throw new NoRangesError(`${this.#url} is not served in parts`)
-    throw new Error(`${this.#url} returned ${response.status}`)
+    throw new Error(`${this.#url} returned ${response.status} for a part of it`)
   }
 }
