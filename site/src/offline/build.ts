@@ -4,7 +4,8 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { baseMapAddress } from '../map/build/base-map.ts'
-import { baseMapFile, shellFiles } from './caches.ts'
+import { landFile } from '../map/data/land.ts'
+import { shellFiles } from './caches.ts'
 
 export interface ServiceWorkerOptions {
   /** The root of the site that is being written, complete but for this file. */
@@ -84,7 +85,7 @@ export async function writeServiceWorker({
       SITE_API: JSON.stringify(api ?? null),
       SITE_OFFLINE: JSON.stringify(offlinePath),
       SITE_ACCOUNTS: JSON.stringify(accounts),
-      SITE_LAND: JSON.stringify(present.includes(baseMapFile) ? baseMapAddress : null),
+      SITE_LAND: JSON.stringify(present.includes(landFile) ? baseMapAddress : null),
       SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
       SITE_SHELL: JSON.stringify([
         ...shell,

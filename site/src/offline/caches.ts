@@ -1,3 +1,5 @@
+import { landFile } from '../map/data/land.ts'
+
 /** The names of this site's caches; several sites on one host differ by their path. */
 export interface CacheNames {
   /** The prefix of every cache of this site. */
@@ -33,9 +35,6 @@ const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languag
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']
 
-/** The base map, which is read in parts: its path below the root of the site. */
-export const baseMapFile = 'map/base.pmtiles'
-
 /** Files of the data, with its version in their address. */
 const dataFolders = [
   'map/cells/',
@@ -60,8 +59,8 @@ export function handlingOf(
   }
   const path = pathname.slice(site.base.length)
   // Whole it comes from the network: a cache may only have its beginning.
-  if (request.range) return path === baseMapFile ? 'part' : 'none'
-  if (path === baseMapFile) return 'none'
+  if (request.range) return path === landFile ? 'part' : 'none'
+  if (path === landFile) return 'none'
   if (shellFolders.some((folder) => path.startsWith(folder))) return 'shell'
   if (dataFolders.some((folder) => path.startsWith(folder))) return 'data'
   if (path.startsWith('api/') || path.startsWith('data/')) return 'none'

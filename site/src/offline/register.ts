@@ -72,6 +72,9 @@ async function keepView(page: MapPage): Promise<void> {
     if (config.land !== undefined && !(await cache.match(config.land))) addresses.push(config.land)
     for (let from = 0; from < addresses.length; from += filesAtOnce)
       await cache.addAll(addresses.slice(from, from + filesAtOnce))
+    for (const address of addresses)
+      for (const known of await cache.keys(address, { ignoreSearch: true }))
+        if (!known.url.endsWith(address)) await cache.delete(known)
     document.dispatchEvent(new Event('openfountain:kept'))
     toast.show(config.savedInPart ?? strings.offlineSaved)
   } catch {

@@ -1,3 +1,4 @@
+import { coarseLandBytes } from '../map/data/land.ts'
 import { cacheNames, handlingOf } from './caches.ts'
 
 /** Put in when the worker is bundled. */
@@ -38,9 +39,6 @@ const timeoutMilliseconds = 4000
 /** Most entries of a cache, without the saved view; the oldest are removed first. */
 const pageLimit = 40
 const dataLimit = 800
-
-/** Of the base map: its directory and the tiles up to zoom 2. */
-const coarseLandBytes = 88_064
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -183,9 +181,10 @@ async function data(request: Request): Promise<Response> {
   }
 }
 
-/** Caches the beginning of the base map, so that there is land everywhere: an archive begins with the coarse tiles. */
+/** Caches the beginning of the base map, so that there is land everywhere; an earlier version may have it. */
 async function keepCoarseLand(cache: Cache, address: string): Promise<void> {
-  if (await cache.match(address)) return
+  const known = await caches.match(address)
+  if (known) return cache.put(address, known)
   const response = await fetch(address, { headers: { range: `bytes=0-${coarseLandBytes - 1}` } })
   if (!response.ok) throw new Error(`${address} returned ${response.status}`)
   await cache.put(address, new Response(await response.arrayBuffer()))

@@ -6,6 +6,7 @@ import { request } from '../../api/request.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
+import { saveFile } from '../../client/save-file.ts'
 import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { outbox } from '../../contribute/outbox/outbox.ts'
 import { fill } from '../../messages.ts'
@@ -493,9 +494,7 @@ function Leaving({ account, recently }: PartProps) {
     event.preventDefault()
     run(async () => {
       const data = await recently(() => request('GET', '/user/export'))
-      const href = URL.createObjectURL(new Blob([JSON.stringify(data)], { type: 'application/json' }))
-      Object.assign(document.createElement('a'), { href, download: 'my-data.json' }).click()
-      setTimeout(() => URL.revokeObjectURL(href), 60_000)
+      saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), 'my-data.json')
     })
   }
   async function leave(data: FormData): Promise<void> {

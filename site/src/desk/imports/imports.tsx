@@ -1,3 +1,4 @@
+import { saveFile } from '../../client/save-file.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
@@ -73,9 +74,7 @@ export class Imports {
   }
 
   #save(file: ReviewFile): void {
-    const href = URL.createObjectURL(new Blob([file.toString()], { type: 'text/csv;charset=utf-8' }))
-    Object.assign(document.createElement('a'), { href, download: this.#name }).click()
-    setTimeout(() => URL.revokeObjectURL(href), 10_000)
+    saveFile(new Blob([file.toString()], { type: 'text/csv;charset=utf-8' }), this.#name)
     file.saved()
     this.#host.announce(imports.saved)
   }

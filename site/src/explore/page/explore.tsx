@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { elementBy } from '../../client/element-by.ts'
+import { saveFile } from '../../client/save-file.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
 import type { Result } from '../reading/explorer.ts'
@@ -112,9 +113,7 @@ async function download(name: FormName): Promise<void> {
     found.textContent = before
     return
   }
-  const address = URL.createObjectURL(made.blob)
-  Object.assign(document.createElement('a'), { href: address, download: made.name }).click()
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+  saveFile(made.blob, made.name)
   found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, made.rows) })
 }
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { baseMapFile } from '../../offline/caches.ts'
+import { landFile } from '../data/land.ts'
 
 /** The bundled base map of land and borders: Natural Earth, made by `site/base/make.ts`. */
 const archive = new URL('../../../base/base.pmtiles', import.meta.url)
 
 /** Its address below the root, which changes with its content alone. */
-export const baseMapAddress = `${baseMapFile}?v=${createHash('sha256').update(readFileSync(archive)).digest('hex').slice(0, 12)}`
+export const baseMapAddress = `${landFile}?v=${createHash('sha256').update(readFileSync(archive)).digest('hex').slice(0, 12)}`
 
 /** Writes the bundled base map into the folder of a site. */
-export const writeBaseMap = (outDir: string): void => copyFileSync(archive, join(outDir, baseMapFile))
+export const writeBaseMap = (outDir: string): void => copyFileSync(archive, join(outDir, landFile))

@@ -1,15 +1,13 @@
 import type { StyleSpecification } from 'maplibre-gl'
+import { landMaxZoom } from '../data/land.ts'
 import type { MapColours } from './colours.ts'
-
-/** The deepest zoom with tiles; deeper ones are magnified. */
-const maxZoom = 6
 
 /** The bundled base map as a MapLibre style: water, land, borders. */
 export function baseStyle(colours: MapColours): StyleSpecification {
   return {
     version: 8,
     sources: {
-      base: { type: 'vector', tiles: ['base://{z}/{x}/{y}'], minzoom: 0, maxzoom: maxZoom },
+      base: { type: 'vector', tiles: ['base://{z}/{x}/{y}'], minzoom: 0, maxzoom: landMaxZoom },
     },
     layers: [
       { id: 'water', type: 'background', paint: { 'background-color': colours.water } },

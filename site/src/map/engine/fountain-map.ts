@@ -7,6 +7,7 @@ import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
 import { type Bounds, inhabited, type MapConfig, type StreetConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
+import { landHeadBytes } from '../data/land.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
@@ -73,7 +74,7 @@ export class FountainMap {
     const { config } = options
     setWorkerUrl(config.worker)
     if (config.land !== undefined) {
-      const land = new RangeSource(config.land, { firstBytes: 6_144, mayBeWhole: true })
+      const land = new RangeSource(config.land, { firstBytes: landHeadBytes, mayBeWhole: true })
       // The other cache of PMTiles keeps failures too.
       serveTiles(new PMTiles(land, new ResolvedValueCache()), 'base')
     }
