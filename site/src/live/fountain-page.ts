@@ -122,8 +122,6 @@ function follow(mount: HTMLElement, built: FountainData): void {
       )
     },
     onUnlogged: () => (hasUnlogged = true),
-    onTooMany: () => undefined,
-    onAnother: () => undefined,
   })
   const isShownReview = (review: number): boolean =>
     built.reviews.some((one) => one.id === review) ||

@@ -27,8 +27,7 @@ function follow(list: HTMLElement): void {
       shown.catch(() => (shown = undefined))
       await (await shown).take(entries, signal)
     },
-    // New entries are still shown on top of the built list.
-    onTooMany: () => undefined,
+    // After too many entries, new ones are still shown on top of the built list.
     onAnother: () => location.reload(),
   })
   poll((signal) => log.read(signal))

@@ -11,9 +11,9 @@ export interface LogReaderOptions {
   /** There was a write that is not in the log, or may have been before the first reading. */
   onUnlogged?(): void
   /** There are too many entries to catch up; only new ones follow. */
-  onTooMany(): void
+  onTooMany?(): void
   /** The server has another log now; earlier entries are invalid. */
-  onAnother(): void
+  onAnother?(): void
 }
 
 /** Most entries that are read to catch up: some 3 MB over the network. */
@@ -56,14 +56,14 @@ export class LogReader {
       if (page.head.id < after || !this.#isOurs(page)) return
       if (page.head.id - after > mostToCatchUp) {
         this.#after = page.head.id
-        return this.#options.onTooMany()
+        return this.#options.onTooMany?.()
       }
       const last = page.entries.at(-1)
       if (!last) return
       await this.#options.onEntries(page.entries, signal)
       this.#after = last.id
       this.#taken += page.entries.length
-      if (this.#taken >= mostTaken) this.#options.onTooMany()
+      if (this.#taken >= mostTaken) this.#options.onTooMany?.()
       if (last.id >= page.head.id) return
     }
   }
@@ -80,7 +80,7 @@ export class LogReader {
     this.#origin = undefined
     this.#after = this.#options.head?.id
     this.#isCompared = false
-    this.#options.onAnother()
+    this.#options.onAnother?.()
   }
 
   async #page(after: number, signal: AbortSignal): Promise<LogPage> {

@@ -3,20 +3,21 @@ import { Busy } from './asking.ts'
 /** An own act reached the server: the page asks at once. */
 export const actSent = 'openfountain:sent'
 
-/** Seconds between two requests of a map that is in use. */
+/** Seconds between two requests of a map or a desk that is in use. */
 const oftenSeconds = 10
-/** The same on other pages, after a failure, where the visitor saves data, and on a map that is idle. */
+/** The same on other pages, after a failure, where the visitor saves data, and where nobody touches the page. */
 const seldomSeconds = 60
 const idleSeconds = 600
 
 /** Seconds until the next request. */
 export function pause(of: {
-  readonly isMap: boolean
+  /** Whether the page is a map or a desk. */
+  readonly isOften: boolean
   /** Since the visitor touched the page. */
   readonly idleSeconds: number
   readonly hasFailed: boolean
 }): number {
-  return of.isMap && of.idleSeconds < idleSeconds && !of.hasFailed ? oftenSeconds : seldomSeconds
+  return of.isOften && of.idleSeconds < idleSeconds && !of.hasFailed ? oftenSeconds : seldomSeconds
 }
 
 /**
@@ -25,7 +26,7 @@ export function pause(of: {
  *
  * @param ask sends requests, until the page is hidden; an error is a failure
  */
-export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false): void {
+export function poll(ask: (signal: AbortSignal) => Promise<void>, isOften = false): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = new AbortController()
   let isAsking = false
@@ -54,7 +55,7 @@ export function poll(ask: (signal: AbortSignal) => Promise<void>, isMap = false)
       if (error instanceof Busy) busyUntil = performance.now() + error.retryAfterSeconds * 1000
     }
     isAsking = false
-    wait(isWanted ? 0 : pause({ isMap: isMap && !savesData(), idleSeconds: idle(), hasFailed }))
+    wait(isWanted ? 0 : pause({ isOften: isOften && !savesData(), idleSeconds: idle(), hasFailed }))
   }
   const resume = (): void => {
     if (document.visibilityState === 'hidden') stop.abort()

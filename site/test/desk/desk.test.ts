@@ -98,7 +98,7 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await inspect(page, 'changed')
   await expectTextAlone(page)
   // Now the item is shown. The next one may be opened before the answer comes.
-  await page.route('**/api/**', (route) => page.keyboard.press('j').then(() => route.fallback()), {
+  await page.route('**/api/waypoints/*', (route) => page.keyboard.press('j').then(() => route.fallback()), {
     times: 1,
   })
   await act(page, 'a')
@@ -290,6 +290,52 @@ it('the desk says what to do when the network, the session or the right to moder
   await says(problem(page), /You are no longer signed in\./u)
   await inspect(page, 'problem')
   expect((await registry.waypoints.get(2)).approved).toBe(false)
+})
+
+it('the totals of an open desk follow what others do, and an open queue says that it has changed but stays as it is', async () => {
+  const made = await deskStage(site)
+  const { registry, ada, mo } = made
+  await made.fountain('One')
+  await made.fountain('Two')
+  const { page, complaints } = await made.as(mo, '/moderation/#unapproved')
+  const total = (queue: string) => page.locator(`[data-view="${queue}"] [data-count]`)
+  const news = page.locator('#desk-news')
+  await says(title(page), 'One')
+  await page.keyboard.press('j')
+  await says(title(page), 'Two')
+  await says(total('reported'), '0')
+  await page.clock.install()
+  const pass = (seconds: number) => page.clock.runFor(seconds * 1000)
+  await page.evaluate(() => document.dispatchEvent(new Event('openfountain:sent')))
+  await page.waitForLoadState('networkidle')
+  await made.fountain('Three')
+  await pass(11)
+  await says(total('unapproved'), '3')
+  await says(news, 'This queue has changed.')
+  await listed(page, ['One', 'Two'])
+  expect(await focused(page)).toContain('Two')
+  await inspect(page, 'news', everywhere)
+  // A report is not in the log.
+  await registry.reports.create({ bubblerId: 1, reason: 'gone' }, made.by(ada))
+  await page.waitForLoadState('networkidle')
+  await pass(11)
+  await says(total('reported'), '1')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await listed(page, ['One', 'Two', 'Three'])
+  await says(title(page), 'Two')
+  await says(news, '')
+  await act(page, 'a')
+  await listed(page, ['One', 'Three'])
+  await says(total('unapproved'), '2')
+  expect(await news.textContent()).toBe('')
+  // Nothing is asked by a hidden desk.
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await pass(600)
+  expect(asked).toEqual([])
+  expect(complaints).toEqual([])
 })
 
 const imported = ['Marktplatz am Rathaus', 'Löwenbrunnen "der große"', '=Bärenbrunnen, alt'] as const

@@ -78,7 +78,7 @@ it.each([
   [{ idleSeconds: 599 }, 10],
   [{ idleSeconds: 600 }, 60],
   [{ hasFailed: true }, 60],
-  [{ isMap: false }, 60],
+  [{ isOften: false }, 60],
 ])('pauses between requests with %o are %d s', (given, seconds) => {
-  expect(pause({ isMap: true, idleSeconds: 0, hasFailed: false, ...given })).toBe(seconds)
+  expect(pause({ isOften: true, idleSeconds: 0, hasFailed: false, ...given })).toBe(seconds)
 })

@@ -56,8 +56,8 @@ export class Imports {
       return this.#host.showProblem(problemText(error))
     }
     this.#name = file.name
-    this.#items = this.#file.rows.map((row, key) => ({
-      key,
+    this.#items = this.#file.rows.map((row, index) => ({
+      key: String(index),
       row: () => (
         <>
           <strong>{named(fountainName(row))}</strong>
@@ -65,7 +65,7 @@ export class Imports {
           <span class={row.decision ? 'badge' : 'faint'}>{stateOf(row)}</span>
         </>
       ),
-      open: () => this.#panel(row, key),
+      open: () => this.#panel(row, index),
     }))
     this.#host.showProblem('')
     this.#host.announce('')

@@ -2,6 +2,8 @@ import { render } from 'preact'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
+import { LogReader } from '../../live/log-reader.ts'
+import { actSent, poll } from '../../live/polling.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn } from '../../ui/form.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -13,7 +15,7 @@ import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel
 import { listenToKeys, showKeys } from './keys.tsx'
 import type { Done, Setting, Undo } from './panel.tsx'
 import { wordingOf } from './problem.ts'
-import { readFountain, readQueue, type QueueItem } from './requests.ts'
+import { keyOf, readFountain, readQueue, type QueueItem } from './requests.ts'
 import { named } from './parts.tsx'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
@@ -38,7 +40,10 @@ class Desk {
   /** Whether the open queue could not be read. */
   #isUnread = false
   #isActing = false
-  #made = 0
+  /** Whether something was written since the totals were read. */
+  #isStale = true
+  /** The open queue as it was when the totals were read. */
+  #newest: { readonly total: number; readonly keys: readonly string[] } | undefined
 
   readonly draw = (): void => render(onPage(page, this.#page()), elementBy('#desk'))
 
@@ -63,7 +68,18 @@ class Desk {
       void this.#show().then(() => this.view !== 'find' && elementBy('#desk-list-title').focus())
     })
     await this.#show()
-    await this.#showTotals()
+    const stale = (): void => void (this.#isStale = true)
+    const log = new LogReader({
+      api: siteOfPage().api,
+      onEntries: stale,
+      onUnlogged: stale,
+      onAnother: stale,
+    })
+    poll(async (signal) => {
+      await log.read(signal)
+      // Reports are neither in the log nor in the version of the data.
+      await this.#renew(this.#isStale ? queueKinds : ['reported'])
+    }, true)
   }
 
   /** Shows a problem above the list. Screen readers announce the same text twice only when it was cleared in between. */
@@ -95,6 +111,7 @@ class Desk {
       await undo()
       this.showProblem('')
       this.announce(desk.undone)
+      renewTotals()
     } catch (error) {
       this.announce('')
       this.showProblem(wordingOf(error))
@@ -111,17 +128,21 @@ class Desk {
   /** Shows the view that the address names. */
   async #show(): Promise<void> {
     const name = location.hash.slice(1)
+    const before = this.work.current?.key
     this.view = deskViews.find((one) => one === name) ?? 'reported'
     this.#next = undefined
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
     if (this.view === 'find') elementBy('#desk-find input').focus()
-    else await this.#read()
+    else await this.#read({ open: before })
   }
 
-  /** Reads the open queue: from its beginning, or its next page. */
-  async #read(after?: string): Promise<void> {
+  /** Reads the open queue: from its beginning, where an item may be opened again, or its next page. */
+  async #read({
+    after,
+    open,
+  }: { readonly after?: string | undefined; readonly open?: string | undefined } = {}): Promise<void> {
     const { view } = this
     if (!isQueue(view)) return
     const reading = (this.#readings += 1)
@@ -134,10 +155,12 @@ class Desk {
       if (isLate()) return
       this.#totals.set(view, total)
       this.#next = next
+      this.#newest = undefined
       const found = items.map((item) => this.#item(item))
       // The items are there before the first of them has loaded.
       this.#isReading = false
-      await (after === undefined ? this.work.show(found) : this.work.add(found))
+      const place = found.findIndex(({ key }) => key === open)
+      await (after === undefined ? this.work.show(found, place) : this.work.add(found))
     } catch (error) {
       if (isLate()) return
       this.#isUnread = after === undefined
@@ -148,15 +171,31 @@ class Desk {
     }
   }
 
-  /** Shows the totals of all queues, including hidden ones. */
-  async #showTotals(): Promise<void> {
-    for (const kind of queueKinds)
-      if (kind !== this.view)
-        await readQueue(kind, { limit: 1 }).then(
-          ({ total }) => this.#totals.set(kind, total),
-          () => undefined,
-        )
-    this.draw()
+  /** Reads the totals of queues, and whether the open one has news; its list stays as it is. */
+  async #renew(kinds: readonly QueueKind[]): Promise<void> {
+    this.#isStale = false
+    const { view, work } = this
+    const { items: listed } = work
+    try {
+      for (const kind of kinds) {
+        const { items, total } = await readQueue(kind, kind === view ? {} : { limit: 1 })
+        this.#totals.set(kind, total)
+        if (kind === view && work.items === listed) this.#newest = { total, keys: items.map(keyOf) }
+      }
+    } catch (error) {
+      this.#isStale = true
+      throw error
+    } finally {
+      this.draw()
+    }
+  }
+
+  /** Whether the open queue has items that are not listed, or lists some that wait no longer. */
+  #hasNews(): boolean {
+    const { total, keys } = this.#newest ?? {}
+    if (!keys || this.#isReading) return false
+    const listed = new Set(this.work.items.map(({ key }) => key))
+    return keys.some((key) => !listed.has(key)) || (this.#next === undefined && total !== listed.size)
   }
 
   #item(item: QueueItem): WorkItem {
@@ -166,19 +205,20 @@ class Desk {
         await this.work.reopen()
         return this.work.focusDetail()
       }
+      this.#newest = undefined
       await this.work.remove(listed)
-      this.#totals.set(item.kind, Math.max(0, (this.#totals.get(item.kind) ?? 1) - 1))
-      this.draw()
       if (this.work.items.length > 0 || item.kind !== this.view) return
       if (this.#next !== undefined) await this.#read()
       elementBy('#desk-list-title').focus()
     }
     const setting = this.#setting(({ said, undo }) => {
       this.announce(said, undo && (() => undo().then(() => this.#read())))
-      void decided().catch((error: unknown) => this.showProblem(wordingOf(error)))
+      void decided()
+        .catch((error: unknown) => this.showProblem(wordingOf(error)))
+        .then(renewTotals)
     })
     const listed: WorkItem = {
-      key: (this.#made += 1),
+      key: keyOf(item),
       row: () => (
         <>
           <strong>{named(titleOf(item))}</strong>
@@ -193,7 +233,7 @@ class Desk {
   #find(text: string): void {
     const target = parseTarget(text)
     const open = () => foundPanel(target, this.#setting())
-    const found: WorkItem = { key: (this.#made += 1), row: () => null, open }
+    const found: WorkItem = { key: text, row: () => null, open }
     void this.work.show([found]).then(() => this.work.focusDetail())
   }
 
@@ -207,6 +247,7 @@ class Desk {
         const reopen = (): Promise<void> => work.reopen().then(() => work.focusDetail())
         this.announce(said, undo && (() => undo().then(reopen)))
         void reopen()
+        renewTotals()
       },
       again: (problem, more) => {
         const before = (
@@ -314,13 +355,17 @@ class Desk {
             )}
           </p>
           <span class="actions">
+            <span id="desk-news" class="quiet" role="status">
+              {this.#hasNews() && desk.news}
+            </span>
             <Button
               kind="quiet"
               isSmall
               id="desk-reload"
               onPress={() => {
                 this.announce('')
-                void this.#show().then(() => this.#showTotals())
+                this.#isStale = true
+                void this.#show().then(renewTotals)
               }}
               text={desk.reload}
             />
@@ -358,7 +403,7 @@ class Desk {
               kind="quiet"
               isSmall
               isHidden={this.#next === undefined}
-              onPress={() => void this.#read(this.#next)}
+              onPress={() => void this.#read({ after: this.#next })}
               text={desk.more}
             />
           </p>
@@ -367,6 +412,9 @@ class Desk {
     )
   }
 }
+
+/** Asks at once for what follows from an own act. */
+const renewTotals = (): void => void document.dispatchEvent(new Event(actSent))
 
 /** Whether an item is still in its queue after an act, such as the verification of one to approve. */
 async function stillWaits(item: QueueItem): Promise<boolean> {

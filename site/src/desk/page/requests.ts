@@ -2,6 +2,7 @@ import type { FormerUser, LogEntry, PublicUser, Review, Waypoint } from '@openfo
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { record } from '../../live/entries.ts'
 import type { QueueKind } from '../views.ts'
 import type { desk } from './config.ts'
 
@@ -155,6 +156,13 @@ export type QueueItem = { readonly since: string } & (
     }
   | { readonly kind: 'bursts'; readonly user: Profile; readonly changes: number }
 )
+
+/** What an item is about, and in how many reports. */
+export const keyOf = (item: QueueItem): string =>
+  [
+    item.kind,
+    ...Object.values(item).flatMap((one) => (Array.isArray(one) ? one.length : (record(one)?.['id'] ?? []))),
+  ].join(' ')
 
 export interface QueuePage {
   readonly items: readonly QueueItem[]

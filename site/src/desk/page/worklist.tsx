@@ -7,7 +7,7 @@ import { wordingOf } from './problem.ts'
 
 /** Something to decide. */
 export interface WorkItem {
-  readonly key: number
+  readonly key: string
   /** The content of its row in the list. */
   row(): ComponentChildren
   open(): Promise<Panel>
