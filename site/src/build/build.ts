@@ -13,7 +13,7 @@ import { baseMapAddress } from '../map/build/base-map.ts'
 import { writeCells } from '../map/build/cells.ts'
 import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
-import { RowColumns } from '../map/build/rows.ts'
+import { rowCollector } from '../data/row.ts'
 import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
@@ -114,12 +114,12 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     signal?.throwIfAborted()
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
-    const rows = new RowColumns()
+    const { rows, add } = rowCollector()
     const cache = await BuildCache.open({ folder: output.folder, earlier, from: output.cache.from })
     const read = await surveyWaypoints(folder, {
       cache,
       limit: checked.pages ?? usualLimits.files,
-      onWaypoint: (waypoint) => rows.add(waypoint),
+      onWaypoint: add,
       onInvalid,
       onProgress: onStep,
     })

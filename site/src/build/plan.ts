@@ -1,6 +1,6 @@
 import { nameIn, type ExportFolder } from '../data/folder.ts'
 import { countCellFiles } from '../map/build/cells.ts'
-import type { RowColumns } from '../map/build/rows.ts'
+import type { Row } from '../data/row.ts'
 import type { ContentFile } from './contents.ts'
 import { partsWithStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
@@ -173,7 +173,7 @@ export function amountOf({ files, compressed, registryFolder, ...folder }: Expor
 }
 
 /** The amount written so far plus the cells to come. */
-export function withCells(written: Amount, rows: RowColumns): Amount {
+export function withCells(written: Amount, rows: readonly Row[]): Amount {
   return { files: written.files + countCellFiles(rows), bytes: written.bytes + rows.length * cellBytes }
 }
 

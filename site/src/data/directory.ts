@@ -1,5 +1,5 @@
 import { leavesOf, partsAmong, type Count, type Group, type Leaf, type KnownLocation } from './leaves.ts'
-import type { MapRow } from './row.ts'
+import type { Row } from './row.ts'
 import type { Bounds, Dot, Region } from './region.ts'
 import { elsewhere, giveSlugs } from './region-slugs.ts'
 import { thinned, type Thinned } from './thinned.ts'
@@ -19,7 +19,7 @@ export interface Directory {
 }
 
 type Placed = Pick<
-  MapRow,
+  Row,
   'country' | 'subdivision' | 'place' | 'region' | 'latitude' | 'longitude' | 'verified'
 >
 

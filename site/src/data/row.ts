@@ -1,5 +1,5 @@
 import { waypointFields } from '@openfountain/core/fields'
-import { mapFacts, type MapFacts } from '../map/data/facts.ts'
+import { mapFacts } from '../map/data/facts.ts'
 import type { Waypoint } from './records.ts'
 
 /** Columns of the export that are read of every waypoint, with or without a page, besides the facts of the map. */
@@ -31,33 +31,10 @@ const ownColumns = [
 
 const columns = [...ownColumns, ...mapFacts.map((name) => waypointFields[name].column)] as const
 
-type Read = Pick<Waypoint, (typeof columns)[number]>
-
-/** A waypoint as the map's files need it: a line of waypoints.ndjson.gz, or any row with these members. */
-export interface MapRow extends Omit<Read, 'amenities' | 'updated_at' | 'source' | 'osm_type'> {
-  readonly amenities: readonly string[]
-  readonly updated_at?: string
-  readonly source?: string | null | undefined
-  readonly osm_type?: string | null | undefined
-  /** Of all fields of the waypoint; absent where no cache uses it. */
-  readonly digest?: string
-}
-
-/** A row with all fields that are read of every waypoint. */
-export interface Row extends MapRow {
-  readonly updated_at: string
-  /** Of its line in the export. */
+/** A waypoint with the columns that are read of every one, and the digest of its line in the export. */
+export interface Row extends Pick<Waypoint, (typeof columns)[number]> {
   readonly digest: string
 }
-
-/** The facts of a row that the map carries. */
-export const factsOf = (row: MapRow): MapFacts =>
-  Object.fromEntries(
-    mapFacts.flatMap((name) => {
-      const value = row[waypointFields[name].column]
-      return value ? [[name, value]] : []
-    }),
-  )
 
 /** A row as a list, with `null` for unknown values. */
 export type PackedRow = readonly unknown[]
@@ -69,10 +46,23 @@ export const packed = (row: Row): PackedRow =>
     column === 'description' && row.description ? shortened(row.description) : (row[column] ?? null),
   )
 
-export function unpacked(values: PackedRow): Row {
-  const row: Record<string, unknown> = {}
-  for (const [place, column] of packedColumns.entries()) row[column] = values[place]
-  return row as unknown as Row
+export const unpacked = (values: PackedRow): Row =>
+  Object.fromEntries(packedColumns.map((column, place) => [column, values[place]])) as unknown as Row
+
+const unique: ReadonlySet<string> = new Set(['name', 'description', 'digest'])
+
+/** Collects rows. Repeated texts and lists are stored once, so that a million fit into a few hundred megabytes. */
+export function rowCollector(): { readonly rows: readonly Row[]; add(row: Row): void } {
+  const rows: Row[] = []
+  const shared = new Map<string, unknown>()
+  const share = (value: unknown, place: number): unknown => {
+    if (unique.has(packedColumns[place] ?? '') || (typeof value !== 'string' && !Array.isArray(value)))
+      return value
+    const key = typeof value === 'string' ? value : JSON.stringify(value)
+    if (!shared.has(key)) shared.set(key, value)
+    return shared.get(key)
+  }
+  return { rows, add: (row) => rows.push(unpacked(packed(row).map(share))) }
 }
 
 /** Most characters of a description on a card; the page has all of it. */

@@ -1,7 +1,7 @@
 import { directoryCollector, type Directory } from './directory.ts'
 import type { Bounds } from './region.ts'
 import { lastNews } from './news.ts'
-import type { MapRow } from './row.ts'
+import type { Row } from './row.ts'
 import { thinned } from './thinned.ts'
 
 /** Age of the last confirmation of waypoints, at the time of the data. */
@@ -36,7 +36,10 @@ interface Count {
 }
 
 /** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
-export function surveyCollector(dataTime: string): { add(waypoint: MapRow): void; result(): Survey } {
+export function surveyCollector(dataTime: string): {
+  add(waypoint: Omit<Row, 'digest'>): void
+  result(): Survey
+} {
   const today = Date.parse(dataTime.slice(0, 10))
   const directory = directoryCollector()
   const amenities = new Map<string, number>()
@@ -80,7 +83,7 @@ export function surveyCollector(dataTime: string): { add(waypoint: MapRow): void
   }
 }
 
-function counted(count: Count | undefined, { longitude, latitude, verified }: MapRow): Count {
+function counted(count: Count | undefined, { longitude, latitude, verified }: Omit<Row, 'digest'>): Count {
   const [west, south, east, north] = count?.bounds ?? [Infinity, Infinity, -Infinity, -Infinity]
   const bounds: Bounds = [
     Math.min(west, longitude),

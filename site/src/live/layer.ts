@@ -1,12 +1,11 @@
 import { madeName } from '@openfountain/core/names'
 import type { Fountain } from '../map/data/cell.ts'
-import { mapFacts, mapFactsIn } from '../map/data/facts.ts'
 import type { Updates } from '../map/data/updates.ts'
 import type { SearchUpdates } from '../search/search.ts'
 import type { FountainEntry } from '../search/shard.ts'
 import { getJson } from './asking.ts'
 import { type LiveEntry, isId, record } from './entries.ts'
-import { shownState } from '../status/stage.ts'
+import { shownState, stageOn, today } from '../status/stage.ts'
 import { type Change, changeTo, foldChange } from './fold.ts'
 import { stageIn } from './status.ts'
 
@@ -227,49 +226,32 @@ export class LiveLayer implements Updates, SearchUpdates {
     if (change?.isGone) return undefined
     const built = this.#built.get(id)
     const waiting = this.#waiting.get(id)
-    const values = { ...change?.values, ...waiting?.values }
     const isWhole = built !== undefined || change?.isWhole || waiting?.isWhole
-    const { name, latitude, longitude, amenities, approved, verified } = { ...built, ...values }
+    const now = { ...unknown, id, ...built, ...change?.values, ...waiting?.values }
+    const { name, latitude, longitude, region } = now
     if (!isWhole || name === undefined || latitude === undefined || longitude === undefined) return undefined
-    const day = (waiting ?? change)?.at.slice(0, 10) ?? built?.confirmed ?? ''
-    const { description, region } = { ...built, ...values }
-    const facts = mapFactsIn({ ...built, ...values })
-    const {
-      description: _old,
-      region: _place,
-      stage: builtStage,
-      state: _state,
-      ...others
-    } = built ?? emptyFountain(id, day)
-    for (const name of mapFacts) delete (others as Record<string, unknown>)[name]
     const known = this.#statuses.get(id)
-    const stage = (known && stageIn(known.status, facts.season)) ?? builtStage
-    const state = shownState(stage)
+    const stage = known && stageIn(known.status, now.season)
+    const stages = stage ? [stage] : now.stages
     return {
-      ...others,
+      ...now,
       name,
       latitude,
       longitude,
-      amenities: amenities ?? [],
-      approved: approved ?? false,
-      verified: verified ?? false,
-      confirmed: day > others.confirmed ? day : others.confirmed,
-      description,
-      ...(region !== undefined && region !== '' && { region }),
-      ...facts,
-      stage,
-      state,
+      region: region === '' ? undefined : region,
+      stages,
+      state: shownState(stageOn(stages, today())),
       ...((this.#waiting.has(id) || known?.isWaiting) && { isWaiting: true }),
     }
   }
 }
 
-/** A fountain with the defaults of fields that only the files have. */
-const emptyFountain = (id: number, day: string): FountainOfNow => ({
-  id,
+/** The fields of a fountain before anything is known of it. */
+const unknown = {
+  amenities: [],
+  approved: false,
+  verified: false,
   reviews: 0,
   page: false,
-  confirmed: day,
-})
-
-type FountainOfNow = Partial<Fountain> & Pick<Fountain, 'id' | 'reviews' | 'page' | 'confirmed'>
+  stages: [],
+} satisfies Partial<Fountain>

@@ -1,5 +1,4 @@
 import type { Waypoint } from '../data/records.ts'
-import { objectLinks } from '../map/data/osm-object.ts'
 import type { Position } from '../map/page/position.ts'
 
 /** The position of a fountain, to seven decimals: a centimetre. */
@@ -7,6 +6,12 @@ export const placeOf = ({ latitude, longitude }: Position): Position => ({
   latitude: Number(latitude.toFixed(7)),
   longitude: Number(longitude.toFixed(7)),
 })
+
+/** The page of an object at OpenStreetMap, and the link to edit it. @param ref such as `node/1` */
+export function objectLinks(ref: string): { readonly href: string; readonly edit: string } {
+  const site = 'https://www.openstreetmap.org'
+  return { href: `${site}/${ref}`, edit: `${site}/edit?${ref.replace('/', '=')}` }
+}
 
 /** The OpenStreetMap object of a fountain: its reference, its page there, and the address of its editor. */
 export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {

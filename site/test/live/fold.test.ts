@@ -37,7 +37,14 @@ it('values that a fountain cannot have are left out, very long ones are cut, and
 })
 
 const place = { name: 'Old', latitude: 1, longitude: 2, amenities: ['tap'], approved: true, verified: true }
-const plain: Fountain = { id: 7, ...place, rating: 4.5, reviews: 2, confirmed: '2026-01-01', page: true }
+const plain: Fountain = {
+  id: 7,
+  ...place,
+  rating: 4.5,
+  reviews: 2,
+  page: true,
+  stages: [],
+}
 const fold = (layer: LiveLayer, ...changes: object[]) =>
   layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
 
@@ -49,11 +56,18 @@ it('the layer shows what the server says of whether a fountain gives water, and 
   expect(layer.takeObserved(50)).toEqual([])
   layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
   expect(layer.incomplete()).toEqual([7])
-  const built = { ...plain, stage: { state: 'works', people: 2 }, state: 'works' } as const
+  const built = { ...plain, stages: [{ state: 'works', people: 2 }], state: 'works' } as const
   layer.complete({ ...built, season: '03-15/10-31' })
-  expect(layer.get(7)).toMatchObject({ state: 'reported', isWaiting: true, stage: { since: '2026-02-01' } })
+  expect(layer.get(7)).toMatchObject({
+    state: 'reported',
+    isWaiting: true,
+    stages: [{ since: '2026-02-01' }],
+  })
   layer.setStatus(7, { state: 'off', supporters: 0 }, false)
-  expect(layer.get(7)).toMatchObject({ state: 'off', stage: { back: expect.stringMatching(/-03-15$/u) } })
+  expect(layer.get(7)).toMatchObject({
+    state: 'off',
+    stages: [{ back: expect.stringMatching(/-03-15$/u) as string }],
+  })
   expect(layer.get(7)).not.toHaveProperty('isWaiting')
   layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
   expect(layer.get(7)).toMatchObject({ state: undefined })

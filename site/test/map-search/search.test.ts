@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { readExtraPlaces } from '../../src/data/extra-places.ts'
+import type { Row } from '../../src/data/row.ts'
 import { writeMapFiles } from '../../src/map/build/files.ts'
 import { regionsOf } from '../../src/map/build/places.ts'
-import { RowColumns } from '../../src/map/build/rows.ts'
 import { writeSearchIndex } from '../../src/search/build/index.ts'
 import { Search } from '../../src/search/search.ts'
 import { shardFile } from '../../src/search/shard.ts'
@@ -13,19 +13,11 @@ import { entryWords, words } from '../../src/search/words.ts'
 import { jsonIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
-type Row = Parameters<RowColumns['add']>[0]
-
 /** A row of the map with defaults. */
 const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
   const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
   const flags = { approved: true, verified: false, last_confirmed: '2026-05-01', review_count: 0 }
-  return { id, name, ...place, ...flags, ...more }
-}
-
-const rowsOf = (all: readonly Row[]): RowColumns => {
-  const rows = new RowColumns()
-  for (const one of all) rows.add(one)
-  return rows
+  return { id, name, ...place, ...flags, updated_at: '', source: null, digest: '', ...more }
 }
 
 const names = [
@@ -40,9 +32,7 @@ const names = [
   ['Løkke', 'Ærø'],
   ...Array.from({ length: 2000 }, (_, at) => [`Brunnen ${at}`, at < 1000 ? 'Zürich' : 'Bern'] as const),
 ] as const
-const rows = rowsOf(
-  names.map(([name, region], place) => row(place + 1, name, { region, verified: place % 2 === 0 })),
-)
+const rows = names.map(([name, region], place) => row(place + 1, name, { region, verified: place % 2 === 0 }))
 
 let folder: string
 let search: Search
@@ -53,7 +43,7 @@ const readerOf =
     asked.push(name)
     return jsonIn(out, join('search', name))
   }
-const searchIn = async (all: RowColumns, out: string): Promise<Search> => {
+const searchIn = async (all: readonly Row[], out: string): Promise<Search> => {
   await writeSearchIndex(all, regionsOf(all), out)
   return new Search(readerOf(out))
 }
@@ -68,12 +58,12 @@ const found = async (query: string) => (await search.find(query)).fountains.map(
 it('fountains of the same name are found nearest first, with the place around them; those whose name was made last, with what they are', async () => {
   const add = (id: number, name: string, latitude: number, place?: string) =>
     row(id, name, { latitude, longitude: 12.5, amenities: ['wheelchair', 'tap'], place })
-  const again = rowsOf([
+  const again = [
     add(1, 'Fontana del Mascherone', 42),
     add(2, 'Fontana del Mascherone', 41.5, 'Trastevere'),
     add(3, 'Fontana, Via del Mascherone', 41.4),
     add(4, 'Fontana del Mascherone', 41, 'Velletri'),
-  ])
+  ]
   const ofThem = await searchIn(again, await freshFolder())
   const near = { latitude: 41.5, longitude: 12.5 }
   expect((await ofThem.find('mascherone', near)).fountains).toEqual([
@@ -98,10 +88,10 @@ it('places are countries and places around fountains, in every language, subdivi
   await writeFile(given, JSON.stringify({ features }))
   const places = await readExtraPlaces(given)
   const at = { latitude: 41.5, longitude: 12.5, country: 'IT' }
-  const again = rowsOf([
+  const again = [
     row(1, 'F', { ...at, subdivision: 'IT-62', place: 'Trastevere' }),
     row(2, 'F', { ...at, region: 'Roma', place: 'Monti' }),
-  ])
+  ]
   const languages = await loadLanguages(['en', 'de'])
   const outDir = join(folder, 'places')
   await writeMapFiles({ rows: again, outDir, baseMap: false, languages, places })
@@ -176,7 +166,7 @@ it('the search has the best of a common prefix, wherever they are among all', as
   const similarRows = Array.from({ length: 3000 }, (_, place) => row(place + 1, `Alter Brunnen ${place + 1}`))
   for (const [place, name] of best.entries())
     similarRows[2000 + 300 * place] = row(2001 + 300 * place, name, { amenities: ['tap'], verified: true })
-  const of = await searchIn(rowsOf(similarRows), await freshFolder())
+  const of = await searchIn(similarRows, await freshFolder())
   const firstOf = async (query: string) =>
     (await of.find(query)).fountains.slice(0, 3).map(([, name]) => name)
   expect(await firstOf('b')).toEqual(['Brunnen', 'Br', 'Am Bruch'])
@@ -228,7 +218,7 @@ it('a town is found in every language of the site, also where fountains name onl
   ]
   const out = await freshFolder()
   await writeMapFiles({
-    rows: rowsOf(all),
+    rows: all,
     searchFiles: undefined,
     outDir: out,
     baseMap: false,

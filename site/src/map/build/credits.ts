@@ -4,7 +4,7 @@ import type { MapCredits } from '../../data/map-credits.ts'
 import type { Bounds } from '../data/config.ts'
 import type { CreditFile } from '../data/credits.ts'
 import { divide } from './quadtree.ts'
-import type { RowColumns } from './rows.ts'
+import type { Row } from '../../data/row.ts'
 
 /** The approximate number of boxes in the file, whatever the number of fountains. */
 const boxes = 256
@@ -15,23 +15,24 @@ const fewest = 16
  * Writes `credits.json`, so that the map names only the parties of fountains in view. Each party's boxes hold all its
  * fountains, and as few others as their number allows.
  */
-export async function writeCredits(rows: RowColumns, credits: MapCredits, mapFolder: string): Promise<void> {
+export async function writeCredits(
+  rows: readonly Row[],
+  credits: MapCredits,
+  mapFolder: string,
+): Promise<void> {
   const found: Bounds[][] = credits.groups.flatMap(({ parties }) => parties.map(() => []))
   const capacity = Math.max(fewest, Math.ceil(rows.length / boxes))
-  for (const square of divide(rows.latitudes, rows.longitudes, capacity)) {
+  for (const square of divide(rows, capacity)) {
     const byParty = new Map<number, Bounds>()
-    for (const row of square.rows) {
-      const origin = { source: rows.sources[row], review_count: rows.reviewCounts[row] ?? 0 }
-      const at = [rows.longitudes[row] ?? 0, rows.latitudes[row] ?? 0] as const
-      for (const party of credits.partiesOf(origin)) byParty.set(party, around(byParty.get(party), at))
-    }
+    for (const row of square.items)
+      for (const party of credits.partiesOf(row)) byParty.set(party, around(byParty.get(party), row))
     for (const [party, box] of byParty) found[party]?.push(rounded(box))
   }
   const file: CreditFile = found
   await writeFile(join(mapFolder, 'credits.json'), JSON.stringify(file))
 }
 
-function around(box: Bounds | undefined, [x, y]: readonly [x: number, y: number]): Bounds {
+function around(box: Bounds | undefined, { latitude: y, longitude: x }: Row): Bounds {
   const [west, south, east, north] = box ?? [x, y, x, y]
   return [Math.min(west, x), Math.min(south, y), Math.max(east, x), Math.max(north, y)]
 }

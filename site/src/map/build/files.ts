@@ -7,11 +7,11 @@ import type { BuildCache } from '../../build/build-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
 import { placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
-import type { RowColumns } from './rows.ts'
+import type { Row } from '../../data/row.ts'
 
 export interface MapFilesOptions {
   /** All waypoints, in any order. */
-  readonly rows: RowColumns
+  readonly rows: readonly Row[]
   /** The root of the site that is being written. */
   readonly outDir: string
   /** Whether the bundled base map is used; not when the operator has a style of their own. */

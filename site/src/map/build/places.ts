@@ -1,6 +1,6 @@
 import { bundledGazetteer, townName, type Town } from '../../places/gazetteer.ts'
 import type { Bounds } from '../data/config.ts'
-import type { RowColumns } from './rows.ts'
+import type { Row } from '../../data/row.ts'
 
 /** A region of the registry: number of fountains, centre and bounds. */
 export interface Region {
@@ -23,44 +23,39 @@ export interface SearchPlace extends Region {
 }
 
 /** The regions of the fountains, or the places around those without one; those with most fountains first. */
-export function regionsOf(rows: RowColumns): Region[] {
-  return gathered(rows, (row) => [rows.regions[row] ?? rows.places[row]]).map(([name, members]) =>
-    regionOf(name, members, rows),
-  )
-}
+export const regionsOf = (rows: readonly Row[]): Region[] =>
+  gathered(rows, ({ region, place }) => [region || place]).map(([name, members]) => regionOf(name, members))
 
 /** All regions and places of the fountains for the search; the same name in two countries gives two. */
-export function searchPlacesOf(rows: RowColumns): SearchPlace[] {
-  const named = gathered(rows, (row) =>
-    new Set([rows.regions[row], rows.places[row]])
-      .values()
-      .map((name) => name && `${rows.countries[row] ?? ''}\n${name}`),
+export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
+  const named = gathered(rows, ({ region, place, country }) =>
+    [...new Set([region, place])].map((name) => name && `${country ?? ''}\n${name}`),
   ).map(([key, members]) => {
-    const end = key.indexOf('\n')
-    const country = key.slice(0, end)
-    return { ...regionOf(key.slice(end + 1), members, rows), ...(country !== '' && { country }) }
+    const [country, name = ''] = key.split('\n')
+    return { ...regionOf(name, members), ...(country && { country }) }
   })
-  const coded = gathered(rows, (row) => [rows.countries[row], rows.subdivisions[row]]).map(
-    ([code, members]) => {
-      const country = code.length > 2 ? code.slice(0, 2) : undefined
-      return { ...regionOf(code, members, rows), code, country }
-    },
+  const coded = gathered(rows, ({ country, subdivision }) => [country, subdivision]).map(
+    ([code, members]) => ({
+      ...regionOf(code, members),
+      code,
+      country: code.length > 2 ? code.slice(0, 2) : undefined,
+    }),
   )
   return [...coded, ...named].toSorted(largestFirst)
 }
 
 /** The towns around the fountains, as they are called there and in the given languages, where that differs. */
-export async function townsOf(rows: RowColumns, languages: readonly string[]): Promise<SearchPlace[]> {
+export async function townsOf(rows: readonly Row[], languages: readonly string[]): Promise<SearchPlace[]> {
   const gazetteer = await bundledGazetteer()
-  const around = Array.from({ length: rows.length }, (_, row) =>
-    gazetteer.townAt(
-      { latitude: rows.latitudes[row] ?? 0, longitude: rows.longitudes[row] ?? 0 },
-      rows.countries[row],
-    ),
-  )
-  const keyOf = ({ name, country }: Town): string => `${country}\n${name}`
-  const byKey = new Map(around.flatMap((town) => (town ? [[keyOf(town), town] as const] : [])))
-  return gathered(rows, (row) => [around[row] && keyOf(around[row])]).flatMap(([key, members]) => {
+  const byKey = new Map<string, Town>()
+  const keyOf = (row: Row): string | undefined => {
+    const town = gazetteer.townAt(row, row.country ?? undefined)
+    if (town === undefined) return undefined
+    const key = `${town.country}\n${town.name}`
+    byKey.set(key, town)
+    return key
+  }
+  return gathered(rows, (row) => [keyOf(row)]).flatMap(([key, members]) => {
     const town = byKey.get(key)
     if (town === undefined) return []
     const names = languages
@@ -68,7 +63,7 @@ export async function townsOf(rows: RowColumns, languages: readonly string[]): P
       .filter(([, name]) => name !== town.name)
     return [
       {
-        ...regionOf(town.name, members, rows),
+        ...regionOf(town.name, members),
         country: town.country,
         ...(names.length > 0 && { names: Object.fromEntries(names) }),
       },
@@ -81,13 +76,13 @@ const largestFirst = (a: Region, b: Region): number =>
 
 /** The rows of each name, the most frequent name first. */
 function gathered(
-  rows: RowColumns,
-  namesOf: (row: number) => Iterable<string | undefined>,
-): [name: string, members: readonly number[]][] {
-  const members = new Map<string, number[]>()
-  for (let row = 0; row < rows.length; row += 1) {
+  rows: readonly Row[],
+  namesOf: (row: Row) => readonly (string | null | undefined)[],
+): [name: string, members: readonly Row[]][] {
+  const members = new Map<string, Row[]>()
+  for (const row of rows) {
     for (const name of namesOf(row)) {
-      if (name === undefined) continue
+      if (!name) continue
       const list = members.get(name)
       if (list) list.push(row)
       else members.set(name, [row])
@@ -96,9 +91,9 @@ function gathered(
   return [...members].toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
 }
 
-function regionOf(name: string, members: readonly number[], rows: RowColumns): Region {
-  const latitudes = Float64Array.from(members, (row) => rows.latitudes[row] ?? 0).toSorted()
-  const longitudes = Float64Array.from(members, (row) => rows.longitudes[row] ?? 0).toSorted()
+function regionOf(name: string, members: readonly Row[]): Region {
+  const latitudes = Float64Array.from(members, ({ latitude }) => latitude).toSorted()
+  const longitudes = Float64Array.from(members, ({ longitude }) => longitude).toSorted()
   const middle = Math.floor(members.length / 2)
   const { west, east, centre } = across(longitudes)
   return {

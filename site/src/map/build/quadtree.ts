@@ -1,16 +1,17 @@
+import type { Position } from '../page/position.ts'
 import { cellCapacity, cellMaxZoom } from '../data/cell.ts'
 
-/** A square of the map and the rows in it, in Z-order. */
-export interface Square {
+/** A square of the map and the items in it, in Z-order. */
+export interface Square<Item> {
   /** `zoom-x-y`, numbered like tiles. */
   readonly key: string
-  readonly rows: Uint32Array
+  readonly items: readonly Item[]
 }
 
 const cellsPerSide = 2 ** cellMaxZoom
 
 /** The smallest square of a position, as a number whose base-4 digits are the path in the tree. */
-function quadcode(latitude: number, longitude: number): number {
+function quadcode({ latitude, longitude }: Position): number {
   const sine = Math.sin((latitude * Math.PI) / 180)
   const x = clamp(((longitude + 180) / 360) * cellsPerSide)
   const y = clamp((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * cellsPerSide)
@@ -32,25 +33,23 @@ function spread(value: number): number {
 }
 
 /**
- * Divides positions into squares of at most `capacity` rows (default {@link cellCapacity}), each as large as it can be. Empty squares
- * are left out. The order depends on the positions alone; rows at one place keep their order.
+ * Divides items into squares of at most `capacity` (default {@link cellCapacity}), each as large as it can be. Empty
+ * squares are left out. The order depends on the positions alone; items at one place keep their order.
  */
-export function divide(
-  latitudes: ArrayLike<number>,
-  longitudes: ArrayLike<number>,
+export function divide<Item extends Position>(
+  items: readonly Item[],
   capacity = cellCapacity,
-): Square[] {
-  const count = latitudes.length
-  const codes = new Float64Array(count)
-  for (let row = 0; row < count; row += 1) codes[row] = quadcode(latitudes[row] ?? 0, longitudes[row] ?? 0)
-  const order = Uint32Array.from({ length: count }, (_, row) => row).toSorted(
+): Square<Item>[] {
+  const codes = Float64Array.from(items, quadcode)
+  const order = Uint32Array.from(items, (_, place) => place).toSorted(
     (a, b) => (codes[a] ?? 0) - (codes[b] ?? 0) || a - b,
   )
-  const squares: Square[] = []
+  const squares: Square<Item>[] = []
   const split = (zoom: number, x: number, y: number, from: number, to: number): void => {
     if (from === to) return
     if (to - from <= capacity || zoom === cellMaxZoom) {
-      squares.push({ key: `${zoom}-${x}-${y}`, rows: order.subarray(from, to) })
+      const inside = Array.from(order.subarray(from, to), (place) => items[place])
+      squares.push({ key: `${zoom}-${x}-${y}`, items: inside.filter((item) => item !== undefined) })
       return
     }
     const quarter = 4 ** (cellMaxZoom - zoom - 1)
@@ -58,27 +57,12 @@ export function divide(
     for (let child = 0; child < 4; child += 1) {
       const [childX, childY] = [x * 2 + (child & 1), y * 2 + (child >> 1)]
       const last = (spread(childX) + spread(childY) * 2 + 1) * quarter
-      const end = firstAtLeast(order, codes, last, start, to)
+      let end = start
+      while (end < to && (codes[order[end] ?? 0] ?? 0) < last) end += 1
       split(zoom + 1, childX, childY, start, end)
       start = end
     }
   }
-  split(0, 0, 0, 0, count)
+  split(0, 0, 0, 0, items.length)
   return squares
-}
-
-function firstAtLeast(
-  order: Uint32Array,
-  codes: Float64Array,
-  code: number,
-  from: number,
-  to: number,
-): number {
-  let [low, high] = [from, to]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((codes[order[middle] ?? 0] ?? 0) < code) low = middle + 1
-    else high = middle
-  }
-  return low
 }

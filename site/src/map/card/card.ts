@@ -9,6 +9,7 @@ import { appsOf, sourceOf } from './links.ts'
 import { element } from './markup.ts'
 import type { Wording } from './wording.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
+import { stageOn, today } from '../../status/stage.ts'
 import { iconOf, toneOf } from '../../status/words.ts'
 
 export interface CardActions {
@@ -220,7 +221,8 @@ export class Card {
   }
 
   /** The status, where it is known. */
-  #stage({ stage }: Fountain): HTMLElement | undefined {
+  #stage({ stages }: Fountain): HTMLElement | undefined {
+    const stage = stageOn(stages, today())
     const text = stage && this.#wording.stage(stage)
     if (!stage || text === undefined) return undefined
     return element(

@@ -2,7 +2,7 @@ import { mapApps } from './apps.ts'
 import { element } from './markup.ts'
 import type { Fountain } from '../data/cell.ts'
 import type { MapStrings } from '../data/config.ts'
-import { objectLinks } from '../data/osm-object.ts'
+import { objectLinks } from '../../views/origin.ts'
 
 /** External links of a card, each in a new tab. */
 

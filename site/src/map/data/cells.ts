@@ -8,10 +8,8 @@ import {
   type CellPoint,
   decodeDetails,
   decodePoints,
-  type DetailFile,
   type IdFile,
   type Fountain,
-  type PointFile,
 } from './cell.ts'
 import type { Bounds } from './config.ts'
 import { type Filter, matches, noFilter } from '../list/filter.ts'
@@ -98,7 +96,7 @@ export class Cells {
   /** The points of one cell as in its files, in order. */
   async points(key: string): Promise<readonly CellPoint[]> {
     const points = await this.#kept(this.#points, key, async () =>
-      decodePoints((await this.#read(`${key}.json`)) as PointFile, this.#day()),
+      decodePoints(await this.#read(`${key}.json`), this.#day()),
     )
     const { updates } = this
     if (updates) {
@@ -110,9 +108,7 @@ export class Cells {
 
   /** The details of one cell, in the order of its points. */
   details(key: string): Promise<readonly CellDetail[]> {
-    return this.#kept(this.#details, key, async () =>
-      decodeDetails((await this.#read(`${key}.more.json`)) as DetailFile),
-    )
+    return this.#kept(this.#details, key, async () => decodeDetails(await this.#read(`${key}.more.json`)))
   }
 
   /**

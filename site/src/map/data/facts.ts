@@ -5,9 +5,3 @@ export const mapFacts = ['openingHours', 'season', 'drinkable'] as const satisfi
 
 /** Their values, as in the fields of a fountain. */
 export type MapFacts = { readonly [Name in (typeof mapFacts)[number]]?: string }
-
-/** The known facts of anything that has them. */
-export function mapFactsIn(given: Readonly<Record<string, unknown>>): MapFacts {
-  const found = mapFacts.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]]] : []))
-  return Object.fromEntries(found) as MapFacts
-}

@@ -5,7 +5,8 @@ import { madeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
 import { BuildCache } from '../../build/build-cache.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
-import type { RowColumns } from '../../map/build/rows.ts'
+import { lastNews } from '../../data/news.ts'
+import type { Row } from '../../data/row.ts'
 import {
   branchEntries,
   type FountainEntry,
@@ -31,7 +32,7 @@ interface Word {
  * @returns the index that was written
  */
 export async function writeSearchIndex(
-  rows: RowColumns,
+  rows: readonly Row[],
   regions: readonly SearchPlace[],
   outDir: string,
   cache = new BuildCache({ folder: outDir }),
@@ -53,7 +54,7 @@ export async function writeSearchIndex(
   return index
 }
 
-function collectWords(rows: RowColumns, regions: readonly SearchPlace[]): Word[] {
+function collectWords(rows: readonly Row[], regions: readonly SearchPlace[]): Word[] {
   const found = new Map<string, number[]>()
   const note = (text: string, entry: number): void => {
     for (const word of entryWords(text)) {
@@ -65,7 +66,7 @@ function collectWords(rows: RowColumns, regions: readonly SearchPlace[]): Word[]
   regions.forEach(({ name, names = {} }, place) => {
     for (const one of new Set([name, ...Object.values(names)])) note(one, -1 - place)
   })
-  for (let row = 0; row < rows.length; row += 1) note(rows.names[row] ?? '', row)
+  for (const [row, { name }] of rows.entries()) note(name, row)
   return [...found]
     .map(([text, entries]) => ({ text, entries }))
     .toSorted((a, b) => (a.text < b.text ? -1 : 1))
@@ -80,7 +81,7 @@ interface Shard {
 
 /** The rows that prefixes are searched in. */
 interface SearchRows {
-  readonly rows: RowColumns
+  readonly rows: readonly Row[]
   /** The folded names; undefined for a generated one. */
   readonly names: readonly (string | undefined)[]
   /** Tie-break of rows with the same rank: higher comes first, less than 2 ** 44. */
@@ -92,8 +93,8 @@ interface SearchRows {
 }
 
 /** Each name is folded once, since it is compared with every prefix of its words. */
-function namedRows(rows: RowColumns, regions: number): SearchRows {
-  const names = rows.names.map((name) => (madeName(name) === undefined ? fold(name) : undefined))
+function namedRows(rows: readonly Row[], regions: number): SearchRows {
+  const names = rows.map(({ name }) => (madeName(name) === undefined ? fold(name) : undefined))
   // A common prefix has as many entries as there are rows, for which a set is slow.
   const seen = new Uint32Array(rows.length + regions)
   let call = 0
@@ -112,7 +113,7 @@ function namedRows(rows: RowColumns, regions: number): SearchRows {
   }
   const earliness = earlinessOf(rows)
   const ceilings = earliness.map((early, row) => {
-    const isVerified = rows.verified[row] === true
+    const isVerified = rows[row]?.verified === true
     return (
       rankOf({ isNamed: names[row] !== undefined, startsSo: true, isWord: false, isVerified }) * rankRoom +
       early
@@ -122,9 +123,10 @@ function namedRows(rows: RowColumns, regions: number): SearchRows {
 }
 
 /** Rows confirmed last come first; on the same day those with the lower number. */
-function earlinessOf({ confirmed, length }: RowColumns): Float64Array {
+function earlinessOf(rows: readonly Row[]): Float64Array {
+  const confirmed = rows.map(lastNews)
   const days = new Map([...new Set(confirmed)].toSorted().map((day, place) => [day, place]))
-  return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * length - row)
+  return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * rows.length - row)
 }
 
 function* shards(all: readonly Word[], named: SearchRows): Generator<Shard> {
@@ -175,7 +177,7 @@ function best(
       isNamed: name !== undefined,
       startsSo: name?.startsWith(prefix) === true,
       isWord: exact.has(entry),
-      isVerified: rows.verified[entry] === true,
+      isVerified: rows[entry]?.verified === true,
     })
     return rank * rankRoom + (earliness[entry] ?? 0)
   }
@@ -216,34 +218,32 @@ const regionRank = 10
 /** Everything that a file follows from. */
 const inputsOf = (
   entries: readonly number[],
-  { digests }: RowColumns,
+  rows: readonly Row[],
   regions: readonly SearchPlace[],
 ): string =>
-  entries.map((entry) => (entry < 0 ? JSON.stringify(regions[-1 - entry]) : digests[entry])).join('\n')
+  entries.map((entry) => (entry < 0 ? JSON.stringify(regions[-1 - entry]) : rows[entry]?.digest)).join('\n')
 
-function shardOf(entries: readonly number[], rows: RowColumns, regions: readonly SearchPlace[]): SearchShard {
+function shardOf(
+  entries: readonly number[],
+  rows: readonly Row[],
+  regions: readonly SearchPlace[],
+): SearchShard {
   const shard = { regions: [] as RegionEntry[], fountains: [] as FountainEntry[] }
   for (const entry of entries) {
-    const region = entry < 0 ? regions[-1 - entry] : undefined
+    const [region, row] = [regions[-1 - entry], rows[entry]]
     if (region) {
       const { name, count, latitude, longitude, bounds, country, code, names } = region
-      const found = [name, count, latitude, longitude, ...bounds] as const
       const more: RegionDetail = {
         ...(country !== undefined && { country }),
         ...(code?.length === 2 && { code }),
         ...(names !== undefined && { names }),
       }
+      const found = [name, count, latitude, longitude, ...bounds] as const
       shard.regions.push(Object.keys(more).length === 0 ? found : [...found, more])
-    } else {
-      const name = rows.names[entry] ?? ''
-      const kind = madeName(name) && kindOf(rows.amenitySets[entry] ?? [])
-      const found = [
-        rows.ids[entry] ?? 0,
-        name,
-        rows.regions[entry] ?? rows.places[entry] ?? '',
-        round(rows.latitudes[entry] ?? 0),
-        round(rows.longitudes[entry] ?? 0),
-      ] as const
+    } else if (row) {
+      const { id, name, region: own, place, latitude, longitude, amenities } = row
+      const kind = madeName(name) && kindOf(amenities)
+      const found = [id, name, own || place || '', round(latitude), round(longitude)] as const
       shard.fountains.push(kind === undefined ? found : [...found, [kind]])
     }
   }
