@@ -112,17 +112,16 @@ const steps = (scale: number): Column => ({
 /** Each distinct value once, and its number in every row, from 1; 0 for none. */
 const choices: Column = {
   write(values) {
-    const numbers = new Map<string, number>()
+    const of: unknown[] = []
+    const numbers = new Map<unknown, number>()
     const at = values.map((value) => {
       if (isNone(value)) return 0
-      const key = JSON.stringify(value)
-      const number = numbers.get(key) ?? numbers.size + 1
+      const key = typeof value === 'object' ? JSON.stringify(value) : value
+      const number = numbers.get(key) ?? of.push(value)
       numbers.set(key, number)
       return number
     })
-    return numbers.size === 0
-      ? undefined
-      : { of: [...numbers.keys()].map((key) => JSON.parse(key) as unknown), at }
+    return of.length === 0 ? undefined : { of, at }
   },
   read({ of, at }: { readonly of: readonly unknown[]; readonly at: readonly number[] }) {
     return (row) => of[(at[row] ?? 0) - 1]
