@@ -1,5 +1,6 @@
 import { fill, formatFor, type Format, type Plural } from '../messages.ts'
 import type { Labels } from '../build/labels.ts'
+import { labelsOf } from './labels-of.ts'
 import { remember, wantedLanguage } from './language-choice.ts'
 import { offerLanguage } from './language-offer.ts'
 
@@ -28,9 +29,8 @@ const navigation: Readonly<Record<string, string>> = {
 }
 
 async function switchTo(language: string): Promise<void> {
-  const response = await fetch(`${base}languages/${language}.json`)
-  if (!response.ok) return
-  const labels: Labels = await response.json()
+  const labels = await labelsOf(language).catch(() => undefined)
+  if (!labels) return
   const format = formatFor(language)
   relabel(labels, format)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]')) {

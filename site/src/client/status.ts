@@ -2,6 +2,7 @@ import type { Labels } from '../build/labels.ts'
 import { shownHours } from '../hours/shown.ts'
 import { seasonWords } from '../hours/season.ts'
 import { formatFor, type Format } from '../messages.ts'
+import { labelsOf } from './labels-of.ts'
 import { readStages, stageOn, today, type Stage, type Stages } from '../status/stage.ts'
 import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
 
@@ -13,19 +14,6 @@ import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
 const root = document.documentElement
 /** The language of the built page. */
 let built = root.lang
-
-const reads = new Map<string, Promise<Labels>>()
-
-function labelsOf(tag: string): Promise<Labels> {
-  const read =
-    reads.get(tag) ??
-    fetch(`${root.dataset['base'] ?? '/'}languages/${tag}.json`).then(
-      (response) => response.json() as Promise<Labels>,
-    )
-  reads.set(tag, read)
-  read.catch(() => reads.delete(tag))
-  return read
-}
 
 const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stages'] ?? '')
 

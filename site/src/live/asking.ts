@@ -1,9 +1,5 @@
-/** A response of the API. */
-export interface ApiResponse {
-  readonly json: unknown
-  /** The entity tag, where the server sends one. */
-  readonly tag: string | undefined
-}
+/** A JSON object of the API; each member is validated where it is used. */
+export type Answer = Readonly<Record<string, unknown>>
 
 /** The server asks for a pause. */
 export class Busy extends Error {
@@ -23,10 +19,11 @@ const timeoutMilliseconds = 20_000
 /**
  * Reads public data from the API, without credentials.
  *
+ * @returns the answer, and its entity tag where the server sends one
  * @throws {Busy} when the server asks to come back later
  * @throws {Error} when it cannot be read
  */
-export async function getJson(address: string, signal?: AbortSignal): Promise<ApiResponse> {
+export async function ask(address: string, signal?: AbortSignal): Promise<{ answer: Answer; tag?: string }> {
   const response = await fetch(address, {
     // The browser itself sends If-None-Match; a header set here would need a preflight request on other origins.
     cache: 'no-cache',
@@ -40,8 +37,21 @@ export async function getJson(address: string, signal?: AbortSignal): Promise<Ap
   if (!response.ok) throw new Error(`${address} returned ${response.status}`)
   const text = await response.text()
   if (text.length > longestResponse) throw new Error(`${address} is too long`)
-  return {
-    json: JSON.parse(text),
-    tag: response.headers.get('etag') ?? undefined,
-  }
+  const answer = record(JSON.parse(text))
+  if (!answer) throw new Error(`${address} is no object`)
+  return { answer, tag: response.headers.get('etag') ?? undefined }
 }
+
+/** The value as an object; undefined for other values. */
+export function record(value: unknown): Answer | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answer) : undefined
+}
+
+/** The objects in a list of an answer. @throws {Error} when it has none */
+export function listIn(answer: Answer, name: string): readonly Answer[] {
+  const list = answer[name]
+  if (!Array.isArray(list)) throw new Error(`The answer has no ${name}`)
+  return list.map(record).filter((one) => one !== undefined)
+}
+
+export const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

@@ -20,23 +20,17 @@ export class ChangeCache {
 
   /** The stored changes; empty where there are none, or storage is blocked. */
   async read(): Promise<StoredChanges> {
-    try {
-      if (!(await caches.has(this.#name))) return []
-      const found = await (await caches.open(this.#name)).match(this.#address)
-      return found ? ((await found.json()) as StoredChanges) : []
-    } catch {
-      return []
-    }
+    const found = await (await this.#cache())?.match(this.#address)
+    return found ? ((await found.json()) as StoredChanges) : []
   }
 
   async write(changes: StoredChanges): Promise<void> {
-    try {
-      if (!(await caches.has(this.#name))) return
-      const cache = await caches.open(this.#name)
-      await cache.delete(this.#address, { ignoreSearch: true })
-      if (changes.length <= mostKept) await cache.put(this.#address, Response.json(changes))
-    } catch {
-      // Storage is full or blocked: offline the map then shows the built fountains.
-    }
+    const cache = await this.#cache()
+    await cache?.delete(this.#address, { ignoreSearch: true })
+    if (changes.length <= mostKept) await cache?.put(this.#address, Response.json(changes))
+  }
+
+  async #cache(): Promise<Cache | undefined> {
+    return (await caches.has(this.#name)) ? caches.open(this.#name) : undefined
   }
 }

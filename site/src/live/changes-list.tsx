@@ -1,18 +1,17 @@
 import { madeName } from '@openfountain/core/names'
 import { siteOfPage } from '../api/site.ts'
-import { entryOf, type Entry } from '../data/entry.ts'
+import { entryOf, type AnyEntry, type Entry } from '../data/entry.ts'
 import type { Nameable } from '../naming.ts'
 import { Day } from '../views/day.tsx'
 import { EntryItem, type ShownEntry } from '../views/entry.tsx'
 import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
-import { placed } from '../views/placed.ts'
 import type { Person } from '../views/parts.tsx'
-import { getJson } from './asking.ts'
-import { isId, record, type LiveEntry } from './entries.ts'
-import { valuesIn } from './fold.ts'
-import type { LiveList } from './lists.ts'
+import { placed } from '../views/placed.ts'
+import { ask, listIn, record } from './asking.ts'
+import { foldInto, valuesIn, type Changes } from './fold.ts'
 import { pageNow } from './page.ts'
+import { personIn, readFountain } from './answers.ts'
 
 /** The number of entries that the server returns names with, and of fountains that are read. */
 const mostNamed = 50
@@ -20,13 +19,13 @@ const mostNamed = 50
 const mostShown = 200
 
 /** Shows new changes on the page of changes, above those of the build. */
-export class ChangesList implements LiveList {
+export class ChangesList {
   readonly #place: HTMLElement
   /** New entries by their ids, oldest first, with the holders of their rows. */
   readonly #entries = new Map<number, { readonly entry: Entry; readonly holder: HTMLElement }>()
+  readonly #changes: Changes = new Map()
   /** The inputs of the fountains' current names. */
   readonly #names = new Map<number, Nameable>()
-  readonly #gone = new Set<number>()
   /** Authors of entries, by the ids of the entries. */
   readonly #people = new Map<number, Person>()
 
@@ -34,17 +33,13 @@ export class ChangesList implements LiveList {
     this.#place = place
   }
 
-  async take(entries: readonly LiveEntry[], signal: AbortSignal): Promise<void> {
+  /** Shows entries; the same ones may come twice. @throws when something cannot be read */
+  async take(entries: readonly AnyEntry[], signal: AbortSignal): Promise<void> {
     const found = entries.flatMap((entry) => entryOf(entry) ?? [])
     if (found.length === 0) return
     const page = await pageNow()
-    for (const { subject, subjectId, action, fields } of entries) {
-      if (subject !== 'waypoint' || !isId(subjectId)) continue
-      if (action === 'deleted') this.#gone.add(subjectId)
-      if (action === 'created') this.#gone.delete(subjectId)
-      const { name, amenities = [], region } = valuesIn(fields)
-      if (name !== undefined) this.#names.set(subjectId, { name, amenities, region })
-    }
+    foldInto(this.#changes, entries)
+    for (const { waypointId } of found) this.#name(waypointId, this.#changes.get(waypointId)?.values)
     await this.#readNames(found, signal)
     for (const entry of found.slice(-mostShown))
       if (!this.#entries.has(entry.id))
@@ -61,46 +56,42 @@ export class ChangesList implements LiveList {
     this.#rename(page)
   }
 
+  #name(
+    id: number,
+    { name, amenities = [], region }: ReturnType<typeof valuesIn> = {},
+    place?: string,
+  ): void {
+    if (name !== undefined) this.#names.set(id, { name, amenities, region, place })
+  }
+
   /** Reads the names of the fountains and the authors of the newest entries. */
   async #readNames(found: readonly Entry[], signal: AbortSignal): Promise<void> {
     const { api } = siteOfPage()
-    const { json } = await getJson(`${api}/logs/recent?limit=${mostNamed}`, signal)
-    const logs = record(json)?.['logs']
-    for (const one of Array.isArray(logs) ? logs : []) {
-      const { id, userId, bubblerId, user, waypoint } = record(one) ?? {}
+    const { answer } = await ask(`${api}/logs/recent?limit=${mostNamed}`, signal)
+    for (const { id, userId, bubblerId, user, waypoint } of listIn(answer, 'logs')) {
+      this.#people.set(Number(id), personIn(String(userId), record(user)))
       const { name } = valuesIn(record(waypoint) ?? {})
-      if (isId(bubblerId) && name !== undefined)
-        this.#names.set(bubblerId, { amenities: [], ...this.#names.get(bubblerId), name })
-      const { name: person, badge } = record(user) ?? {}
-      if (!isId(id)) continue
-      this.#people.set(id, {
-        id: String(userId),
-        ...(typeof person === 'string' && userId !== 'api' && { name: person }),
-        ...(badge === 'moderator' && { isModerator: true }),
-      })
+      const known = this.#names.get(Number(bubblerId))
+      if (name !== undefined) this.#names.set(Number(bubblerId), { amenities: [], ...known, name })
     }
     // The title of a fountain without a name needs more facts than the log has.
     const unnamed = [...new Set(found.map(({ waypointId }) => waypointId))].filter(
-      (id) => !this.#gone.has(id) && madeName(this.#names.get(id)?.name ?? '') !== undefined,
+      (id) => !this.#changes.get(id)?.isGone && madeName(this.#names.get(id)?.name ?? '') !== undefined,
     )
     for (const id of unnamed.slice(-mostNamed)) {
-      const answer = record((await getJson(`${api}/waypoints/${id}`, signal)).json)
-      const { name, amenities = [], region } = valuesIn(record(answer?.['waypoint']) ?? {})
-      const place = record(answer?.['place'])?.['name']
-      if (name !== undefined)
-        this.#names.set(id, { name, amenities, region, ...(typeof place === 'string' && { place }) })
+      const { waypoint, place } = await readFountain(api, id, signal)
+      const { name } = (record(place) ?? {}) as { readonly name?: string }
+      this.#name(id, valuesIn(record(waypoint) ?? {}), name)
     }
   }
 
   #shown({ waypointId, mergedInto, userId, ...entry }: Entry, page: Page): ShownEntry {
-    const by = this.#people.get(entry.id) ?? (userId === 'api' ? { id: userId } : undefined)
-    const isEnd = entry.effect === 'deleted' || entry.effect === 'merged'
-    const about = this.#subject(waypointId, page)
+    const isGone = entry.effect === 'deleted' || entry.effect === 'merged'
     return {
       ...entry,
-      about: { ...about, isGone: isEnd },
+      about: { ...this.#subject(waypointId, page), isGone },
       ...(mergedInto !== undefined && { into: this.#subject(mergedInto, page) }),
-      by,
+      by: this.#people.get(entry.id) ?? (userId === 'api' ? { id: userId } : undefined),
     }
   }
 
@@ -113,13 +104,13 @@ export class ChangesList implements LiveList {
   }
 
   #add(row: HTMLElement, day: string, page: Page): void {
-    const known = [...this.#place.querySelectorAll('section.day')].find(
-      (section) => section.querySelector('h2 time')?.getAttribute('datetime') === day,
-    )
-    if (known) return known.querySelector('ol')?.prepend(row)
-    const section = placed(onPage(page, <Day day={day} entries={[]} />), document.createElement('div'))
-    this.#place.querySelector('.notice')?.remove()
-    this.#place.prepend(section)
+    const sections = [...this.#place.querySelectorAll('section.day')]
+    let section = sections.find((one) => one.querySelector('h2 time')?.getAttribute('datetime') === day)
+    if (!section) {
+      section = placed(onPage(page, <Day day={day} entries={[]} />), document.createElement('div'))
+      this.#place.querySelector('.notice')?.remove()
+      this.#place.prepend(section)
+    }
     section.querySelector('ol')?.prepend(row)
   }
 

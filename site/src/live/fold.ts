@@ -1,40 +1,6 @@
+import type { AnyEntry } from '../data/entry.ts'
 import { mapFacts } from '../map/data/facts.ts'
-import { record, type LiveEntry } from './entries.ts'
-
-/** The changeable fields of a fountain on maps, lists and cards. */
-export interface ShownFields extends Record<(typeof mapFacts)[number], string | undefined> {
-  readonly name: string
-  readonly latitude: number
-  readonly longitude: number
-  readonly amenities: readonly string[]
-  readonly approved: boolean
-  readonly verified: boolean
-  /** Shortened. */
-  readonly description: string | undefined
-  readonly region: string | undefined
-}
-
-/** The changes of a fountain since the build. */
-export interface Change {
-  /** The new values; `undefined` for a cleared one. */
-  readonly values: Partial<ShownFields>
-  /** Whether `values` is complete: the fountain was added or restored since. */
-  readonly isWhole: boolean
-  readonly isGone: boolean
-  readonly mergedInto?: number
-  /** When it was last changed, ISO 8601 UTC. */
-  readonly at: string
-}
-
-const longestName = 500
-const longestDescription = 280
-const mostAmenities = 64
-const longestAmenity = 64
-const longestRegion = 200
-const longestFact = 255
-
-/** The registry's placeholder of a redacted name. */
-const redactedName = '(redacted)'
+import { isId, record, type Answer } from './asking.ts'
 
 const degrees = (most: number) => (value: unknown) =>
   typeof value === 'number' && Math.abs(value) <= most ? value : undefined
@@ -44,68 +10,97 @@ const text = (most: number) => (value: unknown) => {
   const letters = Array.from(value.slice(0, 2 * most + 2))
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : value
 }
-const words = (value: unknown) =>
-  Array.isArray(value)
-    ? value
-        .filter((word) => typeof word === 'string')
-        .slice(0, mostAmenities)
-        .map((word) => word.slice(0, longestAmenity))
-    : undefined
+const mostAmenities = 64
+const longestAmenity = 64
+const amenities = (value: unknown): readonly string[] | undefined => {
+  if (!Array.isArray(value)) return value === null ? [] : undefined
+  const words = value.filter((word) => typeof word === 'string').slice(0, mostAmenities)
+  return words.map((word) => word.slice(0, longestAmenity))
+}
 
 /** The same for each fact of the map. */
 const ofFacts = <Value>(value: Value) =>
   Object.fromEntries(mapFacts.map((name) => [name, value])) as Record<(typeof mapFacts)[number], Value>
 
-/** Parsers of the values; `undefined` for an invalid one. */
+/** Optional fields, which may be cleared. */
+const optional = { description: text(280), region: text(200), ...ofFacts(text(255)) }
+
+/** Parsers of the changeable fields on maps, lists and cards; `undefined` for an invalid value. Long texts are cut. */
 const readers = {
-  name: text(longestName),
+  name: text(500),
   latitude: degrees(90),
   longitude: degrees(180),
-  amenities: words,
+  amenities,
   approved: flag,
   verified: flag,
-  description: text(longestDescription),
-  region: text(longestRegion),
-  ...ofFacts(text(longestFact)),
-} as const satisfies Record<keyof ShownFields, (value: unknown) => unknown>
-
-const optional: ReadonlySet<string> = new Set(['description', 'region', ...mapFacts])
-
-/** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
-export function valuesIn(fields: Readonly<Record<string, unknown>>): Partial<ShownFields> {
-  const values: Record<string, unknown> = {}
-  for (const [name, read] of Object.entries(readers)) {
-    const given = fields[name]
-    const value = given === null && name === 'amenities' ? [] : read(given)
-    if (value !== undefined) values[name] = value
-    else if (given === null && optional.has(name)) values[name] = undefined
-  }
-  return values
+  ...optional,
 }
 
-const ofNew = {
-  name: redactedName,
+/** Values of a fountain by its fields; `undefined` for a cleared one. */
+export type Values = { readonly [Name in keyof typeof readers]?: ReturnType<(typeof readers)[Name]> }
+
+/** The changes of a fountain since the build. */
+export interface Change {
+  /** The new values. */
+  readonly values: Values
+  /** Whether `values` is complete: the fountain was added or restored since. */
+  readonly isWhole: boolean
+  readonly isGone: boolean
+  readonly mergedInto?: number | undefined
+  /** When it was last changed, ISO 8601 UTC. */
+  readonly at: string
+}
+
+/** Changes by the ids of their fountains. */
+export type Changes = Map<number, Change>
+
+/** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
+export function valuesIn(fields: Answer): Values {
+  const values = Object.entries(readers).map(([name, read]) => [name, read(fields[name])] as const)
+  const isCleared = (name: string): boolean => name in optional && fields[name] === null
+  return Object.fromEntries(values.filter(([name, value]) => value !== undefined || isCleared(name)))
+}
+
+/** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
+const ofNew: Values = {
+  ...Object.fromEntries(Object.keys(optional).map((name) => [name, undefined])),
+  name: '(redacted)',
   amenities: [],
   approved: false,
   verified: false,
-  description: undefined,
-  region: undefined,
-  ...ofFacts(undefined),
 }
 
 /** A fountain of the API as a complete change; undefined when it is no fountain. */
 export function changeTo(waypoint: unknown, at: string): Change | undefined {
-  const fields = record(waypoint)
-  const values = fields && { ...ofNew, ...valuesIn(fields) }
-  if (values?.latitude === undefined || values.longitude === undefined) return undefined
+  const values = { ...ofNew, ...valuesIn(record(waypoint) ?? {}) }
+  if (values.latitude === undefined || values.longitude === undefined) return undefined
   return { values, isWhole: true, isGone: false, at }
 }
 
 /** The change of a fountain after one more entry. */
-export function foldChange(before: Change | undefined, entry: LiveEntry): Change {
-  const { action, fields, at, mergedInto } = entry
+function changeAfter(before: Change | undefined, { action, fields, at, links }: AnyEntry): Change {
+  const { values = {}, isWhole = false, isGone = false } = before ?? {}
   if (action === 'created') return changeTo(fields, at) ?? { values: {}, isWhole: false, isGone: true, at }
-  const { values = {}, isWhole = false } = before ?? {}
-  if (action === 'deleted') return { values, isWhole, isGone: true, at, mergedInto }
-  return { values: { ...values, ...valuesIn(fields) }, isWhole, isGone: before?.isGone ?? false, at }
+  if (action === 'deleted') return { values, isWhole, isGone: true, at, mergedInto: links.mergedInto }
+  return { values: { ...values, ...valuesIn(fields) }, isWhole, isGone, at }
+}
+
+/**
+ * Folds entries into the changes of fountains.
+ *
+ * @returns the fountains that the entries are about, also by reviews and observations
+ */
+export function foldInto(changes: Changes, entries: readonly AnyEntry[]): ReadonlySet<number> {
+  const ids = new Set<number>()
+  for (const entry of entries) {
+    const { subject, subjectId, fields } = entry
+    const id = subject === 'waypoint' ? subjectId : fields['waypoint']
+    if (!isId(id)) continue
+    ids.add(id)
+    const before = changes.get(id)
+    // The visitor's own change was shown before it appeared in the log.
+    if (subject === 'waypoint' && !(before && before.at > entry.at))
+      changes.set(id, changeAfter(before, entry))
+  }
+  return ids
 }

@@ -1,10 +1,10 @@
 import type { LiveConfig } from '../map/data/config.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
-import { LogReader } from './log-reader.ts'
+import { LogReader } from './log.ts'
 import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
-import { StatusReader } from './statuses.ts'
+import { statusReader } from './answers.ts'
 
 /** The exports of this script for the page that loads it. */
 export interface LiveModule {
@@ -23,42 +23,32 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       throw error
     }
   }
-  document.addEventListener('openfountain:waypoint', (event) => {
-    if (!(event instanceof CustomEvent)) return
-    withLayer((loaded) => loaded.take(event.detail)).catch(() => {
-      // Once there is a network again, the log has it as well.
+  /** What fails now stays as it was built, until the next change or until there is a network. */
+  const attempt = (work: Promise<void>): void => void work.catch(() => undefined)
+  const onEvent = (type: string, act: (layer: MapLayer, detail: unknown) => void): void =>
+    document.addEventListener(type, (event) => {
+      if (event instanceof CustomEvent) attempt(withLayer((loaded) => act(loaded, event.detail)))
     })
-  })
-  document.addEventListener('openfountain:status', (event) => {
-    if (!(event instanceof CustomEvent)) return
-    withLayer((loaded) => loaded.takeStatus(event.detail)).catch(() => {
-      // The fountain's own page shows it.
-    })
-  })
-  // The outbox may have announced its queue before this listener existed.
+  onEvent('openfountain:waypoint', (loaded, detail) => loaded.take(detail))
+  onEvent('openfountain:status', (loaded, detail) => loaded.takeStatus(detail))
+  // The outbox may have announced its queue before these listeners existed.
   document.dispatchEvent(new CustomEvent('openfountain:live'))
-  const seen = new StatusReader(config.api, page.config.dataTime)
-  const showSeen = async (): Promise<void> => {
-    const statuses = await seen.read()
-    if (statuses.size === 0) return
-    await withLayer((loaded) => {
-      for (const [id, status] of statuses) loaded.takeStatus({ id, status })
-    })
+  const readStatuses = statusReader(config.api, page.config.dataTime)
+  const showStatuses = async (): Promise<void> => {
+    for (const [id, status] of await readStatuses())
+      await withLayer((loaded) => loaded.takeStatus({ id, status }))
   }
   const log = new LogReader({
     ...config,
-    onUnlogged: () =>
-      void showSeen().catch(() => {
-        // It then stays as built, until the next change.
-      }),
+    onUnlogged: () => attempt(showStatuses()),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {
       const date = page.wording.format.date(page.config.dataTime)
       page.toast.show(config.words.outdated.replace('{date}', date), 15)
     },
-    onAnother: () => void withLayer((loaded) => loaded.forget()),
+    onAnother: () => attempt(withLayer((loaded) => loaded.forget())),
   })
-  if (!navigator.onLine) withLayer((loaded) => void loaded.restore()).catch(() => undefined)
+  if (!navigator.onLine) attempt(withLayer((loaded) => attempt(loaded.restoreKept())))
   document.addEventListener('openfountain:kept', () => void layer?.then((loaded) => loaded.keep()))
   // Embedded maps have no search, and visitors do not contribute there.
   poll((signal) => log.read(signal), search !== undefined)

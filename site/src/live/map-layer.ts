@@ -1,10 +1,9 @@
 import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
-import { isId, type LiveEntry, record } from './entries.ts'
 import { ChangeCache } from './change-cache.ts'
 import { LiveLayer } from './layer.ts'
-import { statusNow } from './status.ts'
+import { readFountain } from './answers.ts'
 
 /** Fountains whose status is requested at once after new observations. */
 const mostAsked = 50
@@ -15,9 +14,8 @@ const mostCompleted = 200
 const keepSeconds = 2
 
 /** Shows changes since the build on the map, in its list, its search and its card. */
-export class MapLayer {
+export class MapLayer extends LiveLayer {
   readonly #page: MapPage
-  readonly #layer: LiveLayer
   readonly #changeCache: ChangeCache
   readonly #api: string
   #isKeeping = false
@@ -28,65 +26,24 @@ export class MapLayer {
   #unsent: Fountain | undefined
 
   constructor(page: MapPage, api: string, search: Search | undefined) {
+    super(api)
     this.#page = page
-    this.#layer = new LiveLayer(api, (id) => this.#show([id]))
     this.#changeCache = new ChangeCache(page.config)
     this.#api = api
-    page.cells.updates = this.#layer
-    if (search) search.updates = this.#layer
+    this.onChange = (ids) => this.#show(ids)
+    page.cells.updates = this
+    if (search) search.updates = this
   }
 
   /** Shows the changes stored while there was a network. */
-  async restore(): Promise<void> {
-    this.#show(this.#layer.restore(await this.#changeCache.read()))
-    await this.#complete()
-  }
-
-  /** Takes new entries of the log. */
-  fold(entries: readonly LiveEntry[]): void {
-    this.#show(this.#layer.fold(entries))
-    void this.#complete()
-    void this.#askForStatus()
-  }
-
-  /** Takes the detail of an event with the visitor's change: `{ id, waypoint?, isWaiting? }`. */
-  take(detail: unknown): void {
-    const { id, waypoint, isWaiting } = record(detail) ?? {}
-    const known = this.#layer.set(id, waypoint, isWaiting === true, new Date().toISOString())
-    if (known === undefined) return
-    this.#show([known])
-    void this.#complete()
-  }
-
-  /** Takes the detail of an event with a status: `{ id, status?, isWaiting? }`. */
-  takeStatus(detail: unknown): void {
-    const { id, status, isWaiting } = record(detail) ?? {}
-    if (!isId(id)) return
-    this.#layer.setStatus(id, status, isWaiting === true)
-    this.#show([id])
-    void this.#complete()
-  }
-
-  /** Requests the statuses that follow from new observations. */
-  async #askForStatus(): Promise<void> {
-    for (const id of this.#layer.takeObserved(mostAsked)) {
-      try {
-        const { status } = await statusNow(this.#api, id)
-        this.takeStatus({ id, status })
-      } catch {
-        // It is then as the site was built with it.
-      }
-    }
-  }
-
-  /** Shows the built fountains. */
-  forget(): void {
-    this.#show(this.#layer.forget())
+  async restoreKept(): Promise<void> {
+    this.restore(await this.#changeCache.read())
   }
 
   #show(ids: Iterable<number>): void {
-    if (this.#pending.size === 0) setTimeout(() => this.#flush(), 0)
+    const isPlanned = this.#pending.size > 0
     for (const id of ids) this.#pending.add(id)
+    if (!isPlanned && this.#pending.size > 0) setTimeout(() => this.#flush(), 0)
   }
 
   #flush(): void {
@@ -96,9 +53,11 @@ export class MapLayer {
     if (page.shown && page.shown.id < 0) this.#unsent = page.shown
     page.updated(ids)
     this.keep()
+    void this.#complete()
+    void this.#askForStatus()
     const unsent = this.#unsent
-    if (!unsent || page.open !== unsent.id || this.#layer.get(unsent.id)) return
-    const sent = [...ids].find((id) => isAtSamePlace(this.#layer.get(id), unsent))
+    if (!unsent || page.open !== unsent.id || this.get(unsent.id)) return
+    const sent = [...ids].find((id) => isAtSamePlace(this.get(id), unsent))
     if (sent !== undefined) void page.openById(sent)
   }
 
@@ -108,20 +67,33 @@ export class MapLayer {
     this.#isKeeping = true
     setTimeout(() => {
       this.#isKeeping = false
-      void this.#changeCache.write(this.#layer.changes())
+      // Where storage is full or blocked, the map offline shows the built fountains.
+      this.#changeCache.write(this.changes()).catch(() => undefined)
     }, keepSeconds * 1000)
+  }
+
+  /** Requests the statuses that follow from new observations. */
+  async #askForStatus(): Promise<void> {
+    for (const id of this.takeObserved(mostAsked)) {
+      try {
+        const { status } = await readFountain(this.#api, id)
+        this.takeStatus({ id, status })
+      } catch {
+        // It is then as the site was built with it.
+      }
+    }
   }
 
   /** Reads the remaining fields of changed fountains from the files. */
   async #complete(): Promise<void> {
     const { cells } = this.#page
-    const ids = this.#layer.incomplete().filter((id) => !this.#tried.has(id))
+    const ids = this.incomplete().filter((id) => !this.#tried.has(id))
     for (const id of ids.slice(0, mostCompleted)) {
       this.#tried.add(id)
       try {
         const key = await cells.cellOf(id)
         // Reading a cell completes all its fountains.
-        if (key !== undefined && this.#layer.needs(id)) await cells.points(key)
+        if (key !== undefined && this.needs(id)) await cells.points(key)
       } catch {
         // Offline it is completed when it comes into view.
       }

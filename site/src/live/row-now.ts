@@ -7,27 +7,35 @@ import {
   waypointFields,
 } from '@openfountain/core/fields'
 import type { Review, Waypoint } from '../data/records.ts'
-import { record } from './entries.ts'
+import type { Stages } from '../status/stage.ts'
+import { record, type Answer } from './asking.ts'
+import { stageIn } from './answers.ts'
 
-/** The row of the export that follows from the API's answer about a fountain. Its sources stay as they were. */
-export function rowNow(built: Waypoint, found: Readonly<Record<string, unknown>>): Waypoint {
-  const waypoint = record(found['waypoint']) ?? {}
-  const place = record(found['place']) ?? {}
-  const { average, count } = record(found['rating']) ?? {}
-  const { lastConfirmed } = record(found['status']) ?? {}
+/** The row of the export that follows from the API's answer about a fountain, with its status. */
+export interface RowNow extends Waypoint {
+  readonly stages: Stages
+}
+
+/** @param built the row of the build, whose sources stay as they were */
+export function rowNow(found: Answer, built?: Waypoint): RowNow {
+  const part = (name: string): Answer => record(found[name]) ?? {}
+  const [waypoint, place, rating, status] = [part('waypoint'), part('place'), part('rating'), part('status')]
   const columns = new Map<string, unknown>([
     ...fieldNames.map((name) => [waypointFields[name].column, waypoint[name]] as const),
     ...placeColumns.map(([name, member]) => [placeFields[name].column, place[member]] as const),
-    ['rating', average],
-    ['review_count', count],
-    ['last_confirmed', lastConfirmed],
+    ['rating', rating['average']],
+    ['review_count', rating['count']],
+    ['last_confirmed', status['lastConfirmed']],
   ])
-  const kept = Object.entries(built).filter(([name]) => !columns.has(name))
-  return Object.fromEntries([...kept, ...[...columns].filter(([, value]) => value !== undefined)]) as Waypoint
+  const kept = Object.entries(built ?? {}).filter(([name]) => !columns.has(name))
+  const known = [...columns].filter(([, value]) => value !== undefined)
+  const row = Object.fromEntries([...kept, ...known]) as Waypoint
+  const stage = stageIn(status, row.season)
+  return { ...row, stages: stage ? [stage] : [] }
 }
 
 /** The row of the export of a review that the API answers. */
-export const reviewRow = (review: Readonly<Record<string, unknown>>): Review =>
+export const reviewRow = (review: Answer): Review =>
   Object.fromEntries(
     namesOf(reviewFields).flatMap((name) =>
       review[name] === undefined ? [] : [[reviewFields[name].column, review[name]]],

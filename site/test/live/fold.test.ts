@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPage } from '../../src/live/entries.ts'
+import { readPage } from '../../src/live/log.ts'
 import { valuesIn } from '../../src/live/fold.ts'
 import { LiveLayer } from '../../src/live/layer.ts'
 import { pause } from '../../src/live/polling.ts'
@@ -37,24 +37,21 @@ it('values that a fountain cannot have are left out, very long ones are cut, and
 })
 
 const place = { name: 'Old', latitude: 1, longitude: 2, amenities: ['tap'], approved: true, verified: true }
-const plain: Fountain = {
-  id: 7,
-  ...place,
-  rating: 4.5,
-  reviews: 2,
-  page: true,
-  stages: [],
-}
+const plain: Fountain = { id: 7, ...place, rating: 4.5, reviews: 2, page: true, stages: [] }
 const fold = (layer: LiveLayer, ...changes: object[]) =>
   layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
 
 it('the layer shows what the server says of whether a fountain gives water, and what the visitor said until then', () => {
-  const layer = new LiveLayer('', () => undefined)
+  const layer = new LiveLayer('')
   const observed = { subject: 'observation', subjectId: 11, action: 'created', fields: { waypoint: 7 } }
   fold(layer, entry(11, observed))
   expect(layer.takeObserved(50)).toEqual([7])
   expect(layer.takeObserved(50)).toEqual([])
-  layer.setStatus(7, { state: 'reported', since: '2026-02-01', supporters: 1 }, true)
+  layer.takeStatus({
+    id: 7,
+    status: { state: 'reported', since: '2026-02-01', supporters: 1 },
+    isWaiting: true,
+  })
   expect(layer.incomplete()).toEqual([7])
   const built = { ...plain, stages: [{ state: 'works', people: 2 }], state: 'works' } as const
   layer.complete({ ...built, season: '03-15/10-31' })
@@ -63,27 +60,28 @@ it('the layer shows what the server says of whether a fountain gives water, and 
     isWaiting: true,
     stages: [{ since: '2026-02-01' }],
   })
-  layer.setStatus(7, { state: 'off', supporters: 0 }, false)
+  layer.takeStatus({ id: 7, status: { state: 'off', supporters: 0 } })
   expect(layer.get(7)).toMatchObject({
     state: 'off',
     stages: [{ back: expect.stringMatching(/-03-15$/u) as string }],
   })
   expect(layer.get(7)).not.toHaveProperty('isWaiting')
-  layer.setStatus(7, { state: 'unconfirmed', supporters: 0 }, false)
+  layer.takeStatus({ id: 7, status: { state: 'unconfirmed', supporters: 0 } })
   expect(layer.get(7)).toMatchObject({ state: undefined })
-  layer.setStatus(7, { state: '<b>', supporters: 'x' }, false)
+  layer.takeStatus({ id: 7, status: { state: '<b>', supporters: 'x' } })
   expect(layer.replaces(7)).toBe(false)
 })
 
 it('the layer does not go back to what was before the visitor’s own change', () => {
-  const layer = new LiveLayer('/api', () => undefined)
-  layer.set(7, { ...plain, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' }, false, at)
+  const layer = new LiveLayer('/api')
+  layer.take({ id: 7, waypoint: { ...plain, name: 'Mine', updatedAt: '2026-02-01T00:00:05.000Z' } })
   fold(layer, entry(11, { fields: { name: 'Before' } }), entry(12, { subject: 'user', subjectId: 'ada' }))
   expect(layer.get(7)?.name).toBe('Mine')
   fold(layer, entry(13, { at: '2026-02-01T00:00:06.000Z', fields: { name: 'After' } }))
   expect(layer.get(7)?.name).toBe('After')
   // As when the log is another one.
-  expect([...layer.forget()]).toEqual([7])
+  expect(layer.changes().map(([id]) => id)).toEqual([7])
+  layer.forget()
   expect(layer.replaces(7)).toBe(false)
 })
 

@@ -3,10 +3,11 @@ import { globSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { token, user } from '@openfountain/core'
+import { loggedFields } from '@openfountain/core/fields'
 import { exportRegistry } from '@openfountain/exchange'
 import { visitor } from '@openfountain/testing/site/account-stage'
 import { textIn } from '@openfountain/testing/folder'
-import { liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
+import { builtTotal, liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { buildSite } from '../../src/index.ts'
 import { expect, it } from 'vitest'
@@ -63,6 +64,7 @@ it('an open page says the same as the page that is built afterwards, after chang
   await waypoints.update(1, { name: 'Renamed', description: 'By the gate.', amenities: ['tap', 'odd'] }, ada)
   await waypoints.update(1, { image: 'https://photos.example/1.jpg', maintainer: 'The town' }, ada)
   await waypoints.update(1, { openingHours: 'Mo-Fr 08:00-18:00', drinkable: 'no' }, ada)
+  await waypoints.update(1, { access: 'customers' }, ada)
   await waypoints.update(1, { properties: { height: 0.7, inventoryNumber: 'A7' } }, token())
   await waypoints.update(2, { region: 'Harbour' }, ada)
   await waypoints.update(3, { ...spot(3), latitude: spot(3).latitude + 0.01 }, ada)
@@ -79,6 +81,10 @@ it('an open page says the same as the page that is built afterwards, after chang
   await registry.changes.revert(mistake, { reason: 'A mistake' }, token())
   await waypoints.delete(10, token())
   await stage.add({ name: 'New', region: 'Linden Quarter' })
+
+  const edits = (await registry.changes.entries(builtTotal, 1000)).filter(({ action }) => action === 'edited')
+  const edited = new Set(edits.flatMap(({ fields }) => Object.keys(fields)))
+  expect(loggedFields.filter((field) => !edited.has(field))).toEqual(['addedByUserId'])
 
   const folder = await freshFolder()
   const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })

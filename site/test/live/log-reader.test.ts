@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, it } from 'vitest'
-import { LogReader } from '../../src/live/log-reader.ts'
+import { LogReader } from '../../src/live/log.ts'
 import { listening } from '@openfountain/testing/listening'
 
 const at = '2026-02-01T00:00:00.000Z'

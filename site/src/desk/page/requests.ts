@@ -2,7 +2,7 @@ import type { FormerUser, LogEntry, PublicUser, Review, Waypoint } from '@openfo
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
-import { record } from '../../live/entries.ts'
+import { record } from '../../live/asking.ts'
 import type { QueueKind } from '../views.ts'
 import type { desk } from './config.ts'
 
