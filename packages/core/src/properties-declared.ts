@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid, invalidBecause } from './errors.ts'
 import type { Properties, PropertyValue } from './fields/field.ts'
+import type { LabelOf } from './places/labels.ts'
 import { limits, type Rules } from './rules.ts'
 import { nameProblem, Properties as AnyProperties } from './schemas/described.ts'
 import { isObject, mustBeKnown, parse } from './schemas/parse.ts'
@@ -159,6 +160,8 @@ function zodOf(schema: PropertiesSchema): z.ZodType {
 export interface WriteTerms {
   readonly rules: Rules
   readonly properties: DeclaredProperties | undefined
+  /** The label of a waypoint without a name. Default in English, without places. */
+  readonly labelOf?: LabelOf | undefined
 }
 
 /** The custom fields that a registry takes. */

@@ -12,6 +12,7 @@ import { follow, listen, type FollowOptions } from './following.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
 import type { Head, LoggedEntry } from './log/entry.ts'
+import { labelling, labelsWith, type Language } from './places/labels.ts'
 import { verifyLog } from './log/verification.ts'
 import { Mirror } from './mirror.ts'
 import { Moderation } from './moderation.ts'
@@ -93,6 +94,11 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
    * Default: no places are known.
    */
   readonly places?: PlaceLookup | undefined
+  /**
+   * The language in which fountains without a name are called by their kind and place. Default `en`. After another one,
+   * `waypoints.assignPlaces` labels those that are stored.
+   */
+  readonly language?: Language | undefined
   /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
   readonly acceptClock?: boolean | undefined
 }
@@ -128,7 +134,11 @@ export class Registry<Custom extends Properties = Properties> {
   readonly #store: Store
 
   /** @internal Use `openRegistry`. */
-  constructor(store: Store, options: RegistryOptions, properties?: DeclaredProperties) {
+  constructor(
+    store: Store,
+    options: RegistryOptions,
+    { properties, labelling }: Pick<Shared, 'properties' | 'labelling'>,
+  ) {
     const { rules = defaultRules, database, onSecurityEvent } = options
     const report: ReportSecurity = (event, about) =>
       onSecurityEvent?.({ time: store.now().toISOString(), event, ...about, ...currentCircumstances() })
@@ -149,6 +159,8 @@ export class Registry<Custom extends Properties = Properties> {
       access: new AccessChanges(),
       erasures: isFile ? new ErasureList(database) : undefined,
       newId: options.ids ?? randomUUID,
+      labelling,
+      labelOf: labelsWith(labelling, options.places),
     }
     this.waypoints = new Waypoints(shared)
     this.observations = new Observations(shared)
@@ -315,6 +327,7 @@ const options = {
   random: true,
   onSecurityEvent: true,
   places: true,
+  language: true,
   acceptClock: true,
 } satisfies Record<keyof RegistryOptions, true>
 
@@ -348,6 +361,7 @@ export async function openRegistry<Declared extends PropertiesDeclaration = Prop
   if (given.rules !== undefined) mustBeRules(given.rules)
   const properties = given.properties === undefined ? undefined : new DeclaredProperties(given.properties)
   const { clock = systemClock, random, acceptClock } = given
-  const store = await openStore(given.database, { ...given, clock, random, acceptClock })
-  return new Registry(store, given, properties)
+  const terms = { properties, labelling: labelling(given.language) }
+  const store = await openStore(given.database, { ...given, ...terms, clock, random, acceptClock })
+  return new Registry(store, given, terms)
 }

@@ -1,4 +1,5 @@
 import type { ErasureList } from './erasures.ts'
+import type { Labelling } from './places/labels.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import type { AccessChanges, ReportSecurity } from './security-events.ts'
 import type { Store } from './store/port.ts'
@@ -12,4 +13,6 @@ export interface Shared extends WriteTerms {
   /** The list of erasures beside the database, if it is a file. */
   readonly erasures: ErasureList | undefined
   readonly newId: () => string
+  /** Labels waypoints without a name. */
+  readonly labelling: Labelling
 }

@@ -4,6 +4,7 @@ import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
 import {
   createWaypoint,
   deleteWaypoint,
+  shown,
   type DeletionReason,
   updateWaypoint,
   type WaypointCondition,
@@ -12,7 +13,6 @@ import { notFound } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Properties } from './fields/field.ts'
 import type { HistoryEntry } from './log/entry.ts'
-import { published } from './log/nouns.ts'
 import { aged } from './observations.ts'
 import { pagesOf } from './paged.ts'
 import { around, nearDuplicates } from './places/duplicates.ts'
@@ -191,7 +191,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   async getEvenDeleted(id: number): Promise<Waypoint<Custom>> {
     const found = await asItIs(this.#store, 'waypoint', id)
     if (found === undefined) throw notFound('waypoint', id)
-    return published(found) as Waypoint<Custom>
+    return shown(this.#shared, found) as Waypoint<Custom>
   }
 
   /**
@@ -269,10 +269,12 @@ export class Waypoints<Custom extends Properties = Properties> {
     if (isOver()) return done
     for await (const page of pages) {
       const changed: AssignedPlace[] = []
-      for (const { id, latitude, longitude, place: stored } of page) {
+      for (const { id, latitude, longitude, place: stored, ...named } of page) {
         const place = places({ latitude, longitude })
         if (place !== undefined) done.placed++
-        if (!isSamePlace(place, stored)) changed.push({ id, latitude, longitude, place: place ?? null })
+        const label = this.#shared.labelling(named, place?.name)
+        if (!isSamePlace(place, stored) || label !== named.label)
+          changed.push({ id, latitude, longitude, place: place ?? null, label })
       }
       if (changed.length > 0 && !dryRun) await this.#store.assignPlaces(changed)
       done.waypoints += page.length

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { describedName, kindLabel } from '@openfountain/core/internal'
 import { madeName } from '@openfountain/core/names'
 import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core/vocabulary'
 
@@ -41,18 +40,6 @@ test('OpenStreetMap tags are only for known amenities, and never "no" for absent
 })
 
 describe('names that were made', () => {
-  const at = { latitude: 48.8225, longitude: -2.3087 }
-
-  test('are known by what they consist of', () => {
-    for (const amenities of Object.keys(vocabulary).map((key) => [key])) {
-      const kind = kindLabel(amenities)
-      expect(madeName(describedName({ kind, ...at }))).toEqual({})
-      expect(madeName(describedName({ kind, place: 'Rue de la Paix, 5', ...at }))).toEqual({
-        where: 'Rue de la Paix, 5',
-      })
-    }
-  })
-
   test.each([
     ['Brunnen mit Trinkwasser, Marktplatz', { where: 'Marktplatz' }],
     ['Borne fontaine, Rue de Rome', { where: 'Rue de Rome' }],
@@ -64,7 +51,7 @@ describe('names that were made', () => {
     ['Fountain, ', {}],
     [', Marktplatz', undefined],
     ['Route 66, 12.5, 13.5', undefined],
-    ['', undefined],
+    ['', {}],
   ])('%j consists of a kind and %j', (name, made) => {
     expect(madeName(name)).toEqual(made)
   })

@@ -2,6 +2,7 @@ import { takeFrom, type Allowance } from '../allowance.ts'
 import { RegistryError } from '../errors.ts'
 import { type Award, apiUserId, observerUserId } from '../log/entry.ts'
 import type { Block, Person, Profile } from '../log/nouns.ts'
+import type { LabelOf } from '../places/labels.ts'
 import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import {
@@ -117,6 +118,8 @@ export interface Occasion {
   readonly rules: Rules
   /** The custom fields that the registry takes. Default none. */
   readonly properties?: DeclaredProperties | undefined
+  /** The label of a waypoint without a name, null for others. Default in English, without places. */
+  readonly labelOf?: LabelOf | undefined
   readonly actor: Actor
   /** ISO 8601 in UTC. */
   readonly at: string
@@ -288,12 +291,12 @@ interface Writing extends WriteTerms {
 
 /** Writes what a decision by an actor makes, under the rules of the registry. @internal */
 export function contributed<Answer>(
-  { store, rules, properties }: Writing,
+  { store, rules, properties, labelOf }: Writing,
   actor: Actor,
   decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<Answer> {
-  return store.write({ decide: (at) => decide({ rules, properties, actor, at }), dryRun })
+  return store.write({ decide: (at) => decide({ rules, properties, labelOf, actor, at }), dryRun })
 }
 
 /** Limits of an account that signed up by itself in its first hours. */

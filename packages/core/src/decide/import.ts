@@ -15,7 +15,7 @@ import { type TokenActor, contribution, type Contributor } from './contributor.t
 import { asked, type Deciding, type Decision, type Facts, type Need, type Unlogged } from './deciding.ts'
 import { restoration } from './merge.ts'
 import { isCleared } from './redaction.ts'
-import { afterDrafts, creation, edits, mustBeUser, withProperties } from './waypoint.ts'
+import { afterDrafts, creation, edits, mustBeUser, newWaypointIn, withProperties } from './waypoint.ts'
 
 /** One row of a file, after its columns were interpreted. */
 export interface ImportRow extends ListedDays {
@@ -111,7 +111,7 @@ function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<Wa
   if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
     return `ref must have 1 to ${limits.reference} characters, and no half of one`
   try {
-    const given = withProperties(parse(WaypointInput, input), terms)
+    const given = withProperties(newWaypointIn(input), terms)
     if (tags !== undefined) parse(z.object({ tags: Tags }), { tags })
     yield* mustBeUser(given.addedByUserId)
     return given
@@ -430,6 +430,7 @@ function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: Clo
   const amenities = mergedAmenities(waypoint.amenities, [], open.amenities ?? [])
   const properties = open.properties && membersInOrder({ ...open.properties, ...waypoint.properties })
   const patch: WaypointPatch = {
+    ...(waypoint.name === '' && open.name !== undefined && { name: open.name }),
     ...Object.fromEntries(missing.map((field) => [field, values[field]])),
     ...(properties !== undefined && !isSameValue(properties, waypoint.properties) && { properties }),
     ...(amenities.length > waypoint.amenities.length && { amenities }),
@@ -456,7 +457,8 @@ export function mergedAgain(
   const patch: WaypointPatch = {}
   const conflicts: Conflict[] = []
   for (const field of ['name', ...optionalFields] as const) {
-    if (field === 'properties') continue
+    // A source that has no name leaves the one that is here.
+    if (field === 'properties' || (field === 'name' && now.name === '')) continue
     if (closed.has(field) || now[field] === before[field] || now[field] === waypoint[field]) continue
     if (waypoint[field] === before[field]) Object.assign(patch, { [field]: now[field] ?? null })
     else conflicts.push({ field, here: waypoint[field] ?? null, there: now[field] ?? null })

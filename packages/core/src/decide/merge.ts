@@ -4,7 +4,6 @@ import { draftOf, type Draft, type Links, type StoredEntry } from '../log/entry.
 import { isMovable } from '../log/fold.ts'
 import {
   type ObservationState,
-  published,
   type RecordState,
   type ReviewState,
   type WaypointState,
@@ -25,7 +24,7 @@ import {
 import type { PseudonymOf } from './observation.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
-import { deletion, liveWaypoint, afterDrafts } from './waypoint.ts'
+import { deletion, liveWaypoint, afterDrafts, shown } from './waypoint.ts'
 
 /**
  * Merges a waypoint into another of the same fountain: it becomes a tombstone that names the other, which gets its
@@ -68,7 +67,7 @@ export function* mergeWaypoints(
     entries: [...entries, ...observed.entries],
     unlogged: observed.unlogged,
     by: who.userId,
-    answer: published(kept),
+    answer: shown(occasion, kept),
   }
 }
 
@@ -198,7 +197,12 @@ export function* restoreWaypoint(
   const unlogged = yield* movedObservers(entries)
   const by = who.userId
   const about = entries.filter(({ subject }) => subject === 'waypoint')
-  return { entries, unlogged, by, answer: published(afterDrafts(before, about, { by, at: occasion.at })) }
+  return {
+    entries,
+    unlogged,
+    by,
+    answer: shown(occasion, afterDrafts(before, about, { by, at: occasion.at })),
+  }
 }
 
 /** Two waypoints by id, the smaller one first. */

@@ -58,7 +58,9 @@ export function fieldsProblem(entry: GivenEntry): string | undefined {
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
   try {
     const given = parseForeign(schema, entry.fields)
-    const values = Object.values(given)
+    // A waypoint without a name has an empty one.
+    const { name, ...others } = given
+    const values = Object.values(entry.subject === 'waypoint' && name === '' ? others : given)
     if (values.includes('')) return 'an empty text is written as none'
     if (entry.action === 'created' && values.includes(null)) return 'what is new has no empty fields'
     const isEdit = entry.action === 'edited' && entry.subject !== 'record' && entry.commitments === undefined

@@ -5,10 +5,11 @@ import { draftOf, type ChangedFields, type Draft, type Via, changedFields } from
 import { foldDraft } from '../log/fold.ts'
 import { isLive, published, type WaypointState } from '../log/nouns.ts'
 import { around, nearDuplicates } from '../places/duplicates.ts'
+import { inEnglish, labelsWith } from '../places/labels.ts'
 import { membersInOrder } from '../schemas/described.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
-import { parse } from '../schemas/parse.ts'
-import { Waypoint, WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
+import { isObject, parse } from '../schemas/parse.ts'
+import { NamelessInput, Waypoint, WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   contribution,
   earn,
@@ -27,6 +28,8 @@ import { asked, nounOf, type Deciding, type Decision, type Facts } from './decid
 import { propertiesAfter } from './properties.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
+
+const unplaced = labelsWith(inEnglish)
 
 /** The log's action for each new value of a flag. */
 export const flagActions = {
@@ -47,8 +50,8 @@ function firstFields(
   const fields: Record<string, unknown> = {}
   for (const name of loggedFields) {
     const value = given[name]
-    // An empty text is the same as none.
-    if (value === undefined || value === null || value === '') continue
+    // An empty text is the same as none, but for the name, which an entry always has.
+    if (value === undefined || value === null || (value === '' && name !== 'name')) continue
     const { setBy } = waypointFields[name]
     if (isPrivileged || setBy === 'editors' || (mayFlag && setBy === 'moderators')) fields[name] = value
   }
@@ -95,6 +98,10 @@ export function afterDrafts(
   return state
 }
 
+/** A waypoint as it is published. */
+export const shown = ({ labelOf = unplaced }: Pick<Occasion, 'labelOf'>, state: WaypointState): Waypoint =>
+  published(state, labelOf)
+
 const versions = new WeakMap<Waypoint, number>()
 
 /** The version of a waypoint that `create` or `update` answered, as that write left it. @throws TypeError for another */
@@ -105,8 +112,8 @@ export function writtenVersion(answer: Waypoint): number {
 }
 
 /** The answer of a write, whose version is known. */
-function written(state: WaypointState): Waypoint {
-  const answer = published(state)
+function written(occasion: Occasion, state: WaypointState): Waypoint {
+  const answer = shown(occasion, state)
   versions.set(answer, state.version)
   return answer
 }
@@ -125,20 +132,31 @@ export function* createWaypoint(
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion)
   passGate(occasion, who, 'createWaypoint')
-  const given = withProperties(parse(WaypointInput, input, Waypoint), occasion)
+  const given = withProperties(newWaypointIn(input, Waypoint), occasion)
   const { unlessNear } = parse(CreateOptions, options)
   if (hasScope(who, 'administer')) yield* mustBeUser(given.addedByUserId)
-  if (unlessNear !== undefined) yield* mustBeNew(given, unlessNear)
+  if (unlessNear !== undefined) yield* mustBeNew(occasion, given, unlessNear)
   yield* mustNotBeTooMuch(occasion, who, 'creates')
   const id = facts.last.waypoint + 1
   const draft = creation(occasion, who, { id, given })
   const { userId: by } = who
   const { at } = occasion
   const { nextEntry } = facts
-  const answer = written(afterDrafts(undefined, [draft], { by, at, nextEntry }))
+  const answer = written(occasion, afterDrafts(undefined, [draft], { by, at, nextEntry }))
   if (!(yield* isHeld(occasion, who))) return { entries: [draft], by, answer }
   const { awards = [], ...entry } = draft
   return { entries: [entry], unlogged: awards.map((award) => holding(id, award, at)), by, answer }
+}
+
+/** Whether an input says that its name was made. */
+const hasMadeName = (input: unknown): input is object => isObject(input) && input['nameIsMade'] === true
+
+const unnamed = (input: object): object => ({ ...input, name: undefined })
+
+/** A new waypoint, with an empty name where it has none. @throws RegistryError INVALID_INPUT, INVALID_COORDINATES */
+export function newWaypointIn(input: unknown, read?: typeof Waypoint): WaypointInput {
+  if (!hasMadeName(input)) return parse(WaypointInput, input, read)
+  return { ...parse(NamelessInput, unnamed(input), read), name: '' }
 }
 
 /** An input with its custom fields as they are after it. @throws RegistryError INVALID_INPUT */
@@ -152,13 +170,13 @@ export function withProperties<Given extends WaypointPatch>(
 }
 
 /** @throws RegistryError DUPLICATE `{ candidates }` when there is a waypoint within some metres */
-function* mustBeNew(given: WaypointInput, metres: number): Deciding<void> {
+function* mustBeNew(occasion: Occasion, given: WaypointInput, metres: number): Deciding<void> {
   const ids = yield* asked('near', around(given, metres))
   if (ids.length === 0) return
   const facts = yield ids.map((key) => ({ noun: 'waypoint', key }))
   const candidates = nearDuplicates(
     given,
-    ids.map((id) => published(liveWaypoint(facts, id))),
+    ids.map((id) => shown(occasion, liveWaypoint(facts, id))),
   )
   const count = candidates.length === 1 ? 'a waypoint' : `${candidates.length} waypoints`
   throw new RegistryError(
@@ -189,7 +207,11 @@ export function edits(
   const names = editableFields.filter((name) => isPrivileged || name !== 'addedByUserId')
   // No amenities are an empty list.
   const given = patch.amenities === null ? { ...patch, amenities: [] } : patch
-  const fields = changedFields(names, before, given)
+  const isRenamed = given.name !== undefined && given.name !== before.name
+  const fields: ChangedFields = {
+    ...(isRenamed && { name: given.name }),
+    ...changedFields(names, before, { ...given, name: undefined }),
+  }
   const from = via === undefined ? {} : { via }
   const drafts: Draft<'waypoint'>[] = []
   if (Object.keys(fields).length > 0)
@@ -244,9 +266,9 @@ export interface DeletionReason {
  *
  * @throws RegistryError PRECONDITION_FAILED `{ waypoint }`
  */
-function mustBeVersion(state: WaypointState, { ifVersion }: WaypointCondition): void {
+function mustBeVersion(occasion: Occasion, state: WaypointState, { ifVersion }: WaypointCondition): void {
   if (ifVersion === undefined || [ifVersion].flat().includes(state.version)) return
-  throw new RegistryError('PRECONDITION_FAILED', undefined, { waypoint: published(state) })
+  throw new RegistryError('PRECONDITION_FAILED', undefined, { waypoint: shown(occasion, state) })
 }
 
 /**
@@ -264,7 +286,9 @@ export function* updateWaypoint(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so the gate waits until the changes are known.
   if (!who.isModerator) passGate(occasion, who, 'editWaypoint')
-  const given = parse(WaypointPatch, input, Waypoint)
+  const given = hasMadeName(input)
+    ? { ...parse(WaypointPatch, unnamed(input), Waypoint), name: '' }
+    : parse(WaypointPatch, input, Waypoint)
   const before = liveWaypoint(facts, id)
   const patch = withProperties(given, occasion, before)
   if (hasScope(who, 'administer') && patch.addedByUserId !== before.addedByUserId)
@@ -272,10 +296,10 @@ export function* updateWaypoint(
   const entries = edits(occasion, who, { before, patch })
   if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')
   if (entries.some(({ action }) => action === 'edited')) yield* mustNotBeTooMuch(occasion, who, 'edits')
-  mustBeVersion(before, condition)
+  mustBeVersion(occasion, before, condition)
   const by = who.userId
   const { nextEntry } = facts
-  const answer = written(afterDrafts(before, entries, { by, at: occasion.at, nextEntry }))
+  const answer = written(occasion, afterDrafts(before, entries, { by, at: occasion.at, nextEntry }))
   const approval = entries.find(({ action }) => action === 'approved' || action === 'verified')
   if (approval === undefined) return { entries, by, answer }
   const { awards, unlogged } = yield* heldFor(id, by)
@@ -305,9 +329,9 @@ export function* deleteWaypoint(
   const before = liveWaypoint(facts, id)
   mustModerate(who, 'Only moderators and API tokens may delete a waypoint')
   const fields = reason === undefined ? {} : { reason: mustHaveReason(reason) }
-  mustBeVersion(before, condition)
+  mustBeVersion(occasion, before, condition)
   yield* takeBacksLeft(occasion, who)
-  return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: published(before) }
+  return { entries: [{ ...deletion(id), fields }], by: who.userId, answer: shown(occasion, before) }
 }
 
 export function deletion(id: number): Draft<'waypoint'> {

@@ -267,7 +267,7 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
     isRevertible: true,
     actions: {
       created: {
-        fields: WaypointInput.extend({
+        fields: WaypointInput.omit({ nameIsMade: true }).extend({
           name: waypointName,
           properties: Properties.optional(),
           tags: Tags.optional(),
@@ -278,7 +278,7 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
         counts: 'waypointsCreated',
       },
       edited: {
-        fields: WaypointPatch.omit({ approved: true, verified: true }).extend({
+        fields: WaypointPatch.omit({ approved: true, verified: true, nameIsMade: true }).extend({
           name: waypointName.optional(),
           // No amenities are an empty list.
           amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),

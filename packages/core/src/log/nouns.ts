@@ -14,26 +14,30 @@ import type { Action, StoredEntry } from './entry.ts'
  * A waypoint with its internal fields: whether it was ever verified, when it became a tombstone and into which waypoint
  * it was merged, and its redacted fields, in code unit order.
  */
-export interface WaypointState extends Waypoint {
+export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
   readonly verifiedOnce: boolean
   /** The id of the newest entry about it. */
   readonly version: number
   readonly deletedAt?: string | undefined
   readonly mergedInto?: number | undefined
   readonly redactedFields?: readonly string[] | undefined
+  /** The name of its place, as it is stored; not of the log. */
+  readonly placeName?: string | undefined
 }
 
-/** A waypoint without its internal fields. */
-export function published(state: WaypointState): Waypoint {
+/** A waypoint without its internal fields; one without a name is called by its label. */
+export function published(state: WaypointState, labelOf: (state: WaypointState) => string | null): Waypoint {
   const {
     verifiedOnce: _once,
     version: _version,
     deletedAt: _deleted,
     mergedInto: _merged,
     redactedFields: _redacted,
+    placeName: _place,
     ...waypoint
   } = state
-  return waypoint
+  const label = labelOf(state)
+  return label === null ? waypoint : { ...waypoint, name: label, nameIsMade: true }
 }
 
 /** A review as it is stored; a deleted one is a tombstone without its comment. */

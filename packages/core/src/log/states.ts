@@ -4,7 +4,7 @@ import { observationFields, observationTexts } from '../fields/observation.ts'
 import { reviewFields, reviewTexts } from '../fields/review.ts'
 import { sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
-import { isOfPosition, waypointFields } from '../fields/waypoint.ts'
+import { isOfPosition, positionFields, waypointFields } from '../fields/waypoint.ts'
 import type { ListedFact, StatusFacts } from '../status.ts'
 import {
   apiUserId,
@@ -116,7 +116,10 @@ export function restoredWaypoint(
 }
 
 export function changedWaypoint(state: WaypointState, { id: version, at, fields }: Entry): WaypointState {
-  const after = withFields({ ...state, updatedAt: at, version }, fields)
+  const { placeName, ...before } = state
+  const isMoved = positionFields.some((field) => fields[field] !== undefined)
+  const kept = isMoved || placeName === undefined ? before : { ...before, placeName }
+  const after = withFields<WaypointState>({ ...kept, updatedAt: at, version }, fields)
   return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
 }
 

@@ -32,9 +32,11 @@ const atPosition = /(?: at|,) -?\d{1,2}\.\d{4,5}, -?\d{1,3}\.\d{4,5}$/u
  * @example
  * madeName('Tap, Rue de la Paix 5') // { where: 'Rue de la Paix 5' }
  * madeName('Drinking fountain at 48.8225, 2.3087') // {}
+ * madeName('') // {}
  * madeName('Löwenbrunnen, Marktplatz') // undefined
  */
 export function madeName(name: string): MadeName | undefined {
+  if (name === '') return {}
   const comma = name.indexOf(', ')
   if (comma === -1) return undefined
   if (atPosition.test(name)) return {}

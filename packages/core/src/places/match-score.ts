@@ -12,8 +12,8 @@ export const farthest = 94
 export interface Comparable {
   readonly name: string
   readonly amenities: readonly string[]
-  /** The kind, when the name was generated from the kind and the place. */
-  readonly described?: string
+  /** Whether the name is a label. */
+  readonly nameIsMade?: boolean | undefined
 }
 
 /**
@@ -28,8 +28,8 @@ export function matchScore(a: Comparable, b: Comparable, metres: number): number
 }
 
 /** A name that was generated from kind and place, or redacted, says no more than the position. */
-function isNameless({ name, described }: Comparable): boolean {
-  return described !== undefined || name === redactedName || looksDescribed(name)
+function isNameless({ name, nameIsMade = false }: Comparable): boolean {
+  return nameIsMade || name === redactedName || looksDescribed(name)
 }
 
 function reach(similarity: number | undefined): number {

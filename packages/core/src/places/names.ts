@@ -1,5 +1,4 @@
 import { folded } from '../search/letters.ts'
-import { amenityOf, kindOf } from '../vocabulary.ts'
 
 /** Words for the kind of a thing, not for a particular one; folded, in the languages of the files seen so far. */
 const generic = new Set(
@@ -25,36 +24,6 @@ export function distinctive(name: string): string {
     .map((word) => (generic.has(word) ? '' : word.replace(compound, '')))
     .filter((word) => word !== '' && !generic.has(word))
     .join(' ')
-}
-
-/**
- * A name for a fountain that has none: its kind and its place, such as "Tap, Rue de la Paix 5" or, where
- * nothing else is known, "Drinking fountain at 48.8225, 2.3087".
- */
-export function describedName(facts: {
-  readonly kind: string
-  readonly place?: string | undefined
-  readonly latitude: number
-  readonly longitude: number
-}): string {
-  if (facts.place !== undefined) return `${facts.kind}, ${facts.place}`
-  return `${facts.kind} at ${facts.latitude.toFixed(4)}, ${facts.longitude.toFixed(4)}`
-}
-
-/** The vocabulary's label of a fountain's kind, for a name. */
-export function kindLabel(amenities: readonly string[]): string {
-  const known = kindOf(amenities)
-  return (known === undefined ? undefined : amenityOf(known)?.label) ?? 'Drinking fountain'
-}
-
-/** Whether a name is one that `describedName` made, for this kind or anywhere by its coordinates. */
-export function isDescribed(name: string, kind: string): boolean {
-  return (name.startsWith(kind) && /^(?:$|, | \d)/u.test(name.slice(kind.length))) || atCoordinates.test(name)
-}
-
-/** A name without the coordinates that describe a nameless fountain, which its position has too. */
-export function withoutCoordinates(name: string): string {
-  return name.replace(atCoordinates, '')
 }
 
 const atCoordinates = / at -?\d+\.\d{4}, -?\d+\.\d{4}$/u

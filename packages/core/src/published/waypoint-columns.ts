@@ -2,7 +2,6 @@ import { attributionLine, type Attribution } from '../attribution.ts'
 import { placeColumns, placeFields } from '../fields/place.ts'
 import { fieldNames, waypointFields } from '../fields/waypoint.ts'
 import { recordTags } from '../osm-tags.ts'
-import { isMadeName } from '../places/made-names.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 import { ofShared } from './cells.ts'
 import { osmTagsIn } from './osm-object.ts'
@@ -19,7 +18,7 @@ type WaypointColumn = readonly [name: string, valueOf: ValueOf, member: string]
 /** The columns of a waypoint in every file, in this order. */
 const columns: readonly Named[] = [
   ...fieldNames.map((name): Named => [waypointFields[name].column, (record) => record[name]]),
-  ['name_is_generated', ({ name }) => isMadeName(name)],
+  ['name_is_generated', ({ nameIsMade }) => nameIsMade === true],
   ['state', ({ state }) => state],
   ['state_since', ({ stateSince }) => stateSince],
   ['last_confirmed', ({ lastConfirmed }) => lastConfirmed],

@@ -58,6 +58,8 @@ interface GivenFields<Custom extends Properties> extends GivenValuesOf<typeof wa
   readonly verified?: boolean | undefined
   /** The id of the user who added it; only API tokens may say so. */
   readonly addedByUserId?: string | undefined
+  /** True stores no name, whatever `name` is. */
+  readonly nameIsMade?: boolean | undefined
 }
 
 /** Changes of a waypoint, or a whole one with changes: other members are refused. `null` clears an optional field. */
@@ -94,12 +96,27 @@ export const WaypointPatch = z
       addedByUserId: z.string().min(1).max(limits.userId).optional(),
     }),
   )
+  .extend({
+    nameIsMade: z.boolean().meta({ description: 'True stores no name, whatever `name` is' }).optional(),
+  })
   .meta({ id: 'WaypointPatch' })
 
 /** A new waypoint. `approved`, `verified` and `addedByUserId` count only from API tokens. */
 export const WaypointInput = WaypointPatch.required({ name: true, latitude: true, longitude: true }).meta({
   id: 'WaypointInput',
 })
+
+/** A new waypoint without a name. */
+export const NamelessInput = WaypointPatch.required({ latitude: true, longitude: true })
+
+/** The member of a waypoint without a name of its own. */
+const nameIsMade = z
+  .literal(true)
+  .meta({
+    description:
+      'Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry',
+  })
+  .optional()
 
 /** A water fountain. Unset optional fields are absent. */
 export const Waypoint = z
@@ -118,6 +135,7 @@ export const Waypoint = z
       updatedAt: z.iso.datetime(),
     }),
   )
+  .extend({ nameIsMade })
   .meta({ id: 'Waypoint' })
 export interface Waypoint<Custom extends Properties = Properties> extends z.infer<typeof Waypoint> {
   /** North of the equator, in degrees of WGS 84. */
@@ -148,6 +166,7 @@ export const FoundWaypoint = Waypoint.pick({
   longitude: true,
   description: true,
   region: true,
+  nameIsMade: true,
 }).meta({ id: 'FoundWaypoint' })
 export type FoundWaypoint = z.infer<typeof FoundWaypoint>
 

@@ -1,6 +1,7 @@
 import type { CreditedSource } from '../attribution.ts'
 import type { StoredEntry, Subject, Action, LogEntry } from '../log/entry.ts'
 import type { Observation } from '../schemas/observation.ts'
+import type { Labelled } from '../places/labels.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
 import type { Status } from '../status.ts'
 
@@ -61,9 +62,10 @@ export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   readonly facts: string | null
 }
 
-/** A waypoint where it is, and the place that is stored for it. */
-export interface PositionedPlace {
+/** A waypoint where it is, and the place and the label that are stored for it. */
+export interface PositionedPlace extends Labelled {
   readonly id: number
+  readonly label: string | null
   readonly latitude: number
   readonly longitude: number
   readonly place?: WaypointPlace | undefined

@@ -1,4 +1,5 @@
 import { RegistryError } from '../errors.ts'
+import type { Labelling } from '../places/labels.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 import { isOnServer, mustBeDatabase } from './address.ts'
 import type { CopySource, CopyTarget } from './copying/copy.ts'
@@ -16,6 +17,7 @@ export interface StoreOptions {
   readonly readOnly?: boolean | undefined
   readonly create?: boolean | undefined
   readonly places?: PlaceLookup | undefined
+  readonly labelling?: Labelling | undefined
 }
 
 /** The exports of a package with an engine. */

@@ -36,6 +36,8 @@ export interface AssignedPlace {
   readonly longitude: number
   /** Null when none is known there. */
   readonly place: WaypointPlace | null
+  /** Null for a waypoint with a name. */
+  readonly label: string | null
 }
 
 /**

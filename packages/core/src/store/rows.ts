@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { areaFields } from '../fields/area.ts'
 import type { Fields } from '../fields/field.ts'
 import { observationFields } from '../fields/observation.ts'
@@ -5,7 +6,7 @@ import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
-import { waypointFields, type WaypointField } from '../fields/waypoint.ts'
+import { fieldNames, waypointFields, type WaypointField } from '../fields/waypoint.ts'
 import {
   canonicalJson,
   linksText,
@@ -232,15 +233,23 @@ export interface PlacedWaypoint {
   readonly foldedName: string
   /** Null when none is known; without it, the columns of the place stay as they are. */
   readonly place?: WaypointPlace | null | undefined
+  /** Null for one with a name. */
+  readonly label: string | null
 }
 
 const plainWaypoints = plain<'waypoint'>('waypoints')
 
 export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
   ...plainWaypoints,
-  values: ({ state, foldedName, place }) => ({
+  from: (row: Row<'waypoints'>) => {
+    const state = plainWaypoints.from(row as never)
+    const { placeName } = row
+    return placeName === null ? state : { ...state, placeName }
+  },
+  values: ({ state, foldedName, place, label }) => ({
     ...plainWaypoints.values(state),
     foldedName,
+    label,
     cell: state.deletedAt === undefined ? cellOf(state) : null,
     ...(place !== undefined && placeValues(place)),
   }),
@@ -272,11 +281,26 @@ export function needsPlace({ before, after }: Replacement<WaypointState>): boole
   )
 }
 
-export const waypointOf: (row: Pick<Row<'waypoints'>, WaypointField>) => Waypoint =
-  reading<Waypoint>(waypointFields)
+/** The name of a waypoint, or its label. */
+export const shownName = sql<string>`coalesce(${sql.ref('waypoints.label')}, ${sql.ref('waypoints.name')})`
+/** The columns of a waypoint as it is published. */
+export const publicColumns = [...fieldNames, 'label'] as const
+
+/** A noun with its label instead of the name that it has not. */
+const withLabel =
+  <Noun extends { name: string }>(read: (row: never) => Noun) =>
+  (row: { readonly label: string | null }): Noun & { nameIsMade?: true } => {
+    const noun = read(row as never)
+    return row.label === null ? noun : { ...noun, name: row.label, nameIsMade: true }
+  }
+
+export const waypointOf: (row: Pick<Row<'waypoints'>, WaypointField | 'label'>) => Waypoint = withLabel(
+  reading<Waypoint>(waypointFields),
+)
 const { id, name, latitude, longitude, description, region } = waypointFields
-export const foundWaypointOf: (row: Pick<Row<'waypoints'>, keyof FoundWaypoint>) => FoundWaypoint =
-  reading<FoundWaypoint>({ id, name, latitude, longitude, description, region })
+export const foundWaypointOf: (
+  row: Pick<Row<'waypoints'>, Exclude<keyof FoundWaypoint, 'nameIsMade'> | 'label'>,
+) => FoundWaypoint = withLabel(reading<FoundWaypoint>({ id, name, latitude, longitude, description, region }))
 /** Live ones. */
 export const reviewOf: (row: Row<'reviews'>) => Review = reading<Review>(reviewFields)
 export const observationOf: (row: Row<'observations'>) => Observation =

@@ -179,6 +179,8 @@ export const tables = {
     /** The cell of a live waypoint on the curve of `places/nearest.ts`; NULL for tombstones. */
     cell: integer.null.index,
     ...columnsOf(placeFields, 'outside'),
+    /** The label of one without a name. */
+    label: text.null.outside,
     /** How many entries the log had when the place was last assigned by itself. */
     placedAfter: integer.null.outside,
   }),

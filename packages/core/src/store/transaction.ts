@@ -60,7 +60,7 @@ import {
 } from './sql/query.ts'
 import { tables, type Columns as Described, type TableName, type Values } from './tables.ts'
 import { observing, reporting } from '../rules.ts'
-import type { PlaceLookup } from '../schemas/place.ts'
+import { inEnglish } from '../places/labels.ts'
 import { fold } from '../search/letters.ts'
 import { addDays } from '../season.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
@@ -81,7 +81,9 @@ export interface Ending {
 }
 
 /** How a transaction is run, and where it writes. */
-export interface TransactionOptions extends Pick<WritingOptions, 'clock' | 'acceptClock' | 'places'> {
+type Naming = Pick<WritingOptions, 'places' | 'labelling'>
+
+export interface TransactionOptions extends Naming, Pick<WritingOptions, 'clock' | 'acceptClock'> {
   readonly into: RowWriter
   /** A new seed for an entry. */
   readonly seed: () => string
@@ -96,7 +98,7 @@ export interface TransactionOptions extends Pick<WritingOptions, 'clock' | 'acce
 export function* transaction(
   jobs: readonly Job<unknown>[],
   counters: Counters,
-  { into, clock, acceptClock, places, seed }: TransactionOptions,
+  { into, clock, acceptClock, seed, ...naming }: TransactionOptions,
 ): Reading<Ending> {
   const circumstances = { now: clock(), seed, acceptClock, lastWrite: lastWriteOf(counters) }
   const { facts, steps } = script(jobs, logStateOf(counters), circumstances)
@@ -112,7 +114,7 @@ export function* transaction(
       continue
     }
     const { changes } = step
-    save(into, changes, counters, places)
+    save(into, changes, counters, naming)
     count(counters, changes)
     at = changes.at
     isSaved = true
@@ -282,6 +284,7 @@ const assignPlace = query(() =>
       country: text('country'),
       subdivision: text('subdivision'),
       placeName: text('placeName'),
+      label: sql<string | null>`case when name = '' then ${text('label')} end`,
       placedAfter: sql<number>`(select size from state)`,
     })
     .where('id', '=', whole('id'))
@@ -325,21 +328,27 @@ function forgetPassersBy(into: RowWriter, at: string): void {
   into.run(forgetSightings, { before: addDays(today, -observing.passersByDays) })
 }
 
-/** Saves waypoints; new, moved and restored ones with their places. */
+/** Saves waypoints with their labels; new, moved and restored ones with their places. */
 function putWaypoints(
   into: RowWriter,
   changed: NonNullable<Changes['waypoint']>,
   counters: Counters,
-  places: PlaceLookup | undefined,
+  { places, labelling = inEnglish }: Naming,
 ): void {
   const rows = changed.map((replacement) => {
     const { before, after } = replacement
+    const place = needsPlace(replacement) ? (places?.(after) ?? null) : undefined
     return {
-      before: before && { state: before, foldedName: fold(before.name) },
+      before: before && {
+        state: before,
+        foldedName: fold(before.name),
+        label: labelling(before, before.placeName),
+      },
       after: {
         state: after,
         foldedName: fold(after.name),
-        ...(needsPlace(replacement) && { place: places?.(after) ?? null }),
+        label: labelling(after, place === undefined ? after.placeName : place?.name),
+        ...(place !== undefined && { place }),
       },
     }
   })
@@ -372,7 +381,7 @@ function save(
   into: RowWriter,
   { entries, tiles, nouns, at }: Changeset,
   counters: Counters,
-  places: PlaceLookup | undefined,
+  naming: Naming,
 ): void {
   const counted = countChange(nouns)
   if (counted.old) into.run(sourceCounting.without, { ...counted.old })
@@ -382,7 +391,7 @@ function save(
   into.put(sources, nouns.source ?? [])
   into.put(imports, nouns.import ?? [])
   into.update('imports', valuesOf(progress, nouns.progress ?? []))
-  if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, places)
+  if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
   into.put(reviews, nouns.review ?? [])
   into.put(observations, nouns.observation ?? [])
   into.put(observers, nouns.observer ?? [])
@@ -412,7 +421,6 @@ export const saveCounters = (into: RowWriter, counters: Counters): void =>
 
 /** Sets the places of waypoints that are still where they were found. */
 export function assignPlaces(into: RowWriter, places: readonly AssignedPlace[], now: string): void {
-  for (const { id, latitude, longitude, place } of places)
-    into.run(assignPlace, { id, latitude, longitude, ...placeValues(place) })
+  for (const { place, ...found } of places) into.run(assignPlace, { ...found, ...placeValues(place) })
   into.run(countAssigning, { now })
 }

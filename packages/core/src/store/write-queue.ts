@@ -5,6 +5,7 @@ import { timeOfWrite, type Outcome } from '../log/script.ts'
 import type { Reads } from './reads.ts'
 import type { MaybePromise } from './sql/query.ts'
 import type { Alongside } from './host-statements.ts'
+import type { Labelling } from '../places/labels.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 import type { Random } from './seeds.ts'
 
@@ -334,6 +335,8 @@ export interface WritingOptions {
   readonly acceptClock?: boolean | undefined
   /** Finds the places of waypoints. Default: none is known. */
   readonly places?: PlaceLookup | undefined
+  /** Labels waypoints without a name. Default in English. */
+  readonly labelling?: Labelling | undefined
 }
 
 /** The common part of all engines' stores: the queue of writes, and the time. */

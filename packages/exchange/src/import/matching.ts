@@ -4,11 +4,9 @@ import {
   distanceMetres,
   type ImportOutcome,
   type ImportRun,
-  isDescribed,
   type KnownRow,
   type MissingRows,
   type Neighbour,
-  withoutCoordinates,
   certain,
   doubtful,
   matchScore,
@@ -208,13 +206,12 @@ export class Matching {
   }
 
   /**
-   * The row, with the earlier values where it says the same in another form: a generated name does not replace the
-   * source's own, and a rounded position is not a new one.
+   * The row, with the earlier position where it says the same in another form: a rounded position is not a new one.
    */
   async #asBefore(ref: string, waypoint: ReadWaypoint): Promise<ReadWaypoint> {
     const before = (await this.#known(ref))?.values
     if (before === undefined) return waypoint
-    const { latitude, longitude, name } = before
+    const { latitude, longitude } = before
     const stays =
       latitude !== undefined &&
       longitude !== undefined &&
@@ -222,8 +219,6 @@ export class Matching {
     return {
       ...waypoint,
       ...(stays ? { latitude, longitude } : {}),
-      // A redacted name is no longer known.
-      ...(name !== undefined && saysAsMuch(name, waypoint, stays) ? { name } : {}),
     }
   }
 
@@ -243,11 +238,11 @@ export class Matching {
     return `${ref}#${this.#run.placeRef(`${latitude.toFixed(3)},${longitude.toFixed(3)}`)}`
   }
 
-  /** A row without a reference is known by its place; a second one there by its name, too. */
+  /** A row without a reference is known by its place; a second one there by its name or kind, too. */
   #placeRef(waypoint: ReadWaypoint): string {
     const place = this.#run.placeRef(spot(waypoint))
     if (!this.#refs.has(place)) return place
-    return this.#run.placeRef(`${spot(waypoint)} ${folded(waypoint.name)}`)
+    return this.#run.placeRef(`${spot(waypoint)} ${folded(kindOrName(waypoint))}`)
   }
 }
 
@@ -270,26 +265,24 @@ function areNear(a: number, b: number): boolean {
 /** Metres within which a position is the same: other rounding and another datum change it by less. */
 const sameSpot = 1
 
-/** Whether an earlier name says as much as the generated name of a row. */
-function saysAsMuch(before: string, { name, described }: ReadWaypoint, stays: boolean): boolean {
-  if (described === undefined) return false
-  return !isDescribed(before, described) || (stays && withoutCoordinates(before) === withoutCoordinates(name))
-}
-
 /** A place to within a metre. */
 function spot({ latitude, longitude }: ReadWaypoint): string {
   return `${latitude.toFixed(5)},${longitude.toFixed(5)}`
 }
 
 function accepted(row: number, ref: string, waypoint: ReadWaypoint): ImportRow {
-  const { described: _described, state, tags, ...rest } = waypoint
+  const { state, tags, ...rest } = waypoint
   const { checked: _checked, updated: _updated, since: _since, until: _until, ...input } = rest
-  return { row, ref, input, state, tags, ...daysOf(waypoint) }
+  const named = input.name === '' ? { ...input, nameIsMade: true } : input
+  return { row, ref, input: named, state, tags, ...daysOf(waypoint) }
 }
 
-/** Equal for rows of one name within a metre or so. */
+/** What tells fountains at one place apart. */
+const kindOrName = ({ name, amenities }: ReadWaypoint): string => (name === '' ? amenities.join(' ') : name)
+
+/** Equal for rows of one name, or one kind, within a metre or so. */
 function placeKey(waypoint: ReadWaypoint): string {
-  return `${spot(waypoint)} ${waypoint.name.toLowerCase()}`
+  return `${spot(waypoint)} ${kindOrName(waypoint).toLowerCase()}`
 }
 
 /** Two candidates whose scores differ by less are left to a person, unless the best has at least `clearScore`. */

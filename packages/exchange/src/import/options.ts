@@ -49,7 +49,7 @@ export interface ImportFileOptions {
   readonly approved?: boolean
   /** Also imports fountains without drinking water. Default false. */
   readonly keepAll?: boolean
-  /** The place that goes into the names of nameless fountains which have no address, such as a city. */
+  /** The region of fountains that have none, such as a city. */
   readonly place?: string
   /** The text's encoding, delimiter and whether it has headings, where they are not recognised. */
   readonly encoding?: string

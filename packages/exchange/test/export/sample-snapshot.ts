@@ -122,7 +122,7 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
     name: 'South Pole',
   }),
   waypoint(4, { latitude: 0, longitude: -180, name: 'Antimeridian' }),
-  waypoint(5, { name: 'Drinking fountain at 55.7050, 13.1950' }),
+  waypoint(5, { name: 'Drinking fountain', nameIsMade: true }),
   ...hostileNames.map((name, index) =>
     waypoint(10 + index, { ...sampleValues(name, index), name, amenities: [name] }),
   ),

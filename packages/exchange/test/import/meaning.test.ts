@@ -163,31 +163,37 @@ describe('placeholders and names', () => {
   ])('"%s", "%s", "%s" … are not names', async (...names) => {
     for (const name of names) {
       const { waypoint } = await row({ name, typ: 'Trinkbrunnen', strasse: 'Marktplatz 3', operator: name })
-      expect([name, waypoint?.name, waypoint?.maintainer]).toEqual([
+      expect([name, waypoint?.name, waypoint?.description, waypoint?.maintainer]).toEqual([
         name,
-        'Trinkbrunnen, Marktplatz 3',
+        'Drinking fountain',
+        'Marktplatz 3',
         undefined,
       ])
     }
   })
 
-  test('a nameless fountain is called by its kind and its place', async () => {
-    const nameOf = async (columns: Record<string, string>, options = {}) =>
-      (await row(columns, options)).waypoint?.name
-    const wallace = { type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', numero: '5' }
+  test('a nameless fountain has no name, and its address in its description', async () => {
+    const wallace = { type: 'FONTAINE_WALLACE', voie: 'RUE DE LA PAIX', description: 'By the park' }
     const tap = { man_made: 'water_tap', 'addr:street': 'Main Street', 'addr:housenumber': '7' }
-    expect([
-      await nameOf(wallace),
-      await nameOf({ stadtteil: 'Altstadt' }),
-      await nameOf({}),
-      await nameOf({}, { place: 'Lund' }),
-      (await tagged(tap))?.name,
-    ]).toEqual([
-      'Fontaine Wallace, Rue de la Paix',
-      'Drinking fountain, Altstadt',
-      'Drinking fountain at 47.3700, 8.5400',
-      'Drinking fountain, Lund',
-      'Tap, Main Street 7',
+    const named = { ...tap, name: 'Löwe' }
+    const found = [
+      (await row(wallace)).waypoint,
+      (await row({}, { place: 'Lund' })).waypoint,
+      await tagged(tap),
+      await tagged(named),
+    ]
+    expect(
+      found.map((waypoint) => [
+        waypoint?.nameIsMade,
+        waypoint?.name,
+        waypoint?.description,
+        waypoint?.region,
+      ]),
+    ).toEqual([
+      [true, 'Wallace fountain', 'Rue de la Paix\nBy the park', undefined],
+      [true, 'Drinking fountain', undefined, 'Lund'],
+      [true, 'Tap', 'Main Street 7', undefined],
+      [undefined, 'Löwe', undefined, undefined],
     ])
   })
 

@@ -44,11 +44,11 @@ CH 11; 1 regions, Zürich 11
 
 brunnen-2018.gpx - 12 12 0 0 0
 CH 12; 0 regions
-349 47.36929 8.59081 Öffentlicher Brunnen at 47.3693, 8.5908 []
+349 47.36929 8.59081 Drinking fountain []
 
 brunnen-2018-overpass.json openstreetmap 12 12 0 0 0
 CH 12; 0 regions
-node/-2 47.36929 8.59081 Drinking fountain at 47.3693, 8.5908 []`)
+node/-2 47.36929 8.59081 Drinking fountain []`)
 
 /** Files of cities and mappers; complete ones of three cities are in packages/testing/data, all in ../shared/data. */
 export const realFiles = pinsIn(`
@@ -66,11 +66,11 @@ node/9021352445 50.10669 8.68962 Bäckerbrunnen [bottle-filler wheelchair tested
 
 malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; 10778 checked, 734 broken
 MW 10709, MZ 69; 0 regions
-geo:-14.52407,35.21623 -14.52407 35.21623 Water point at -14.5241, 35.2162 []
+geo:-14.52407,35.21623 -14.52407 35.21623 Drinking fountain []
 
 malawi_waterpoints_bom_2023.csv malawi-2023 1425 1315 67 43 0; 144 broken
 MW 1311, MZ 4; 0 regions
-523111278 -16.34179 34.66400 Water point at -16.3418, 34.6640 [free]
+523111278 -16.34179 34.66400 Drinking fountain [free]
 
 osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0; 3077 updated, 1196 broken
 UG 3058, CD 19; 3 regions, Arua 3053
@@ -78,7 +78,7 @@ node/5333108121 3.06109 30.85322 Enyanyaru spring water [spring hand-pump]
 
 osm_hamburg_pythondict-tags_2019.csv openstreetmap 127 43 84 0 0; 2 checked, 1 openingHours
 DE 43; 0 regions
-node/276284733 53.54527 9.97190 Drinking fountain at 53.5453, 9.9719 [wheelchair]
+node/276284733 53.54527 9.97190 Drinking fountain [wheelchair]
 
 osm_munich_latin1_keyed_2013.json munich-openstreetmap 291 291 0 0 0
 DE 291; 0 regions
@@ -86,7 +86,7 @@ geo:48.13929,11.58881 48.13929 11.58881 Schnitterin-Brunnen []
 
 osm_rome_wide76_2019.csv openstreetmap 1645 1551 94 0 0; 8 openingHours, 1 broken
 IT 1535, VA 16; 1 regions, Roma 1
-node/303873368 41.86690 12.52445 Running fountain at 41.8669, 12.5245 [fountain wheelchair]
+node/303873368 41.86690 12.52445 Running fountain [fountain wheelchair]
 
 palermo_fontanelle_amap_2021.csv palermo 30 30 0 0 0
 IT 30; 1 regions, Palermo 30
@@ -94,27 +94,27 @@ FW1 38.11986 13.35550 Fontanella Via Volturno []
 
 paris_fontaines_2022.geojson paris 1201 1201 0 0 0; 87 since, 82 broken, 25 until, 5 off, 4 season
 FR 1201; 28 regions, Paris 20eme Arrondissement 127
-450071499 48.88602 2.36583 Fontaine pétillante, 28F Rue d Aubervilliers [sparkling]
+450071499 48.88602 2.36583 Drinking fountain [sparkling]
 
 paris_fontaines_headerless_2021.csv paris-headerless 1189 1189 0 0 0; 72 since, 68 broken, 27 until, 4 off, 1 season
 FR 1189; 28 regions, Paris 20eme Arrondissement 126
-450019290 48.84481 2.40523 Fontaine Wallace, 82F Avenue de Saint Mande [wallace]
+450019290 48.84481 2.40523 Wallace fountain [wallace]
 
 paris_fontaines_semicolon_2019.csv paris-2019 1422 915 507 0 0; 20 broken
 FR 915; 20 regions, Paris 75018 87
-760 48.82770 2.33230 Fontaine Wallace, 77 rue de la Tombe Issoire [wallace seasonal]
+760 48.82770 2.33230 Wallace fountain [wallace seasonal]
 
 rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; 1713 checked, 292 broken
 ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli, Nepal 236
-802 13.61810 39.14022 Protected dug well with hand pump, Degua Temben [hand-pump well fee]
+802 13.61810 39.14022 Well [hand-pump well fee]
 
 vancouver_utm_bom.csv vancouver 278 258 20 0 0; 36 season
 CA 258; 1 regions, Vancouver 258
-DFPB0005 49.27892 -123.10618 Drinking fountain, Andy Livingstone Park - North of basketball court [bubbler seasonal]
+DFPB0005 49.27892 -123.10618 Drinking fountain [bubbler seasonal]
 
 vienna_trinkbrunnen_2024.geojson vienna 2099 1539 511 49 0
 AT 1539; 1 regions, Wien 1539
-geo:48.17572,16.30204 48.17572 16.30204 Auslaufbrunnen mit Tränke, Wien [dog-bowl fountain]
+geo:48.17572,16.30204 48.17572 16.30204 Running fountain [dog-bowl fountain]
 
 zurich_brunnen_2021.geojson zurich 1274 1274 0 0 0
 CH 1274; 1 regions, Zürich 1274

@@ -117,11 +117,13 @@ describe('a city whose tables have codes and their words', () => {
   test('has states, days, streets, and a column that is proposed as reference and not taken', async () => {
     const { report, waypoints, registry } = await imported(rome.join('\n'))
     expect(await statesOf(registry)).toEqual([undefined, 'broken', 'off'])
-    expect(waypoints.map(({ name }) => name)).toEqual([
-      'Drinking fountain, Via Appia',
-      'Drinking fountain, Via Ostiense',
-      'Drinking fountain, Via Salaria',
-    ])
+    expect(waypoints.map(({ nameIsMade, description }) => [nameIsMade, description?.split('\n')[0]])).toEqual(
+      [
+        [true, 'Via Appia'],
+        [true, 'Via Ostiense'],
+        [true, 'Via Salaria'],
+      ],
+    )
     const sources = await Promise.all(waypoints.map(({ id }) => registry.waypoints.sources(id)))
     expect(sources.map(([first]) => first?.updated)).toEqual(['2025-03-12', '2025-04-13', '2025-11-28'])
     expect(sources.flat().every(({ ref = '' }) => ref.startsWith('place:'))).toBe(true)

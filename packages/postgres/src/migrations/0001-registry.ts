@@ -105,6 +105,8 @@ const places = [
     "country" ${text},
     "subdivision" ${text},
     "placeName" ${text},
+    -- What a waypoint without a name is called.
+    "label" ${text} check (("label" is null) = ("name" <> '')),
     -- How many entries the log had when the place was last assigned by itself.
     "placedAfter" bigint,
     -- What search looks in; this engine's own, like the index of words of the other. NULL for tombstones.

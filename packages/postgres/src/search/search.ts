@@ -19,7 +19,7 @@ import {
 } from '@openfountain/core/engine'
 import { sought, type SearchTerm } from './columns.ts'
 
-const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region'] as const
+const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'label'] as const
 
 const columns = sql.join(found.map((name) => sql.ref(name)))
 

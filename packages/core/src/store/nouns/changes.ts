@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } from '../../log/entry.ts'
 import type { ChangeFilter, DescribedRow, Paging } from '../answers.ts'
 import { quickRows } from '../sizes.ts'
+import { shownName } from '../rows.ts'
 import { asId, asSubject, quotedText, unindexed } from '../sql/expressions.ts'
 import {
   build,
@@ -48,7 +49,7 @@ const described = () =>
       'users.name as userName',
       'users.xp as userXp',
       'users.isModerator as isModerator',
-      'waypoints.name as waypointName',
+      shownName.as('waypointName'),
       'waypoints.latitude as latitude',
       'waypoints.longitude as longitude',
     ])

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { fieldNames } from '../../fields/waypoint.ts'
 import { apiUserId, type Links } from '../../log/entry.ts'
 import type { Waypoint } from '../../schemas/waypoint.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
-import { storedEntryOf, waypointOf, type Row } from '../rows.ts'
+import { publicColumns, shownName, storedEntryOf, waypointOf, type Row } from '../rows.ts'
 import { byIndex } from '../sql/expressions.ts'
 import { build, query, rowCount, shaped, together, whole, type Reading } from '../sql/query.ts'
 import { entryReads } from './entries.ts'
@@ -20,7 +19,7 @@ const waiting = shaped((flag: 'approved' | 'verified') => {
         where ${sql.ref(flag)} = 0 and "deletedAt" is null and id > ${whole('after')}
         order by id limit ${rowCount('limit')})`.as('waypoints'),
     )
-    .select(fieldNames)
+    .select(publicColumns)
     .orderBy('id')
 })
 const state = query(() =>
@@ -42,7 +41,9 @@ const ofPeopleSince = query<ActivityRow>(
   () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}
     where ${ofPeople} and id > ${whole('after')} order by id desc limit ${rowCount('limit')}`,
 )
-const waypointName = query(() => build.selectFrom('waypoints').select('name').where('id', '=', whole('id')))
+const waypointName = query(() =>
+  build.selectFrom('waypoints').select(shownName.as('name')).where('id', '=', whole('id')),
+)
 const review = query(() =>
   build.selectFrom('reviews').select(['bubblerId', 'userId']).where('id', '=', whole('id')),
 )

@@ -22,17 +22,23 @@ function memberText(before: string, column: RawBuilder<string>, { type, optional
  * The fields of some tables as the text of one JSON object, built by the engine, so that a row is one value for the
  * driver. The members and their order are those of the schema; the first one is never absent.
  *
- * @param last text with further members, each after a comma
+ * @param options `last`: text with further members, each after a comma; `columns`: expressions in place of columns
  */
 export function nounText(
   tables: Readonly<Record<string, Fields>>,
-  last: RawBuilder<string> = sql.lit(''),
+  {
+    last = sql.lit(''),
+    columns = {},
+  }: {
+    readonly last?: RawBuilder<unknown>
+    readonly columns?: Readonly<Record<string, RawBuilder<string>>>
+  } = {},
 ): RawBuilder<string> {
   const members = Object.entries(tables).flatMap(([table, fields]) =>
     Object.entries(fields).map(([name, field]) => ({
       name,
       field,
-      column: sql.ref<string>(`${table}.${name}`),
+      column: columns[name] ?? sql.ref<string>(`${table}.${name}`),
     })),
   )
   const parts = members.map(({ name, field, column }, index) =>

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { placeColumns } from '../../fields/place.ts'
 import { listingFields, sourceTerms } from '../../fields/source.ts'
-import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
+import { waypointFields } from '../../fields/waypoint.ts'
 import { isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
 import { pages } from '../../rules.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
 import type { Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
 import type { PositionedPlace, StoredDossier } from '../answers.ts'
-import { placeIn, waypointOf } from '../rows.ts'
+import { placeIn, publicColumns, shownName, waypointOf } from '../rows.ts'
 import { asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
 import {
   build,
@@ -65,7 +65,11 @@ const sourcesText: RawBuilder<string> = sql`coalesce((
   from listings join sources on sources.id = listings."sourceId"
   where listings."waypointId" = ${id}), '')`
 
-const waypointText = nounText({ waypoints: waypointFields })
+/** The label of a waypoint without a name in place of it, and the member that says so. */
+const labelled = { name: shownName }
+const nameIsMadeText = sql`case when ${sql.ref('waypoints.label')} is null then '' else ',"nameIsMade":true' end`
+
+const waypointText = nounText({ waypoints: waypointFields }, { last: nameIsMadeText, columns: labelled })
 
 const placeNames = placeColumns.map(([column]) => column)
 
@@ -80,13 +84,13 @@ const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNam
   )}, 2) || '}' end`
 
 const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
-const byId = query(() => one().select(fieldNames))
+const byId = query(() => one().select(publicColumns))
 const some = () =>
   build
     .selectFrom('waypoints')
     .where(isAmong(id, wholes('ids')))
     .where('deletedAt', 'is', null)
-const byIds = query(() => some().select(fieldNames))
+const byIds = query(() => some().select(publicColumns))
 const textsByIds = query(() => some().select(['id', waypointText.as('text')]))
 const dossierById = query(() =>
   one().select([
@@ -106,7 +110,7 @@ const placeById = query(() => one().select(placeNames))
 const positions = query(() =>
   build
     .selectFrom('waypoints')
-    .select(['id', 'latitude', 'longitude', ...placeNames])
+    .select(['id', 'latitude', 'longitude', 'name', 'amenities', 'label', ...placeNames])
     .where('deletedAt', 'is', null)
     .where('id', '>', whole('after'))
     .orderBy('id')
@@ -147,7 +151,7 @@ const combinations = query<{ amenities: string | null }>(
 const planned = (shape: string): QueryOptions => ({
   isPlannedForValues: !['', 'among', 'bbox by cell'].includes(shape),
 })
-const rows = byShape(shapeOf, (choice) => filtered(choice).select(fieldNames), planned)
+const rows = byShape(shapeOf, (choice) => filtered(choice).select(publicColumns), planned)
 const waypointTexts = byShape(
   shapeOf,
   (choice) => filtered(choice).select(['waypoints.id', waypointText.as('text')]),
@@ -158,10 +162,13 @@ type Joined = Choice & { readonly terms?: string | undefined }
 const itsOrigins = originsText(id)
 const textWithTerms = nounText(
   { waypoints: waypointFields },
-  differing<string>({
-    sqlite: sql`coalesce(json_extract(${text('terms')}, '$."' || ${itsOrigins} || '"'), '')`,
-    postgres: sql`coalesce(${text('terms')}::jsonb ->> ${itsOrigins}, '')`,
-  }),
+  {
+    last: sql`${nameIsMadeText} || ${differing<string>({
+      sqlite: sql`coalesce(json_extract(${text('terms')}, '$."' || ${itsOrigins} || '"'), '')`,
+      postgres: sql`coalesce(${text('terms')}::jsonb ->> ${itsOrigins}, '')`,
+    })}`,
+    columns: labelled,
+  },
 )
 /** The texts of a chunk, each after a comma: text in UTF-8, where the driver would otherwise make a string of each. */
 const joinedTexts = byShape<Joined, { text: Uint8Array | string | null; found: number; last: number | null }>(
@@ -388,10 +395,9 @@ export const waypointReads = {
   },
   /** Waypoints after an id, by id. */
   *positions(after: number, limit: number): Reading<PositionedPlace[]> {
-    return (yield* positions.all({ after, limit })).map(({ latitude, longitude, ...row }) => ({
-      id: row.id,
-      latitude,
-      longitude,
+    return (yield* positions.all({ after, limit })).map(({ amenities, ...row }) => ({
+      ...row,
+      amenities: JSON.parse(amenities) as string[],
       place: placeIn(row),
     }))
   },

@@ -13,8 +13,8 @@ import type { Value, Values } from '../tables.ts'
 import { boxCondition, boxValues } from '../nouns/waypoint-filter.ts'
 import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 
-/** Columns of the place and of the facts for the status, after those of the waypoint. */
-const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'k.facts']
+/** Columns of the place, the label and the facts for the status, after those of the waypoint. */
+const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'w.label', 'k.facts']
 /** The columns of a source, after those. */
 const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags']
 const selected = [...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map((column) =>
@@ -52,8 +52,10 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
     const [row] = rows
     const [, reviewCount, rating] = reviewsOf(row[idColumn] as number)
     const { state, since: stateSince, lastConfirmed } = statusOn(row[listingColumn - 1] as string | null)
+    const label = row[listingColumn - 2] as string | null
     return {
       ...waypointOf(row),
+      ...(label !== null && { name: label, nameIsMade: true as const }),
       state,
       stateSince,
       lastConfirmed,

@@ -1,5 +1,4 @@
 import Flatbush from 'flatbush'
-import { isMadeName } from '@openfountain/core/names'
 import { kindOf } from '@openfountain/core/vocabulary'
 import type { WaypointRecord } from '../snapshot.ts'
 import type { Tags } from './vector-tile.ts'
@@ -17,11 +16,11 @@ export interface MapPoint {
 
 /** The point of a waypoint. A name that was made for it is no tag, and neither is a state that nobody knows. */
 export function pointOf(record: WaypointRecord): MapPoint {
-  const { id, name, verified, approved, state, drinkable, amenities, region, rating } = record
+  const { id, name, nameIsMade, verified, approved, state, drinkable, amenities, region, rating } = record
   const kind = kindOf(amenities)
   const tags = {
     id,
-    ...(!isMadeName(name) && { name }),
+    ...(nameIsMade !== true && { name }),
     verified,
     approved,
     ...(state !== 'unconfirmed' && { state }),

@@ -37,7 +37,8 @@ export function readOwnRow(
   const isTrue = (value: unknown) => value === true || value === 1 || value === 'true'
   const { approved, verified } = fields
   return {
-    name: text(fields['name']) ?? '',
+    // A label is none.
+    name: isTrue(fields['name_is_generated']) ? '' : (text(fields['name']) ?? ''),
     latitude,
     longitude,
     amenities: listOf(amenities, guarded),

@@ -343,10 +343,8 @@ export const MapFile = z.strictObject({
   leaveOut: z.record(z.string(), z.union([z.array(z.string()), z.literal(true)])).optional(),
   /** The only rows to read: a column's values, `true` for any value, `false` for none. */
   only: z.record(z.string(), z.union([z.array(z.string()), z.boolean()])).optional(),
-  /** The place for the names of nameless fountains that have no address of their own. */
+  /** The region of fountains that have none. */
   place: z.string().optional(),
-  /** The name of a nameless fountain, when its kind is not known. */
-  kind: z.string().optional(),
 })
 export type MapFile = z.infer<typeof MapFile>
 

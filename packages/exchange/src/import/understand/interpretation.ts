@@ -43,7 +43,7 @@ interface InterpretationOptions {
   readonly keepAll: boolean
   readonly placing: Placing
   readonly customFields: CustomFields
-  /** The place for names of nameless fountains without an address. */
+  /** The region of fountains that have none. */
   readonly place: string | undefined
 }
 

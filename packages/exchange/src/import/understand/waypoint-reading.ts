@@ -1,9 +1,7 @@
 import type { OptionalValues } from '@openfountain/core/fields'
 import {
   daysOf,
-  describedName,
   fieldsInTags,
-  kindLabel,
   type ListedDays,
   seasonInTag,
   type SourceState,
@@ -19,6 +17,7 @@ import { folded } from '@openfountain/core/letters'
 
 /** A waypoint as read from a row, in the fields of the registry. */
 export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
+  /** Empty when the source has none. */
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -27,8 +26,6 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
   readonly verified?: boolean
   /** Why it gives no water, as the source says. */
   readonly state?: SourceState
-  /** The kind in a name that was generated because the source has none; absent when the name is the source's own. */
-  readonly described?: string
   /** The tags of the object at OpenStreetMap that it is. */
   readonly tags?: Readonly<Record<string, string>>
 }
@@ -36,7 +33,7 @@ export interface ReadWaypoint extends Readonly<OptionalValues>, ListedDays {
 /** What reading a row depends on. */
 interface ReadingTerms extends Pick<Columns, 'osm' | 'dayOrder'> {
   readonly map: MapFile
-  /** The place for names of nameless fountains without an address. */
+  /** The region of fountains that have none. */
   readonly place: string | undefined
 }
 
@@ -54,11 +51,7 @@ export class WaypointReading {
     const street = this.#street(cells)
     const district = cells.text('district')
     const region = cells.text('region') ?? district ?? this.#given.place
-    const own = cells.text('name')
-    const kind = own === undefined ? this.#kindName(kinds, amenities) : undefined
-    const place = street ?? district ?? region ?? this.#given.place
-    const name =
-      own ?? cells.templateName() ?? describedName({ kind: kind ?? '', place, latitude, longitude })
+    const name = cells.text('name') ?? cells.templateName() ?? ''
     const says = this.#stateIn(cells)
     const { state } = says
     // Only tags have values in the form of the fields for certain.
@@ -71,7 +64,7 @@ export class WaypointReading {
         : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }),
       ...(access !== undefined && { access }),
     }
-    const description = this.#description(cells, tagged, says)
+    const description = this.#description(cells, tagged, says, name === '' ? street : undefined)
     const image = imageOf(cells.all('image'))
     const maintainer = this.#maintainer(cells)
     return {
@@ -87,7 +80,6 @@ export class WaypointReading {
       ...(state === undefined ? {} : { state }),
       ...days,
       ...(this.#given.osm && keptTags(cells.fields)),
-      ...(kind === undefined ? {} : { described: kind }),
     }
   }
 
@@ -119,15 +111,6 @@ export class WaypointReading {
     return season === undefined ? {} : { season }
   }
 
-  /** The name of a nameless fountain: in the source's words, the map's, or the vocabulary's. */
-  #kindName(kinds: readonly string[], amenities: readonly string[]): string {
-    return (
-      kinds.map(readableKind).find((text) => text !== undefined) ??
-      this.#given.map.kind ??
-      kindLabel(amenities)
-    )
-  }
-
   #amenities(cells: Cells, kinds: readonly string[]): string[] {
     const { fields } = cells
     const found = new Set(this.#given.osm ? tagMeaning(fields).amenities : [])
@@ -148,9 +131,14 @@ export class WaypointReading {
     return [...found].slice(0, limits.amenities)
   }
 
-  /** The source's own words, then problems and opening times. */
-  #description(cells: Cells, tagged: OptionalValues, { status, state }: Says): string | undefined {
-    const lines: string[] = []
+  /** The address of a fountain without a name, the source's own words, then problems and opening times. */
+  #description(
+    cells: Cells,
+    tagged: OptionalValues,
+    { status, state }: Says,
+    address: string | undefined,
+  ): string | undefined {
+    const lines = address === undefined ? [] : [address]
     // A text in a field is not repeated.
     const isTagged = (value = '') => Object.values(tagged).includes(value)
     const description = cells.text('description')
@@ -217,14 +205,6 @@ const simpleRoles: readonly (readonly [Role, string])[] = [
   ['covered', 'covered'],
   ['tested', 'tested'],
 ]
-
-/** A kind in the source's own words, for a name; codes are left out, underscores become spaces. */
-function readableKind(kind: string): string | undefined {
-  const text = plainText(kind.replaceAll('_', ' '))
-  if (text === undefined || /^\d+$/u.test(text) || text.length > 60) return undefined
-  const plain = ordinaryCase(text).replace(/\s+location$/iu, '')
-  return plain.charAt(0).toUpperCase() + plain.slice(1)
-}
 
 /** The first value that is a web address, or a file of Wikimedia Commons, as a web address. */
 function imageOf(values: readonly string[]): string | undefined {

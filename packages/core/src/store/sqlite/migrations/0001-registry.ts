@@ -108,6 +108,8 @@ const statements = [
     country text,
     subdivision text,
     placeName text,
+    -- What a waypoint without a name is called.
+    label text check ((label is null) = (name <> '')),
     -- How many entries the log had when the place was last assigned by itself.
     placedAfter integer
   ) strict`,

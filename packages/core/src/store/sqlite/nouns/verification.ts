@@ -183,7 +183,8 @@ export function verificationReads(statements: Statements) {
     *waypoints(report: Report, folded: (name: string) => string): Generator<WaypointState> {
       for (const row of rowsOf('waypoints').iterate()) {
         const state = waypointStateOf(row)
-        const { cell, foldedName, ...written } = waypoints.values({ state, foldedName: folded(row.name) })
+        const placed = { state, foldedName: folded(row.name), label: row.label }
+        const { cell, foldedName, ...written } = waypoints.values(placed)
         checkForm('waypoint', row, written, report)
         if (row.cell !== cell) report(`waypoint ${row.id} is at another place in the index of places`)
         if (row.foldedName !== foldedName) report(`waypoint ${row.id} has another name in the index of names`)

@@ -17,7 +17,7 @@ function* pieces(ids: readonly number[]): Generator<number[]> {
   for (let from = 0; from < ascending.length; from += piece) yield ascending.slice(from, from + piece)
 }
 
-const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'foldedName'] as const
+const found = ['id', 'name', 'latitude', 'longitude', 'description', 'region', 'label', 'foldedName'] as const
 const beginning = query(() =>
   build
     .selectFrom('waypoints')

@@ -1,0 +1,100 @@
+import { invalidBecause } from '../errors.ts'
+import type { PlaceLookup } from '../schemas/place.ts'
+import { amenityOf, kindOf, type KnownAmenity } from '../vocabulary.ts'
+
+/** The languages of labels. */
+export const languages = ['en', 'de', 'fr', 'it', 'es'] as const
+export type Language = (typeof languages)[number]
+
+/** What people call the kinds of fountains, and one of unknown kind. English is in the vocabulary. */
+const kindNames: Readonly<Record<Language, Readonly<Partial<Record<KnownAmenity | 'unknown', string>>>>> = {
+  en: { bubbler: 'Drinking fountain', unknown: 'Drinking fountain' },
+  de: {
+    bubbler: 'Trinkbrunnen',
+    'bottle-filler': 'Flaschenfüller',
+    tap: 'Wasserhahn',
+    spring: 'Quelle',
+    well: 'Ziehbrunnen',
+    'hand-pump': 'Handpumpe',
+    fountain: 'Laufbrunnen',
+    wallace: 'Wallace-Brunnen',
+    unknown: 'Trinkbrunnen',
+  },
+  fr: {
+    bubbler: 'Fontaine à boire',
+    'bottle-filler': 'Remplissage de bouteilles',
+    tap: 'Robinet',
+    spring: 'Source',
+    well: 'Puits',
+    'hand-pump': 'Pompe à main',
+    fountain: 'Fontaine',
+    wallace: 'Fontaine Wallace',
+    unknown: 'Fontaine à boire',
+  },
+  it: {
+    bubbler: 'Fontanella',
+    'bottle-filler': 'Riempi-bottiglie',
+    tap: 'Rubinetto',
+    spring: 'Sorgente',
+    well: 'Pozzo',
+    'hand-pump': 'Pompa a mano',
+    fountain: 'Fontana',
+    wallace: 'Fontana Wallace',
+    unknown: 'Fontanella',
+  },
+  es: {
+    bubbler: 'Fuente de agua potable',
+    'bottle-filler': 'Rellenador de botellas',
+    tap: 'Grifo',
+    spring: 'Manantial',
+    well: 'Pozo',
+    'hand-pump': 'Bomba de mano',
+    fountain: 'Fuente',
+    wallace: 'Fuente Wallace',
+    unknown: 'Fuente de agua potable',
+  },
+}
+
+/** A waypoint that may have no name of its own. */
+export interface Labelled {
+  readonly name: string
+  readonly amenities: readonly string[]
+}
+
+/** A waypoint that a decision knows. */
+type Known = Labelled & {
+  readonly latitude: number
+  readonly longitude: number
+  readonly placeName?: string | undefined
+}
+
+/** The label of a waypoint without a name by its place, known or found; null for one that has a name. */
+export type LabelOf = (waypoint: Known) => string | null
+
+/** The label of a waypoint without a name; null for one that has a name. */
+export type Labelling = (waypoint: Labelled, placeName: string | null | undefined) => string | null
+
+/**
+ * Returns a function that labels waypoints without a name by their kind and place, such as “Tap, Lund”.
+ *
+ * @param given default English
+ * @throws RegistryError INVALID_INPUT for a language without labels
+ */
+export function labelling(given: Language = 'en'): Labelling {
+  const names = kindNames[given] as (typeof kindNames)[Language] | undefined
+  if (names === undefined) throw invalidBecause('language', `must be one of ${languages.join(', ')}`)
+  return ({ name, amenities }, placeName) => {
+    if (name !== '') return null
+    const kind = kindOf(amenities) ?? 'unknown'
+    const label = names[kind] ?? amenityOf(kind)?.label ?? ''
+    return placeName === null || placeName === undefined ? label : `${label}, ${placeName}`
+  }
+}
+
+export const inEnglish = labelling('en')
+
+/** Returns a function that labels waypoints by the places that are known of them, or are looked up. */
+export const labelsWith =
+  (labelling: Labelling, places?: PlaceLookup): LabelOf =>
+  (waypoint) =>
+    labelling(waypoint, waypoint.placeName ?? places?.(waypoint)?.name)
