@@ -17,6 +17,7 @@ interface NewSettings {
   readonly name: string
   readonly author: string
   readonly license: string
+  readonly language: string
   /** The absolute path of the file that declares custom fields. */
   readonly properties: string | undefined
   /** The public address, through a proxy on the same machine. */
@@ -33,13 +34,14 @@ function quotedValue(variable: string, value: string): string {
 
 /** The settings file of a new registry. @throws CommandError usage for a value that cannot be quoted */
 export function settingsText(settings: NewSettings): string {
-  const { folder, database, name, author, license, properties, publicUrl } = settings
+  const { folder, database, name, author, license, language, properties, publicUrl } = settings
   const address = publicUrl === undefined ? '' : ` --url ${siteAddressOf(publicUrl).origin}`
   const variables: readonly (readonly [name: string, value: string | undefined])[] = [
     ['DB', database],
     ['NAME', name],
     ['AUTHOR', author],
     ['LICENSE', license],
+    ['LANGUAGE', language],
     ['PROPERTIES', properties],
     ['PUBLIC_URL', publicUrl],
     ['REGISTRATION', 'invite'],

@@ -8,7 +8,7 @@ import {
   type Registry,
   type RegistryOptions,
 } from '@openfountain/core'
-import { isOnServer } from '@openfountain/core/internal'
+import { isOnServer, languages } from '@openfountain/core/internal'
 import type { Context } from './command.ts'
 import { usage } from './failure.ts'
 import { flag, type Given, text, whole } from './options.ts'
@@ -37,6 +37,19 @@ export const propertiesOption = {
   }),
 }
 
+/** The language of labels. */
+export const languageOption = {
+  'registry-language': text(
+    'TAG',
+    'The language in which fountains without a name are called by their kind and place',
+    {
+      env: 'OPENFOUNTAIN_LANGUAGE',
+      default: 'en',
+      choices: languages,
+    },
+  ),
+}
+
 /** The registry's description in responses, exports and sites. */
 export const registryOptions = {
   'registry-name': text('NAME', 'What the registry is called', {
@@ -48,6 +61,7 @@ export const registryOptions = {
     env: 'OPENFOUNTAIN_AUTHOR',
     default: 'openfountain contributors',
   }),
+  ...languageOption,
   ...propertiesOption,
 }
 
@@ -60,16 +74,17 @@ export const clockOption = {
 }
 
 /** Database options of commands that write to the log. */
-export const writingOptions = { ...databaseOption, ...clockOption }
+export const writingOptions = { ...databaseOption, ...clockOption, ...languageOption }
 
 /** The same for commands that cause security events. */
-export const powerOptions = { ...writingOptions, ...securityLogOption }
+export const powerOptions = { ...databaseOption, ...clockOption, ...securityLogOption }
 
 /** Options of commands that cause security events but write no log entries. */
 export const auditedOptions = { ...databaseOption, ...securityLogOption }
 
-/** Boundaries for the places of waypoints. */
+/** Boundaries for the places of waypoints, and the language of their labels. */
 export const regionsOption = {
+  ...languageOption,
   regions: text(
     'FILE',
     'Boundaries as GeoJSON, with name and level, in which the places of new and moved waypoints are found; default the countries of the world',
@@ -150,6 +165,7 @@ async function openNamed(
     name: settings['registry-name'],
     license: settings['registry-license'],
     author: settings['registry-author'],
+    language: settings['registry-language'],
     properties: await declaredIn(settings.properties),
     durability: settings.durability,
     acceptClock: settings['accept-clock'],

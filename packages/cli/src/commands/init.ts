@@ -45,6 +45,7 @@ function filesOf(folder: string, database: string, options: Given<typeof initOpt
     name: options['registry-name'],
     author: options['registry-author'],
     license: options['registry-license'],
+    language: options['registry-language'],
     properties: options.properties && path.resolve(options.properties),
     publicUrl: options['public-url'],
   })
