@@ -11,6 +11,7 @@ export function selfHosting(): Map<string, string> {
     name: 'Fountains of Lund',
     author: 'City of Lund',
     license: 'ODbL-1.0',
+    language: 'en',
     properties: undefined,
     publicUrl: 'https://fountains.example',
   })

@@ -2,7 +2,9 @@ import { madeName } from '@openfountain/core/names'
 
 /** The inputs of a fountain's title. */
 export interface Nameable {
+  /** Empty, or the registry's label, when it has none. */
   readonly name: string
+  readonly nameIsMade?: boolean | undefined
   readonly amenities: readonly string[]
   readonly region?: string | null | undefined
   /** The name of the place around it. */
@@ -31,9 +33,9 @@ export interface KindWords {
  * @returns undefined for a fountain with a name of its own
  */
 export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed | undefined {
-  const made = madeName(fountain.name)
+  const made = fountain.nameIsMade === true ? {} : madeName(fountain.name)
   if (made === undefined) return undefined
-  const where = made.where ?? [fountain.place, fountain.region].find((one) => one)
+  const where = made.where ?? [fountain.region, fountain.place].find((one) => one)
   return { kind: kinds.find((one) => fountain.amenities.includes(one)), where: where ?? undefined }
 }
 

@@ -53,6 +53,7 @@ const WaypointLine = z.object({
   ...optionalColumns(placeFields),
   id,
   name: z.string(),
+  name_is_generated: z.boolean().default(false),
   latitude: z.number().min(-90).max(90),
   longitude: z.number().min(-180).max(180),
   amenities: z.array(z.string()).default([]),
@@ -78,9 +79,13 @@ const WaypointLine = z.object({
   license: z.string().nullish(),
   attribution: z.string().nullish(),
 })
-export const Waypoint = WaypointLine.transform(({ sources, ...line }) =>
-  // Two records of one source are one to name.
-  known({ ...line, source: sources.length === 0 ? null : [...new Set(sources)].join('; ') }),
+export const Waypoint = WaypointLine.transform(({ sources, name_is_generated: isLabel, ...line }) =>
+  // A site labels fountains without a name itself, in the language of each page. Two records of one source are one to name.
+  known({
+    ...line,
+    name: isLabel ? '' : line.name,
+    source: sources.length === 0 ? null : [...new Set(sources)].join('; '),
+  }),
 )
 export type Waypoint = z.infer<typeof Waypoint>
 

@@ -58,7 +58,10 @@ export type Changes = Map<number, Change>
 export function valuesIn(fields: Answer): Values {
   const values = Object.entries(readers).map(([name, read]) => [name, read(fields[name])] as const)
   const isCleared = (name: string): boolean => name in optional && fields[name] === null
-  return Object.fromEntries(values.filter(([name, value]) => value !== undefined || isCleared(name)))
+  return {
+    ...Object.fromEntries(values.filter(([name, value]) => value !== undefined || isCleared(name))),
+    ...(fields['nameIsMade'] === true && { name: '' }),
+  }
 }
 
 /** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
