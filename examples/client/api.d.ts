@@ -1258,6 +1258,8 @@ export interface components {
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
+            /** @description True stores no name, whatever `name` is */
+            nameIsMade?: boolean;
         };
         WaypointPatch: {
             name?: string;
@@ -1278,6 +1280,8 @@ export interface components {
             approved?: boolean;
             verified?: boolean;
             addedByUserId?: string;
+            /** @description True stores no name, whatever `name` is */
+            nameIsMade?: boolean;
         };
         UserPatch: {
             name?: string;
@@ -1483,6 +1487,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * @constant
+             */
+            nameIsMade?: true;
             /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
             license?: string;
             /** @description Whom to name, where it has `license` */
@@ -1521,6 +1530,11 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /**
+             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * @constant
+             */
+            nameIsMade?: true;
         };
         WaypointPlace: {
             /** @description The country, ISO 3166-1 alpha-2 */
@@ -2349,6 +2363,11 @@ export interface operations {
                         createdAt: string;
                         /** Format: date-time */
                         updatedAt: string;
+                        /**
+                         * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                         * @constant
+                         */
+                        nameIsMade?: true;
                     };
                 };
             };
@@ -2499,6 +2518,11 @@ export interface operations {
                             longitude: number;
                             description?: string;
                             region?: string;
+                            /**
+                             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                             * @constant
+                             */
+                            nameIsMade?: true;
                             /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
                             license?: string;
                             /** @description Whom to name, where it has `license` */
@@ -2885,6 +2909,11 @@ export interface operations {
                         createdAt: string;
                         /** Format: date-time */
                         updatedAt: string;
+                        /**
+                         * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                         * @constant
+                         */
+                        nameIsMade?: true;
                     };
                 };
             };

@@ -78,7 +78,7 @@ const surroundings = {
     type: 'boolean',
     required: true,
     meaning:
-      'Whether its name only says what it is and where (a street, a place or coordinates), because it has none',
+      'Whether it has no name: `name` is then a label by its kind and its place, in the language of the registry',
   },
   state: {
     type: 'string',
