@@ -55,13 +55,13 @@ it('they are in lists and beside the map without what their names say already, t
   const page = await newPage({ viewport: { width: 1200, height: 800 } })
   const texts = (selector: string) => page.locator(selector).allTextContents()
   await page.goto(`${url}regions/old-harbour/`)
-  expect(await texts('tbody .row-name')).toEqual(['Bubbler, Old Harbour', 'Old Well', 'Tap, Mill Lane 3'])
+  expect(await texts('tbody .row-name')).toEqual(['Drinking fountain, Old Harbour', 'Old Well', 'Tap, Mill Lane 3'])
   const icons = page.locator('tbody td [title]')
   const titles = await icons.evaluateAll((all) => all.map((icon) => icon.getAttribute('title')))
   expect(titles).toEqual(['Wheelchair accessible', 'Well'])
   await page.goto(`${url}?at=55.705,13.19,15`)
   await page.locator('#list .fountain-distance').first().waitFor()
-  const names = ['Bubbler, Old Harbour', 'Tap, Mill Lane 3', 'Old Well']
+  const names = ['Drinking fountain, Old Harbour', 'Tap, Mill Lane 3', 'Old Well']
   expect(await texts('#list .fountain-name')).toEqual(names)
   const about = ['Wheelchair accessible', 'Old Harbour', 'Well · Old Harbour']
   expect(await texts('#list .fountain-about')).toEqual(about)

@@ -43,6 +43,7 @@ test('a folder that init makes has database, settings, units and backups, for it
     OPENFOUNTAIN_NAME: 'Fountains of "Lund"',
     OPENFOUNTAIN_AUTHOR: 'openfountain contributors',
     OPENFOUNTAIN_LICENSE: 'ODbL-1.0',
+    OPENFOUNTAIN_LANGUAGE: 'en',
     OPENFOUNTAIN_PUBLIC_URL: 'https://fountains.example',
     OPENFOUNTAIN_REGISTRATION: 'invite',
     OPENFOUNTAIN_TRUST_PROXY: 'loopback',

@@ -31,7 +31,7 @@ it('the card of a fountain lets somebody edit it, and sends what changed under t
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   await press(page, 'Edit')
-  expect(await form.getByLabel('Bubbler', { exact: true }).isChecked()).toBe(true)
+  expect(await form.getByLabel('Drinking fountain', { exact: true }).isChecked()).toBe(true)
   expect(await form.getByLabel('Region').inputValue()).toBe('Linden Quarter')
   await save.click()
   await says(form.getByRole('alert'), 'You have not changed anything.')

@@ -61,7 +61,7 @@ it('the map opens a card for a fountain that is clicked, and closes it with Esca
   await isOpen(page)
   await says(card(page).getByRole('heading'), 'Market Square')
   const text = (await card(page).textContent()) ?? ''
-  const facts = ['Verified', 'Bubbler', 'Wheelchair accessible', 'Linden Quarter', '4 · 1 review']
+  const facts = ['Verified', 'Drinking fountain', 'Wheelchair accessible', 'Linden Quarter', '4 · 1 review']
   for (const part of [...facts, 'Contributed here']) expect(text).toContain(part)
   // A change is no confirmation.
   expect(text).not.toContain('onfirmed')
