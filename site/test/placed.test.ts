@@ -55,7 +55,11 @@ it('they are in lists and beside the map without what their names say already, t
   const page = await newPage({ viewport: { width: 1200, height: 800 } })
   const texts = (selector: string) => page.locator(selector).allTextContents()
   await page.goto(`${url}regions/old-harbour/`)
-  expect(await texts('tbody .row-name')).toEqual(['Drinking fountain, Old Harbour', 'Old Well', 'Tap, Mill Lane 3'])
+  expect(await texts('tbody .row-name')).toEqual([
+    'Drinking fountain, Old Harbour',
+    'Old Well',
+    'Tap, Mill Lane 3',
+  ])
   const icons = page.locator('tbody td [title]')
   const titles = await icons.evaluateAll((all) => all.map((icon) => icon.getAttribute('title')))
   expect(titles).toEqual(['Wheelchair accessible', 'Well'])
