@@ -35,10 +35,13 @@ export class Refusal extends Error {
 
   /** The fields that were wrong. */
   get fields(): readonly string[] {
-    const { issues } = this.details
-    return Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
+    return wrongFieldsIn(this.details)
   }
 }
+
+/** The fields that were wrong, by the details of a refusal. */
+export const wrongFieldsIn = ({ issues }: Refusal['details']): readonly string[] =>
+  Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
 
 export interface RequestOptions {
   readonly body?: unknown

@@ -1,4 +1,5 @@
 import type { OwnUser } from '@openfountain/core'
+import { store, stored } from '../client/storage.ts'
 import { exchange, Refusal, request } from './request.ts'
 import type { SiteAddress } from './site.ts'
 
@@ -53,25 +54,14 @@ const keys = { name: 'account', id: 'account-id', moderator: 'account-moderator'
 
 /** Stores the signed-in user, for the page header and for work offline; undefined forgets the user. */
 export function rememberUser(user: (Person & { readonly isModerator?: boolean }) | undefined): void {
-  try {
-    if (user?.isModerator === true) localStorage.setItem(keys.moderator, 'yes')
-    else if (user?.isModerator === false || user?.id !== localStorage.getItem(keys.id))
-      localStorage.removeItem(keys.moderator)
-    for (const part of ['name', 'id'] as const) {
-      if (user === undefined) localStorage.removeItem(keys[part])
-      else localStorage.setItem(keys[part], user[part])
-    }
-  } catch {
-    // Without storage the header offers to sign in, and the account page still works.
-  }
+  const isModerator = user?.isModerator ?? (user?.id === stored(keys.id) && stored(keys.moderator) !== null)
+  store(keys.moderator, isModerator ? 'yes' : undefined)
+  store(keys.name, user?.name)
+  store(keys.id, user?.id)
 }
 
 /** The user who last signed in on this browser. It is a hint and proves nothing; the server decides. */
 export function rememberedUser(): Person | undefined {
-  try {
-    const [name, id] = [localStorage.getItem(keys.name), localStorage.getItem(keys.id)]
-    return name === null || id === null ? undefined : { id, name }
-  } catch {
-    return undefined
-  }
+  const [name, id] = [stored(keys.name), stored(keys.id)]
+  return name === null || id === null ? undefined : { id, name }
 }

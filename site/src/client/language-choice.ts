@@ -1,3 +1,5 @@
+import { store, stored } from './storage.ts'
+
 const { lang: ofPage, dataset } = document.documentElement
 const languages = (dataset['languages'] ?? ofPage).split(' ')
 
@@ -5,24 +7,11 @@ const languages = (dataset['languages'] ?? ofPage).split(' ')
 export const isDefault = (language: string): boolean => language === languages[0]
 
 /** Stores the visitor's choice for later pages. */
-export function remember(language: string): void {
-  try {
-    localStorage.setItem('language', language)
-  } catch {
-    // Without storage the next page starts from the browser's languages again.
-  }
-}
+export const remember = (language: string): void => store('language', language)
 
 /** The visitor's chosen language of the site, else the browser's first available one, else the page's. */
 export function wantedLanguage(): string {
-  let stored: string | null = null
-  try {
-    stored = localStorage.getItem('language')
-  } catch {
-    // Storage may be blocked: as if it were empty.
-  }
-  const preferred = stored === null ? navigator.languages : [stored, ...navigator.languages]
-  for (const language of preferred) {
+  for (const language of [stored('language') ?? [], navigator.languages].flat()) {
     const found =
       languages.find((tag) => tag === language) ?? languages.find((tag) => language.startsWith(`${tag}-`))
     if (found !== undefined) return found

@@ -1,16 +1,12 @@
+import { store, stored } from './storage.ts'
+
 const choices = ['system', 'light', 'dark'] as const
 type Choice = (typeof choices)[number]
 
 const root = document.documentElement
 const button = document.querySelector<HTMLButtonElement>('#theme')
 
-function remembered(): Choice {
-  try {
-    return choices.find((choice) => choice === localStorage.getItem('theme')) ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
+const chosen = (): Choice => choices.find((choice) => choice === stored('theme')) ?? 'system'
 
 function show(choice: Choice): void {
   if (choice === 'system') delete root.dataset['theme']
@@ -35,14 +31,10 @@ function show(choice: Choice): void {
 
 if (button) {
   delete button.dataset['waiting']
-  show(remembered())
+  show(chosen())
   button.addEventListener('click', () => {
-    const next = choices[(choices.indexOf(remembered()) + 1) % choices.length] ?? 'system'
-    try {
-      localStorage.setItem('theme', next)
-    } catch {
-      // Without storage the choice applies to this page only.
-    }
+    const next = choices[(choices.indexOf(chosen()) + 1) % choices.length] ?? 'system'
+    store('theme', next)
     show(next)
   })
 }

@@ -1,3 +1,4 @@
+import { Refusal, wrongFieldsIn } from '../api/request.ts'
 import { fill, type Format, type Messages } from '../messages.ts'
 
 /** A refused request: its code with its facts. */
@@ -17,6 +18,10 @@ export interface RefusalTexts {
 export type OwnTexts = Readonly<
   Record<string, string | ((refused: Refused) => string | undefined) | undefined>
 >
+
+/** The text of any error in the reader's language, with the remedy. */
+export const errorWords = (error: unknown, texts: RefusalTexts, own?: OwnTexts): string =>
+  error instanceof Refusal ? refusalWords(error, texts, own) : texts.problem.server
 
 /** The text of a refusal in the reader's language, with the remedy. */
 export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnTexts = {}): string {
@@ -41,6 +46,14 @@ export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnText
       return own['other'] === undefined ? problem.server : String(own['other'])
   }
 }
+
+/** The texts of wrong fields by their names: that of the first of them which was refused. */
+export const fieldWords =
+  (texts: Readonly<Record<string, string>>) =>
+  ({ details }: Refused): string | undefined => {
+    const wrong = wrongFieldsIn(details)
+    return Object.entries(texts).find(([name]) => wrong.includes(name))?.[1]
+  }
 
 /** Why and until when somebody is blocked; undefined when the details are about something else. */
 export function blockedWords(

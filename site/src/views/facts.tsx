@@ -3,6 +3,7 @@ import { customFieldsOf } from '../custom-fields.ts'
 import { facts } from '../data/facts.ts'
 import type { Waypoint } from '../data/records.ts'
 import { safeLink } from '../safe-link.ts'
+import type { TextKey } from '../texts.ts'
 import { shownHours } from '../hours/shown.ts'
 import { hoursWords } from '../hours/words.ts'
 import { seasonWords } from '../hours/season.ts'
@@ -12,6 +13,24 @@ import { lookupRefs, osmObject, placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon, PersonName, type Person } from './parts.tsx'
+
+/** A fact under a label of the site. */
+function Fact({
+  label,
+  class: name,
+  children,
+}: {
+  readonly label: TextKey
+  readonly class?: string
+  readonly children: ComponentChildren
+}) {
+  return (
+    <div class={name}>
+      <dt {...usePage().said(label)} />
+      <dd>{children}</dd>
+    </div>
+  )
+}
 
 /** The facts about a fountain. */
 export function Facts({
@@ -31,54 +50,43 @@ export function Facts({
   const refs = lookupRefs(row)
   // The object's own tags take precedence over those derived by the registry.
   const tags = Object.entries(row.osm_tags ?? row.derived_tags ?? {})
+  const dates = {
+    'waypoint.confirmed': row.last_confirmed,
+    'waypoint.lastListed': row.last_listed,
+    'waypoint.sourceUpdated': row.source_updated,
+    'waypoint.added': row.created_at,
+    'waypoint.updated': row.updated_at,
+  }
   return (
     <section class="box">
       <h2 {...page.said('waypoint.facts')} />
       <dl class="facts">
-        <div>
-          <dt {...page.said('waypoint.position')} />
-          <dd>
-            <span class="mono" data-copy-source="">{`${place.latitude}, ${place.longitude}`}</span>{' '}
-            <button class="text-button no-print" type="button" data-copy="" data-waiting="">
-              <Icon name="copy" />
-              <span {...page.said('waypoint.copy')} />
-              <span class="done" role="status" {...page.said('waypoint.copied')} hidden />
-            </button>
-          </dd>
-        </div>
-        {(
-          [
-            ['waypoint.confirmed', row.last_confirmed],
-            ['waypoint.lastListed', row.last_listed],
-            ['waypoint.sourceUpdated', row.source_updated],
-            ['waypoint.added', row.created_at],
-            ['waypoint.updated', row.updated_at],
-          ] as const
-        ).map(
-          ([key, at]) =>
+        <Fact label="waypoint.position">
+          <span class="mono" data-copy-source="">{`${place.latitude}, ${place.longitude}`}</span>{' '}
+          <button class="text-button no-print" type="button" data-copy="" data-waiting="">
+            <Icon name="copy" />
+            <span {...page.said('waypoint.copy')} />
+            <span class="done" role="status" {...page.said('waypoint.copied')} hidden />
+          </button>
+        </Fact>
+        {Object.entries(dates).map(
+          ([label, at]) =>
             at && (
-              <div key={key}>
-                <dt {...page.said(key)} />
-                <dd>
-                  <time {...page.date(at)} />
-                </dd>
-              </div>
+              <Fact key={label} label={label as keyof typeof dates}>
+                <time {...page.date(at)} />
+              </Fact>
             ),
         )}
-        <div>
-          <dt {...page.said('waypoint.addedBy')} />
-          <dd>
-            <PersonName person={adder} />
-          </dd>
-        </div>
+        <Fact label="waypoint.addedBy">
+          <PersonName person={adder} />
+        </Fact>
         {facts.map((fact) => {
           const value = row[fact.column]
           return (
             value && (
-              <div key={fact.name}>
-                <dt {...page.said(`fact.${fact.name}`)} />
-                <dd>{valueOf(page, fact, value, place)}</dd>
-              </div>
+              <Fact key={fact.name} label={`fact.${fact.name}`}>
+                {valueOf(page, fact, value, place)}
+              </Fact>
             )
           )
         })}
@@ -93,40 +101,31 @@ export function Facts({
           </div>
         ))}
         {photo && (
-          <div>
-            <dt {...page.said('waypoint.photo')} />
-            <dd>
-              <a href={photo.href} rel="noopener noreferrer nofollow">
-                <Icon name="photo" /> {photo.host}
-              </a>
-            </dd>
-          </div>
+          <Fact label="waypoint.photo">
+            <a href={photo.href} rel="noopener noreferrer nofollow">
+              <Icon name="photo" /> {photo.host}
+            </a>
+          </Fact>
         )}
-        <div>
-          <dt {...page.said('waypoint.source')} />
-          <dd>
-            {row.source ? <bdi>{row.source}</bdi> : <span {...page.said('waypoint.sourceHere')} />}{' '}
-            {refs !== '' && <span class="faint mono">{refs}</span>}{' '}
-            {object && (
-              <span class="osm-object">
-                <a class="mono" href={object.href} rel="noopener noreferrer">
-                  {object.ref}
-                </a>
-                {' · '}
-                <a href={object.edit} rel="noopener noreferrer nofollow" {...page.said('waypoint.osmEdit')} />
-              </span>
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt {...page.said('waypoint.license')} />
-          <dd>
-            <a href={page.address('about/')} data-page="about/">
-              {row.license ?? license}
-            </a>{' '}
-            {row.attribution && <bdi class="faint">{row.attribution}</bdi>}
-          </dd>
-        </div>
+        <Fact label="waypoint.source">
+          {row.source ? <bdi>{row.source}</bdi> : <span {...page.said('waypoint.sourceHere')} />}{' '}
+          {refs !== '' && <span class="faint mono">{refs}</span>}{' '}
+          {object && (
+            <span class="osm-object">
+              <a class="mono" href={object.href} rel="noopener noreferrer">
+                {object.ref}
+              </a>
+              {' · '}
+              <a href={object.edit} rel="noopener noreferrer nofollow" {...page.said('waypoint.osmEdit')} />
+            </span>
+          )}
+        </Fact>
+        <Fact label="waypoint.license">
+          <a href={page.address('about/')} data-page="about/">
+            {row.license ?? license}
+          </a>{' '}
+          {row.attribution && <bdi class="faint">{row.attribution}</bdi>}
+        </Fact>
         {tags.length > 0 && (
           <div class="no-print">
             <dt {...page.said(row.osm_tags ? 'waypoint.osm' : 'waypoint.osmDerived')} />
@@ -139,20 +138,17 @@ export function Facts({
             </dd>
           </div>
         )}
-        <div class="no-print">
-          <dt {...page.said('waypoint.openIn')} />
-          <dd>
-            <ul class="inline-list">
-              {mapApps(place, object?.href).map(({ name, href }) => (
-                <li key={name}>
-                  <a href={href} rel="noopener noreferrer">
-                    {name}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </div>
+        <Fact class="no-print" label="waypoint.openIn">
+          <ul class="inline-list">
+            {mapApps(place, object?.href).map(({ name, href }) => (
+              <li key={name}>
+                <a href={href} rel="noopener noreferrer">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Fact>
       </dl>
     </section>
   )

@@ -1,37 +1,16 @@
-import type { ActKind } from '@openfountain/core/internal'
-import { Fragment, render } from 'preact'
+import type { ModerationAct } from '@openfountain/core'
+import { render } from 'preact'
 import { fill } from '../../messages.ts'
 import { ActItem, type ShownAct } from '../../views/act.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { elementBy } from '../../client/element-by.ts'
-import { desk, page } from '../page/config.ts'
-import { wordingOf } from '../page/problem.ts'
-import { read, type NamedPerson } from '../page/requests.ts'
+import { desk, page, wordingOf } from '../page/config.ts'
+import { read } from '../page/requests.ts'
 
 /** The newest acts from the API, in place of those of the build. */
 
-interface NamedWaypoint {
-  readonly id: number
-  readonly name: string
-}
-
-/** An act as GET /moderation/acts lists it. */
-interface Act {
-  readonly kind: ActKind
-  readonly timestamp: string
-  readonly user: NamedPerson
-  readonly reason?: string
-  readonly redacted?: true
-  readonly entries: readonly number[]
-  readonly waypoint?: NamedWaypoint
-  readonly review?: { readonly waypoint: NamedWaypoint }
-  readonly person?: NamedPerson
-  readonly into?: NamedWaypoint
-  readonly until?: string
-}
-
 interface Answer {
-  readonly acts: readonly Act[]
+  readonly acts: readonly ModerationAct[]
   readonly next?: string | number
 }
 
@@ -41,27 +20,22 @@ const state = elementBy('#acts-state')
 let next: Answer['next']
 let shown: readonly ShownAct[] = []
 
-const subjectOf = ({ id, name }: NamedWaypoint, isGone: boolean) => ({
-  id,
-  fountain: { name, amenities: [] },
-  hasPage: false,
-  isGone,
-})
-
-const personOf = ({ id, name }: NamedPerson) => ({ id, name })
-
-function shownAct({ kind, user, waypoint, review, into, person, entries, redacted, ...act }: Act): ShownAct {
+function shownAct({ user, waypoint, review, into, entries, redacted, ...act }: ModerationAct): ShownAct {
+  const subject = ({ id, name }: NonNullable<typeof waypoint>) => ({
+    id,
+    fountain: { name, amenities: [] },
+    hasPage: false,
+  })
   const about = review?.waypoint ?? waypoint
+  const isGone = act.kind === 'deleted' || act.kind === 'merged'
   return {
     ...act,
-    kind,
-    by: personOf(user),
+    by: user,
     entries: entries.length,
     isOfReview: review !== undefined,
     isReasonRemoved: redacted === true,
-    about: about && subjectOf(about, kind === 'deleted' || kind === 'merged'),
-    into: into && subjectOf(into, false),
-    person: person && personOf(person),
+    about: about && { ...subject(about), isGone },
+    into: into && subject(into),
   }
 }
 
@@ -75,11 +49,7 @@ async function load(): Promise<void> {
   render(
     onPage(
       page,
-      <Fragment>
-        {shown.map((act, index) => (
-          <ActItem key={index} act={act} />
-        ))}
-      </Fragment>,
+      shown.map((act, index) => <ActItem key={index} act={act} />),
     ),
     list,
   )

@@ -1,6 +1,7 @@
 import { saveFile } from '../../client/save-file.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/form.tsx'
 import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
 import type { Panel, Undo } from '../page/panel.tsx'
 import { comparison, named, plan, sideOf, type Side } from '../page/parts.tsx'
@@ -87,24 +88,20 @@ export class Imports {
     return (
       <div class="desk-imports" id="desk-imports">
         <p>{imports.lead}</p>
-        <div class="account-field">
-          <label for="desk-file">{imports.open}</label>
-          <input
-            id="desk-file"
-            type="file"
-            accept=".csv,text/csv"
-            aria-describedby="desk-file-hint"
-            onChange={({ currentTarget }) => {
-              const [chosen] = currentTarget.files ?? []
-              if (chosen) void this.#open(chosen)
-              // The same file can be opened again.
-              currentTarget.value = ''
-            }}
-          />
-          <p class="faint" id="desk-file-hint">
-            {imports.openHint}
-          </p>
-        </div>
+        <Field
+          id="desk-file"
+          name="file"
+          type="file"
+          accept=".csv,text/csv"
+          label={imports.open}
+          hint={imports.openHint}
+          onChange={({ currentTarget }) => {
+            const [chosen] = currentTarget.files ?? []
+            if (chosen) void this.#open(chosen)
+            // The same file can be opened again.
+            currentTarget.value = ''
+          }}
+        />
         <p>
           {file && (
             <progress id="desk-bar" aria-label={desk.review} max={Math.max(1, rows.length)} value={done} />

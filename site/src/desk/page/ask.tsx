@@ -3,16 +3,18 @@ import type { ComponentChildren } from 'preact'
 import { Button } from '../../ui/button.tsx'
 import { openDialog } from '../../ui/dialog.tsx'
 import { Field, filled, Form, textIn } from '../../ui/form.tsx'
-import { desk } from './config.ts'
+import { desk, wordingOf } from './config.ts'
 import type { Done, Setting } from './panel.tsx'
-import { wordingOf } from './problem.ts'
 
 /** The content of a dialog. */
 export interface Question {
   readonly title: string
   readonly text?: string
   readonly content?: ComponentChildren
-  readonly confirm: string
+  /** Whether a public reason must be given, or may be where something is deleted. */
+  readonly reason?: 'required' | 'optional'
+  /** The text of the button that agrees; default the title. */
+  readonly confirm?: string
   readonly isDanger?: boolean
   /** Run when the moderator confirms; on an error the dialog stays open and shows it. */
   work(data: FormData): Promise<Done | (() => void)>
@@ -20,7 +22,7 @@ export interface Question {
 
 /** Asks in a dialog, runs the work, and announces what was done, or goes on. */
 export async function ask(setting: Setting, question: Question): Promise<void> {
-  const { title, text, content, confirm, isDanger, work } = question
+  const { title, text, content, reason, confirm = title, isDanger, work } = question
   let next: Done | (() => void) | undefined
   await inDialog(title, (close) => (
     <Form
@@ -39,6 +41,8 @@ export async function ask(setting: Setting, question: Question): Promise<void> {
     >
       {text !== undefined && <p>{text}</p>}
       {content}
+      {reason === 'required' && <ReasonField />}
+      {reason === 'optional' && <DeletionReasonField />}
     </Form>
   ))
   if (typeof next === 'function') next()
@@ -69,7 +73,7 @@ export const ReasonField = ({ isOptional = false }) => (
 )
 
 /** The optional, public reason of a deletion. */
-export const DeletionReasonField = () => (
+const DeletionReasonField = () => (
   <Field label={desk.reasonOptional} hint={desk.reasonHint} name="reason" maxLength={limits.deletionReason} />
 )
 

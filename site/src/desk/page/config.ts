@@ -1,3 +1,4 @@
+import { limits } from '@openfountain/core/rules'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { customText } from '../../custom-fields.ts'
@@ -5,6 +6,7 @@ import { kinds } from '../../map/card/icons.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { Nameable } from '../../naming.ts'
 import { flattened } from '../../texts.ts'
+import { errorWords, fieldWords, type OwnTexts } from '../../ui/refusal.ts'
 import { Page } from '../../views/page.ts'
 import type { DeskConfig } from '../config.ts'
 
@@ -71,3 +73,32 @@ export function valueText(field: string, value: unknown): string {
   const text = String(value)
   return page.find(`fact.${field}.${text}`) ?? (field === 'season' ? format.season(text) : text)
 }
+
+const { problem } = desk
+
+const ofRefusals: OwnTexts = {
+  UNAUTHORIZED: problem.signedOut,
+  FORBIDDEN: ({ details: { isModerator, reason } }) =>
+    isModerator === true ? problem.moderator : typeof reason === 'string' ? undefined : problem.notAllowed,
+  // A user who is no longer a moderator.
+  INSUFFICIENT_XP: problem.notAllowed,
+  NOT_FOUND: problem.gone,
+  CONFLICT({ details: { fields, state } }) {
+    if (state !== undefined) return problem.decided
+    const names = Array.isArray(fields) ? fields.map(String) : []
+    if (names.length === 0 || names.includes('deletedAt')) return problem.conflictPlain
+    return fill(problem.conflict, { fields: names.map(fieldName).join(', ') })
+  },
+  PRECONDITION_FAILED: problem.changed,
+  INVALID_INPUT: fieldWords({
+    reason: fill(problem.reason, { max: format.number(limits.description) }),
+    since: problem.since,
+    until: problem.until,
+    into: problem.other,
+    from: problem.other,
+  }),
+}
+
+/** The text of an error in the reader's language, with the remedy. */
+export const wordingOf = (error: unknown): string =>
+  errorWords(error, { problem: words.account.problem, format }, ofRefusals)

@@ -1,3 +1,4 @@
+import type { QueueItem } from '@openfountain/core'
 import { render } from 'preact'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
@@ -10,12 +11,11 @@ import { Problem } from '../../ui/problem.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { Imports } from '../imports/imports.tsx'
 import { deskViews, queueKinds, type DeskView, type QueueKind } from '../views.ts'
-import { desk, format, page, pages, words } from './config.ts'
+import { desk, format, page, pages, words, wordingOf } from './config.ts'
 import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel.tsx'
 import { listenToKeys, showKeys } from './keys.tsx'
 import type { Done, Setting, Undo } from './panel.tsx'
-import { wordingOf } from './problem.ts'
-import { keyOf, readFountain, readQueue, type QueueItem } from './requests.ts'
+import { keyOf, readFountain, readQueue } from './requests.ts'
 import { named } from './parts.tsx'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
@@ -417,11 +417,11 @@ class Desk {
 const renewTotals = (): void => void document.dispatchEvent(new Event(actSent))
 
 /** Whether an item is still in its queue after an act, such as the verification of one to approve. */
-async function stillWaits(item: QueueItem): Promise<boolean> {
-  if (item.kind !== 'unapproved' && item.kind !== 'unverified') return false
-  const found = await readFountain(item.waypoint.id)
-  const flag = item.kind === 'unapproved' ? 'approved' : 'verified'
-  return 'waypoint' in found && !found.waypoint[flag]
+async function stillWaits({ kind, waypoint }: QueueItem): Promise<boolean> {
+  const flag = { unapproved: 'approved', unverified: 'verified' } as const
+  if (!waypoint || (kind !== 'unapproved' && kind !== 'unverified')) return false
+  const found = await readFountain(waypoint.id)
+  return 'waypoint' in found && !found.waypoint[flag[kind]]
 }
 
 void new Desk().begin()

@@ -1,27 +1,21 @@
-import type { LogEntry, Review } from '@openfountain/core'
-import { limits } from '@openfountain/core/rules'
+import type { LogEntry, QueueItem, Report, Review, Waypoint } from '@openfountain/core'
 import type { ComponentChildren } from 'preact'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
-import { Field, textIn } from '../../ui/form.tsx'
-import { ask, DeletionReasonField, deletionQuery } from './ask.tsx'
 import { desk, distanceWords, fieldName, format, fountainName } from './config.ts'
 import { labelled, page, personName, withName } from './config.ts'
-import { deleteWaypoint, distinguish, mergeTwo, mergeWithAnother } from './fountain-acts.tsx'
-import { restoreWaypoint, revertEntry, setFlag } from './fountain-acts.tsx'
+import { blockPerson, decide, decisions, deleteReview, deleteWaypoint, distinguish } from './acts.tsx'
+import { mergeTwo, mergeWithAnother, restoreWaypoint, revertEntry, setFlag, unblockPerson } from './acts.tsx'
 import { changedIn, History, historyList } from './history.tsx'
 import type { Panel, PanelAction, Setting } from './panel.tsx'
 import { comparison, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
 import { named, nearbyList, plan, quoted, sideOf } from './parts.tsx'
-import { blockPerson, revertPerson, unblockPerson, type PersonToRevert } from './person-acts.tsx'
-import { person, read, readFountain, readHistory, readNearby, send } from './requests.ts'
-import type { Fountain, GoneFountain, Profile, QueueItem, Report } from './requests.ts'
+import { revertPerson, type PersonToRevert } from './reverting.tsx'
+import { person, read, readFountain, readHistory, readNearby } from './requests.ts'
+import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
 /** The title of an item in the list. */
-export function titleOf(item: QueueItem): string {
-  if (item.kind === 'bursts') return personName(item.user)
-  if (item.kind !== 'reported') return fountainName(item.waypoint)
-  const { waypoint, review, user } = item
+export function titleOf({ waypoint, review, user }: QueueItem): string {
   if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
   return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
 }
@@ -29,23 +23,22 @@ export function titleOf(item: QueueItem): string {
 /** Why an item waits. */
 export function whyOf(item: QueueItem): string {
   const { why } = desk
+  const { kind, user, other, metres = 0, score = 0, reports = [], changes = 0 } = item
   const date = format.date(item.since)
-  switch (item.kind) {
+  switch (kind) {
     case 'unapproved':
-      return item.user
-        ? withName(why.unapproved, personName(item.user), { date })
-        : fill(why.unapprovedHere, { date })
+      return user ? withName(why.unapproved, personName(user), { date }) : fill(why.unapprovedHere, { date })
     case 'unverified':
       return why.unverified
     case 'duplicates':
-      return withName(why.duplicates, fountainName(item.other), {
-        distance: distanceWords(item.metres),
-        share: format.percent(item.score),
+      return withName(why.duplicates, other ? fountainName(other) : '', {
+        distance: distanceWords(metres),
+        share: format.percent(score),
       })
     case 'reported':
-      return fill(format.count(why.reported, item.reports.length), { date })
+      return fill(format.count(why.reported, reports.length), { date })
     case 'bursts':
-      return fill(format.count(why.bursts, item.changes), { date })
+      return fill(format.count(why.bursts, changes), { date })
   }
 }
 
@@ -63,17 +56,13 @@ const concerned = (user: Profile | undefined, since?: string): PersonToRevert | 
 
 /** The panel of a queue item. @throws Refusal */
 export async function itemPanel(item: QueueItem, setting: Setting): Promise<Panel> {
-  const why = whyOf(item)
-  switch (item.kind) {
-    case 'bursts':
-      return personPanel(item.user, setting, { why, person: concerned(item.user, item.since) })
-    case 'duplicates':
-      return pairPanel(item, setting)
-    case 'reported':
-      return reportedPanel(item, setting)
-    default:
-      return waypointPanel(item.waypoint.id, setting, { why, person: concerned(item.user, item.since) })
-  }
+  const { kind, waypoint, other, user, since } = item
+  const occasion = { why: whyOf(item), person: concerned(user, since) }
+  if (kind === 'reported') return reportedPanel(item, setting)
+  if (waypoint && other) return pairPanel(waypoint, other, occasion, setting)
+  if (waypoint) return waypointPanel(waypoint.id, setting, occasion)
+  if (user) return personPanel(user, setting, occasion)
+  return { title: titleOf(item), actions: [], content: () => <p class="quiet">{occasion.why}</p> }
 }
 
 /** The subject of a search: a fountain or a person. */
@@ -101,8 +90,7 @@ export async function foundPanel({ waypointId, userId }: SearchTarget, setting: 
   return { actions: [], content: () => <p class="notice">{desk.findNothing}</p> }
 }
 
-function pairPanel(item: Extract<QueueItem, { kind: 'duplicates' }>, setting: Setting): Panel {
-  const { waypoint, other } = item
+function pairPanel(waypoint: Waypoint, other: Waypoint, { why }: Occasion, setting: Setting): Panel {
   return {
     title: (
       <>
@@ -116,7 +104,7 @@ function pairPanel(item: Extract<QueueItem, { kind: 'duplicates' }>, setting: Se
     content: () => (
       <>
         <p class="quiet">
-          {whyOf(item)} {mapLink(waypoint, desk.onMap)}
+          {why} {mapLink(waypoint, desk.onMap)}
         </p>
         {comparison(
           desk.queue.duplicates,
@@ -280,11 +268,8 @@ async function personPanel(
   }
 }
 
-async function reportedPanel(
-  item: Extract<QueueItem, { kind: 'reported' }>,
-  setting: Setting,
-): Promise<Panel> {
-  const { waypoint, review, user, reports } = item
+async function reportedPanel(item: QueueItem, setting: Setting): Promise<Panel> {
+  const { waypoint, review, user, reports = [] } = item
   const why = whyOf(item)
   const before = reportList(reports, setting)
   const actions: readonly PanelAction[] = [
@@ -303,7 +288,7 @@ async function reportedPanel(
 }
 
 async function reviewPanel(
-  item: Extract<QueueItem, { kind: 'reported' }>,
+  item: QueueItem,
   review: Review,
   setting: Setting,
   { why, before, actions = [] }: Occasion,
@@ -316,7 +301,7 @@ async function reviewPanel(
     title: titleOf(item),
     actions: [
       ...actions,
-      { label: desk.deleteReview, key: 'r', run: () => void deleteReview(review, setting) },
+      { label: desk.deleteReview, key: 'r', run: () => void deleteReview(setting, review) },
       ...personActions(concerned(author), setting),
     ],
     content: () => (
@@ -332,75 +317,6 @@ async function reviewPanel(
     ),
   }
 }
-
-interface LogPage {
-  readonly changes: readonly {
-    readonly id: number
-    readonly subject: string
-    readonly subjectId: number | string
-    readonly action: string
-  }[]
-}
-
-/** Deletes a review after a confirmation; the undo reverts that entry. */
-function deleteReview({ id }: Review, setting: Setting): Promise<void> {
-  let before: number | undefined
-  return ask(setting, {
-    title: desk.deleteReview,
-    text: desk.deleteReviewText,
-    content: <DeletionReasonField />,
-    confirm: desk.deleteReview,
-    isDanger: true,
-    async work(data) {
-      // When the response to a deletion was lost, its entry follows the head before the first try.
-      const after = (before ??= (await read<{ head: { id: number } }>('/logs/head')).head.id)
-      await send('DELETE', `/reviews${deletionQuery(data, { id: String(id) })}`)
-      return {
-        said: desk.did.reviewDeleted,
-        async undo() {
-          const entry = await deletionAfter(after, id)
-          if (entry !== undefined) await send('POST', `/logs/${entry}/revert`, { reason: desk.undoReason })
-        },
-      }
-    },
-  })
-}
-
-/** The entry of a review's deletion. */
-async function deletionAfter(head: number, reviewId: number): Promise<number | undefined> {
-  for (let after = head; ;) {
-    const { changes } = await read<LogPage>(`/changes?after=${after}`)
-    const found = changes.find(
-      ({ subject, subjectId, action }) =>
-        subject === 'review' && subjectId === reviewId && action === 'deleted',
-    )
-    const last = changes.at(-1)
-    if (found !== undefined || last === undefined) return found?.id
-    after = last.id
-  }
-}
-
-/** The labels of decisions about reports. */
-const decisions = { done: desk.done, dismissed: desk.dismiss }
-
-/** Decides reports one after the other, with the same note. */
-const decide = (setting: Setting, reports: readonly Report[], state: 'done' | 'dismissed'): Promise<void> =>
-  ask(setting, {
-    title: labelled(desk.reports, desk.reportState[state]),
-    content: <Field label={desk.reportNote} name="note" maxLength={limits.description} />,
-    confirm: decisions[state],
-    async work(data) {
-      const note = textIn(data, 'note')
-      for (const { id } of reports)
-        await send('PATCH', `/reports/${id}`, { state, ...(note !== '' && { note }) })
-      return {
-        said: format.count(desk.did.decided, reports.length),
-        async undo() {
-          for (const { id } of reports) await send('POST', `/reports/${id}/reopen`)
-        },
-      }
-    },
-  })
 
 /** The reports with reason, comment and reporter. */
 const reportList = (reports: readonly Report[], setting: Setting) => (

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { store, stored } from '../../client/storage.ts'
 import { Button } from '../../ui/button.tsx'
 import { inDialog } from './ask.tsx'
 import { desk } from './config.ts'
@@ -19,25 +20,10 @@ const listed = [
   ['?', 'help'],
 ] as const satisfies readonly (readonly [string, keyof typeof desk.key])[]
 
-const stored = 'desk-keys'
+const choice = 'desk-keys'
 
 /** Whether letter shortcuts are on: users of speech input may turn them off. */
-function areOn(): boolean {
-  try {
-    return localStorage.getItem(stored) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-function turn(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(stored)
-    else localStorage.setItem(stored, 'off')
-  } catch {
-    // Without storage they are on again after a reload.
-  }
-}
+const areOn = (): boolean => stored(choice) !== 'off'
 
 /** Calls back with each key pressed outside of fields and dialogs. `?` shows the list of keys. */
 export function listenToKeys(press: (key: string) => void): void {
@@ -76,7 +62,7 @@ function Keys({ close }: { readonly close: () => void }) {
           type="checkbox"
           checked={isOn}
           onChange={() => {
-            turn(!isOn)
+            store(choice, isOn ? 'off' : undefined)
             setOn(!isOn)
           }}
         />

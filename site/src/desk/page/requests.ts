@@ -1,10 +1,9 @@
-import type { FormerUser, LogEntry, PublicUser, Review, Waypoint } from '@openfountain/core'
+import type { FormerUser, LogEntry, PublicUser, QueueItem, Waypoint } from '@openfountain/core'
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { record } from '../../live/asking.ts'
 import type { QueueKind } from '../views.ts'
-import type { desk } from './config.ts'
 
 /** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */
 const open = new Map<string, string>()
@@ -114,7 +113,7 @@ export function person(id: string): Promise<Profile | undefined> {
 async function readPerson(id: string): Promise<Profile | undefined> {
   if (id === 'api') return undefined
   try {
-    return (await read<{ user: Profile }>(`/users/${encodeURIComponent(id)}`)).user
+    return (await read<{ user: Profile }>(pathOf({ id }))).user
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
     throw error
@@ -127,35 +126,8 @@ export interface NamedPerson {
   readonly name?: string | undefined
 }
 
-/** A user's report. */
-export interface Report {
-  readonly id: number
-  readonly reason: keyof typeof desk.reportReason
-  readonly comment?: string
-  readonly state: keyof typeof desk.reportState
-  readonly createdAt: string
-  readonly by?: NamedPerson
-}
-
-/** A queue item, as GET /moderation/queue lists it. */
-export type QueueItem = { readonly since: string } & (
-  | { readonly kind: 'unapproved' | 'unverified'; readonly waypoint: Waypoint; readonly user?: Profile }
-  | {
-      readonly kind: 'duplicates'
-      readonly waypoint: Waypoint
-      readonly other: Waypoint
-      readonly metres: number
-      readonly score: number
-    }
-  | {
-      readonly kind: 'reported'
-      readonly waypoint?: Waypoint
-      readonly review?: Review
-      readonly user?: Profile
-      readonly reports: readonly Report[]
-    }
-  | { readonly kind: 'bursts'; readonly user: Profile; readonly changes: number }
-)
+/** The path of a person in the API. */
+export const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
 
 /** What an item is about, and in how many reports. */
 export const keyOf = (item: QueueItem): string =>

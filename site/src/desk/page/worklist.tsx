@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { desk, words } from './config.ts'
+import { desk, words, wordingOf } from './config.ts'
 import { PanelView, type Panel } from './panel.tsx'
-import { wordingOf } from './problem.ts'
 
 /** Something to decide. */
 export interface WorkItem {

@@ -2,53 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Form, textIn, wrongFields } from '../../ui/form.tsx'
-import { ask, inDialog, MomentField, momentIn, ReasonField } from './ask.tsx'
-import { desk, entryName, fieldName, format, labelled, personName, withName } from './config.ts'
+import { inDialog, MomentField, momentIn, ReasonField } from './ask.tsx'
+import { desk, entryName, fieldName, format, labelled, personName, wordingOf } from './config.ts'
 import type { Setting } from './panel.tsx'
-import { wordingOf } from './problem.ts'
-import { send, type NamedPerson } from './requests.ts'
+import { pathOf, send, type NamedPerson } from './requests.ts'
 import { revertPages, type RevertSum } from './revert-pages.ts'
 
 /** The person whose changes may be reverted, with the suggested start time. */
 export interface PersonToRevert extends NamedPerson {
   readonly since?: string | undefined
 }
-
-const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
-
-/** Blocks a person from writing; the undo ends the block. */
-export function blockPerson(setting: Setting, person: NamedPerson): Promise<void> {
-  const path = `${pathOf(person)}/block`
-  const said = withName(desk.did.blocked, personName(person))
-  return ask(setting, {
-    title: said,
-    text: desk.blockText,
-    content: (
-      <>
-        <MomentField label={desk.blockUntil} name="until" />
-        <ReasonField />
-      </>
-    ),
-    confirm: desk.block,
-    isDanger: true,
-    async work(data) {
-      await send('POST', path, { reason: textIn(data, 'reason'), until: momentIn(data, 'until') })
-      return { said, undo: () => send('DELETE', path), stays: true }
-    },
-  })
-}
-
-/** Ends a block, once that was confirmed. */
-export const unblockPerson = (setting: Setting, person: NamedPerson): Promise<void> =>
-  ask(setting, {
-    title: desk.unblock,
-    text: desk.unblockText,
-    confirm: desk.unblock,
-    async work() {
-      await send('DELETE', `${pathOf(person)}/block`)
-      return { said: withName(desk.did.unblocked, personName(person)), stays: true }
-    },
-  })
 
 /** Reverts a person's changes since a time: a preview first, then page by page. */
 export async function revertPerson(setting: Setting, person: PersonToRevert): Promise<void> {
