@@ -1,21 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { geoArea, geoEquirectangular, geoStream } from 'd3-geo'
-import type { GeoJSON, MultiLineString, MultiPolygon, Polygon, Position } from 'geojson'
+import type {
+  Feature,
+  GeoJSON,
+  Geometry,
+  MultiLineString,
+  MultiPolygon,
+  Point,
+  Polygon,
+  Position,
+} from 'geojson'
 import { zxyToTileId } from 'pmtiles'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { writeArchive, type Tile } from '../../packages/exchange/src/export/tiles/archive.ts'
+import { bundledGazetteer } from '../src/places/gazetteer.ts'
 
 /**
- * Makes the base map of every site from Natural Earth (public domain), as world-atlas has it: `base.pmtiles` with the layers
- * `land` and `border`, and `coasts.json.br` for the drawings of pages. Run it when world-atlas has changed:
- * `node --conditions=openfountain-source site/base/make.ts`.
+ * Makes the base map of every site from Natural Earth (public domain): `base.pmtiles` with the layers `land` and `border`, as
+ * world-atlas has them, `lake`, `river` and `town`, and `coasts.json.br` for the drawings of pages. Run it when one of them
+ * has changed, with the folder of the files ne_10m_….geojson:
+ * `node --conditions=openfountain-source site/base/make.ts natural-earth`.
  */
 
 /** Detail of a Natural Earth drawing: for maps at 1 : 110, 50 or 10 million. */
@@ -108,22 +120,88 @@ function area(ring: readonly Position[]): number {
   return sum
 }
 
-/** The tiles with land or borders, by ascending id. */
-function* tiles(): Iterable<Tile> {
+type Properties = Readonly<Record<string, string | number | null>>
+type Drawn<Shape extends Geometry = Geometry> = Feature<Shape, Properties>
+
+/** The features of a file of Natural Earth. */
+function naturalEarth<Shape extends Geometry>(folder: string, name: string): Drawn<Shape>[] {
+  const text = readFileSync(path.join(folder, `ne_10m_${name}.geojson`), 'utf8')
+  return (JSON.parse(text) as { features: Drawn<Shape>[] }).features
+}
+
+/** Its tiles have 256 points a side, those of the map 512: what is drawn from zoom 4 on there is in tiles of zoom 3. */
+const firstZoom = ({ properties }: Drawn): number => Math.max(0, Number(properties['min_zoom']) - 1)
+
+/** Lakes and rivers without their names, which are in English alone. */
+const unnamed = ({ geometry, ...drawn }: Drawn): Drawn => ({
+  type: 'Feature',
+  geometry,
+  properties: { min_zoom: drawn.properties['min_zoom'] ?? 0 },
+})
+
+/** Towns with their local name, their rank (0 is the largest) and the names that differ in the site's languages. */
+async function towns(folder: string): Promise<Drawn[]> {
+  const gazetteer = await bundledGazetteer()
+  return naturalEarth<Point>(folder, 'populated_places').map(({ geometry, properties }) => {
+    const [longitude = 0, latitude = 0] = geometry.coordinates
+    const english = new Set<unknown>([properties['NAME'], properties['NAME_EN']])
+    const near = gazetteer.townAt({ latitude, longitude }, String(properties['ISO_A2']))
+    const isSame =
+      near !== undefined && [near.name, ...Object.values(near.names)].some((each) => english.has(each))
+    const name = isSame ? near.name : String(properties['NAME'])
+    const names = {
+      ...Object.fromEntries(
+        ['de', 'en', 'es', 'fr'].map((tag) => [tag, properties[`NAME_${tag.toUpperCase()}`]]),
+      ),
+      it: isSame ? near.names['it'] : undefined,
+    }
+    const others = Object.entries(names).filter(([, each]) => each && each !== name)
+    const { SCALERANK: rank, min_zoom } = properties
+    return {
+      type: 'Feature',
+      geometry,
+      properties: { name, rank, min_zoom, ...Object.fromEntries(others) } as Properties,
+    }
+  })
+}
+
+/** The tiles in which anything is drawn, by ascending id. */
+function* tiles(folder: string, places: readonly Drawn[]): Iterable<Tile> {
   // geojson-vt keeps all points at its deepest zoom, the one that is magnified.
-  const options = { maxZoom: detailOfZoom.length - 1, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
-  const drawn = (geometry: MultiPolygon | MultiLineString) =>
-    new GeoJSONVT({ type: 'Feature', properties: {}, geometry }, options)
-  let layers: { readonly land: GeoJSONVT; readonly border: GeoJSONVT } | undefined
+  const deepest = detailOfZoom.length - 1
+  const options = { maxZoom: deepest, indexMaxZoom: 4, tolerance: 2.5, extent, buffer: 64 }
+  const drawn = (features: readonly Drawn[]) =>
+    new GeoJSONVT({ type: 'FeatureCollection', features: [...features] }, options)
+  const shape = (geometry: MultiPolygon | MultiLineString): Drawn => ({
+    type: 'Feature',
+    properties: {},
+    geometry,
+  })
+  const byZoom = {
+    lake: [...naturalEarth(folder, 'lakes'), ...naturalEarth(folder, 'lakes_europe')].map(unnamed),
+    river: naturalEarth(folder, 'rivers_lake_centerlines').map(unnamed),
+    town: places,
+  }
   for (const [zoom, detail] of detailOfZoom.entries()) {
-    if (layers === undefined || detail !== detailOfZoom[zoom - 1])
-      layers = { land: drawn(land(detail)), border: drawn(borders(detail)) }
+    const from = Object.entries(byZoom).map(([name, all]) => {
+      const shown = all.filter((each) => zoom === deepest || firstZoom(each) <= zoom)
+      const plain = shown.map(({ properties: { min_zoom: _zoom, ...properties }, ...each }) => ({
+        ...each,
+        properties,
+      }))
+      return [name, drawn(plain)] as const
+    })
+    const layers = {
+      land: drawn([shape(land(detail))]),
+      border: drawn([shape(borders(detail))]),
+      ...Object.fromEntries(from),
+    }
     const side = 2 ** zoom
-    const places = Array.from(
+    const squares = Array.from(
       { length: side * side },
       (_, place) => [place % side, Math.floor(place / side)] as const,
     )
-    const byId = places
+    const byId = squares
       .map(([x, y]) => ({ id: zxyToTileId(zoom, x, y), x, y }))
       .toSorted((a, b) => a.id - b.id)
     for (const { id, x, y } of byId) {
@@ -151,14 +229,15 @@ const coasts = (detail: Detail): number[][] =>
 if (import.meta.main) {
   const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   await rm(file('base.pmtiles'), { force: true })
-  await writeArchive(file('base.pmtiles'), tiles(), {
+  const [folder = ''] = process.argv.slice(2)
+  await writeArchive(file('base.pmtiles'), tiles(folder, await towns(folder)), {
     minZoom: 0,
     maxZoom: detailOfZoom.length - 1,
     bounds: [-180, -85, 180, 85],
     metadata: {
-      name: 'Land and borders',
+      name: 'Land, lakes, rivers, borders and towns',
       attribution: 'Natural Earth',
-      vector_layers: ['land', 'border'].map((id) => ({ id, fields: {} })),
+      vector_layers: ['land', 'border', 'lake', 'river', 'town'].map((id) => ({ id, fields: {} })),
     },
   })
   const text = JSON.stringify({ coarse: coasts('110m'), fine: coasts('50m') })

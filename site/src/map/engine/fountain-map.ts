@@ -8,7 +8,7 @@ import { onColourChange } from './colours.ts'
 import { type Bounds, inhabited, type MapConfig, type StreetConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
-import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
+import { markFeatures, noPoints, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import type { FountainMapOptions } from './map-events.ts'
@@ -119,7 +119,7 @@ export class FountainMap {
       events.onFailure(asError(error))
       return []
     })
-    this.#overlay.show(sources.places, placeFeatures(shown))
+    this.#overlay.showPlaces(shown)
     if (config.turns !== undefined && config.turns <= today())
       this.#overlay.turn(turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()))
     if (!config.areas) return

@@ -11,10 +11,11 @@ import { baseStyle } from './base-style.ts'
 import type { CellPoint, Fountain } from '../data/cell.ts'
 import { isDark, readColours } from './colours.ts'
 import type { MapConfig } from '../data/config.ts'
-import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
+import { fountainFeatures, noPoints, placeFeatures, type Points } from '../data/features.ts'
+import type { PlaceEntry } from '../build/places.ts'
 import { filtersWithout, fountainLayers, layersOf, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
-import { aboveFountains, liveLayers, overlayLayers } from './style.ts'
+import { aboveFountains, liveLayers, overlayLayers, townLayerId } from './style.ts'
 import type { Turns } from '../data/turns.ts'
 import { drawSymbols } from './symbols.ts'
 
@@ -54,7 +55,7 @@ export class Overlay {
       else map.addImage(name, image, { pixelRatio })
     }
     if (!map.getSource(sources.cells)) this.#addSources()
-    for (const layer of overlayLayers(colours, this.#config.language, this.#turns)) {
+    for (const layer of overlayLayers(colours, this.#config.language, this.#turns, !this.#config.style)) {
       if (!map.getLayer(layer.id)) map.addLayer(this.#lettered(layer))
     }
     if (this.#hidden) this.#addLive(this.#hidden)
@@ -71,7 +72,7 @@ export class Overlay {
     } else {
       const colours = readColours()
       const { language } = this.#config
-      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, language, this.#turns)]
+      const layers = [...baseStyle(colours).layers, ...overlayLayers(colours, language, this.#turns, true)]
       if (this.#hidden) layers.push(...liveLayers(colours, language))
       for (const { id, paint } of layers) {
         for (const [property, value] of paintOf(paint)) map.setPaintProperty(id, property, value)
@@ -146,6 +147,14 @@ export class Overlay {
   show(id: string, data: Points | FeatureCollection): void {
     this.#shown.set(id, data)
     this.#source(id)?.setData(data)
+  }
+
+  /** Labels the regions of the registry, and towns beside them. */
+  showPlaces(places: readonly PlaceEntry[]): void {
+    this.show(sources.places, placeFeatures(places))
+    const names = places.map(([name]) => name)
+    if (this.#map.getLayer(townLayerId) && names.length > 0)
+      this.#map.setFilter(townLayerId, ['!', ['in', ['get', 'name'], ['literal', names]]])
   }
 
   #addSources(): void {

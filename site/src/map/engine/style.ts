@@ -1,18 +1,29 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import { baseSource } from './base-style.ts'
 import type { MapColours } from './colours.ts'
 import { fountainLayers } from './fountain-layers.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
 import type { Turns } from '../data/turns.ts'
 
-/** The layers over the base map, from below to above, for the sources that are named in {@link sources}. */
-export function overlayLayers(colours: MapColours, language: string, turns: Turns): LayerSpecification[] {
+/**
+ * The layers over the base map, from below to above, for the sources that are named in {@link sources}.
+ *
+ * @param hasTowns whether the base map is the bundled one
+ */
+export function overlayLayers(
+  colours: MapColours,
+  language: string,
+  turns: Turns,
+  hasTowns: boolean,
+): LayerSpecification[] {
   return [
     ...areaLayers(colours),
     placeLabels(colours),
     ...fountainLayers('tiles', colours, language, turns),
     ...fountainLayers('cells', colours, language),
     districtLabels(colours),
+    ...(hasTowns ? [townLabels(colours, language)] : []),
     ...markLayers(colours),
   ]
 }
@@ -114,6 +125,41 @@ function districtLabels(colours: MapColours): LayerSpecification {
       'text-halo-width': 2,
       'text-opacity': 0.9,
     },
+  }
+}
+
+/** Towns without a region of the registry are labelled by the bundled base map, over the fountains. */
+export const townLayerId = 'town-name'
+
+function townLabels(colours: MapColours, language: string): LayerSpecification {
+  const isLarge: ExpressionSpecification = ['<=', ['get', 'rank'], 2]
+  return {
+    id: townLayerId,
+    type: 'symbol',
+    source: baseSource,
+    'source-layer': 'town',
+    minzoom: 2.5,
+    maxzoom: 13,
+    layout: {
+      'text-field': ['coalesce', ['get', language], ['get', 'name']],
+      'text-font': labelFont,
+      'text-size': [
+        'interpolate',
+        ['linear'],
+        ['zoom'],
+        3,
+        ['case', isLarge, 12, 10],
+        10,
+        ['case', isLarge, 17, 13],
+      ],
+      'text-max-width': 8,
+      'text-padding': 6,
+      // Beside the disc of a cluster.
+      'text-variable-anchor': ['center', 'top', 'bottom'],
+      'text-radial-offset': 1.6,
+      'symbol-sort-key': ['get', 'rank'],
+    },
+    paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },
   }
 }
 
