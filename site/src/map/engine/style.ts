@@ -17,13 +17,19 @@ export function overlayLayers(
   turns: Turns,
   hasTowns: boolean,
 ): LayerSpecification[] {
-  return [
-    ...areaLayers(colours),
-    placeLabels(colours),
+  const fountains = [
     ...fountainLayers('tiles', colours, language, turns),
     ...fountainLayers('cells', colours, language),
-    districtLabels(colours),
+  ]
+  const isDot = ({ type }: LayerSpecification): boolean => type === 'circle'
+  return [
+    ...areaLayers(colours),
+    ...fountains.filter(isDot),
+    // Over the dots, but placed after what is above: numbers and symbols take precedence.
+    placeLabels(colours),
     ...(hasTowns ? [townLabels(colours, language)] : []),
+    ...fountains.filter((layer) => !isDot(layer)),
+    districtLabels(colours),
     ...markLayers(colours),
   ]
 }
@@ -128,7 +134,7 @@ function districtLabels(colours: MapColours): LayerSpecification {
   }
 }
 
-/** Towns without a region of the registry are labelled by the bundled base map, over the fountains. */
+/** Towns without a region of the registry are labelled by the bundled base map. */
 export const townLayerId = 'town-name'
 
 function townLabels(colours: MapColours, language: string): LayerSpecification {
@@ -155,7 +161,7 @@ function townLabels(colours: MapColours, language: string): LayerSpecification {
       'text-max-width': 8,
       'text-padding': 6,
       // Beside the disc of a cluster.
-      'text-variable-anchor': ['center', 'top', 'bottom'],
+      'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
       'text-radial-offset': 1.6,
       'symbol-sort-key': ['get', 'rank'],
     },
