@@ -31,7 +31,9 @@ export function listenToKeys(press: (key: string) => void): void {
     const { key, target } = event
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     if (document.querySelector('dialog[open]')) return
-    if (target instanceof HTMLElement && target.matches('input, textarea, select')) return
+    // A dialog that was just closed may have the focus for a moment.
+    const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
+    if (isTyping && !target.closest('dialog:not([open])')) return
     const isShortcut = key === '?' || (areOn() && listed.some(([one]) => one === key))
     if (!isShortcut) return
     event.preventDefault()
@@ -45,8 +47,14 @@ export const showKeys = (): Promise<void> => inDialog(desk.keys, (close) => <Key
 
 function Keys({ close }: { readonly close: () => void }) {
   const [isOn, setOn] = useState(areOn)
+  function closeBy(event: KeyboardEvent): void {
+    if (event.key !== '?') return
+    // The page would open it again.
+    event.preventDefault()
+    close()
+  }
   return (
-    <div class="desk-form" onKeyDown={({ key }) => key === '?' && close()}>
+    <div class="desk-form" onKeyDown={closeBy}>
       <dl class="desk-key-list">
         {listed.map(([key, name]) => (
           <div key={key}>
