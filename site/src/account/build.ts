@@ -28,8 +28,6 @@ export interface AccountFiles {
   readonly signIn: string
   readonly account: string
   readonly style: string
-  /** The link in the header of every page. */
-  readonly headerStyle: string
   /** The outbox: loaded once a user is signed in or a submission is stored. */
   readonly outbox: { readonly script: string; readonly style: string }
   /** The page of the user's own contributions. */
@@ -70,18 +68,10 @@ export async function bundleAccount({
     },
     banner: '/* SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn */',
   })
-  // On every page: the service worker precaches this folder.
-  const inHeader = await bundleScripts({
-    outDir,
-    base,
-    folder: '_astro',
-    styles: { 'account-link': 'account-link' },
-  })
   return {
     signIn: address('sign-in'),
     account: address('own'),
     style: address('account-page'),
-    headerStyle: inHeader('account-link'),
     outbox: { script: address('outbox'), style: address('outbox-parts') },
     contributions: address('contributions'),
     api: api.replace(/\/+$/u, ''),

@@ -135,17 +135,19 @@ export function readIcons(): ReadonlyMap<string, string> {
   return icons
 }
 
-/**
- * Writes the drawings of pages into one shared file below `outDir`, and returns its path there. Each is a symbol with
- * its meaning as id.
- */
-export async function writeIcons(outDir: string): Promise<string> {
+/** The drawings of pages in one SVG. Each is a symbol with its meaning as id. */
+export function iconSprite(): string {
   const symbols = [...readIcons()].map(
     ([name, inner]) => `<symbol id="${name}" viewBox="0 0 24 24">${inner}</symbol>`,
   )
   for (const [name, [box, inner]] of Object.entries(drawings))
     symbols.push(`<symbol id="${name}" viewBox="${box}">${inner}</symbol>`)
-  const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
+}
+
+/** Writes the drawings of pages into one shared file below `outDir`, and returns its path there. */
+export async function writeIcons(outDir: string): Promise<string> {
+  const sprite = iconSprite()
   const path = `_astro/icons-${createHash('sha256').update(sprite).digest('hex').slice(0, 8)}.svg`
   await mkdir(join(outDir, '_astro'), { recursive: true })
   await writeFile(join(outDir, path), sprite)

@@ -13,7 +13,7 @@ export function offerLanguage(): void {
   const { offer, close } = link?.dataset ?? {}
   if (!link || offer === undefined || close === undefined) return
   const box = document.createElement('p')
-  box.className = 'language-offer'
+  box.className = 'language-offer popup'
   box.lang = wanted
   box.dir = directionOf(wanted)
   const taken = document.createElement('a')

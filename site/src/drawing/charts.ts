@@ -94,6 +94,15 @@ export function growthChart(months: readonly Month[], size: ChartSize, written: 
 export const series = ['created', 'edited', 'flagged', 'deleted', 'reviewed'] as const
 export type Series = (typeof series)[number]
 
+/** The colours of the series in a drawing. */
+export const seriesColours: Readonly<Record<Series, string>> = {
+  created: 'var(--chart-1)',
+  edited: 'var(--chart-2)',
+  flagged: 'var(--chart-3)',
+  deleted: 'var(--danger)',
+  reviewed: 'var(--chart-4)',
+}
+
 export interface MonthlyChart extends Frame {
   readonly bars: readonly {
     readonly series: Series

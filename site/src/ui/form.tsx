@@ -22,7 +22,7 @@ export interface FormProps {
 }
 
 /** A form: an error is shown above its buttons, and the first wrong field gets the focus. */
-export function Form({ class: name, id, children, actions, wordingOf, work }: FormProps) {
+export function Form({ class: name = '', id, children, actions, wordingOf, work }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   const isBusy = useRef(false)
   const [state, setState] = useState<{ isBusy?: boolean; problem?: string; wrong?: readonly string[] }>({})
@@ -54,7 +54,7 @@ export function Form({ class: name, id, children, actions, wordingOf, work }: Fo
   }
   return (
     <form
-      class={name}
+      class={`stack-3 ${name}`.trim()}
       id={id}
       method="post"
       noValidate
@@ -96,7 +96,7 @@ export function Field({ label, hint, name, id: given, ...input }: FieldProps) {
   // Preact's own ids begin again in each dialog.
   const [id] = useState(() => given ?? `field-${(fields += 1)}`)
   return (
-    <div class="account-field">
+    <div class="field">
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -127,7 +127,7 @@ export const Choices = ({
   readonly name: string
   readonly options: readonly { readonly value: string; readonly label: ComponentChildren }[]
 }) => (
-  <fieldset class="account-choices">
+  <fieldset class="stack-2 choices">
     <legend>{legend}</legend>
     {options.map(({ value, label }, index) => (
       <label key={value}>

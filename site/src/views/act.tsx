@@ -30,7 +30,7 @@ export function ActItem({ act }: { readonly act: ShownAct }) {
   const reason = reasonOf(page, act)
   const isPersonal = isAboutPerson(act)
   return (
-    <li class="act">
+    <li class="item act">
       <div class="entry-text">
         <span class="entry-what">
           <strong>{titleOf(page, act)}</strong> {into && <SubjectName subject={into} />}
@@ -47,7 +47,7 @@ export function ActItem({ act }: { readonly act: ShownAct }) {
             </span>
           )
         )}
-        {reason !== undefined && <span class="act-reason">{reason}</span>}
+        {reason !== undefined && <span class="quiet">{reason}</span>}
         <span class="entry-meta">
           <time datetime={timestamp}>{page.format.date(timestamp)}</time> <bdi>{nameOf(page, by)}</bdi>{' '}
           {!isPersonal && person && <bdi>({nameOf(page, person)})</bdi>}{' '}

@@ -5,11 +5,11 @@ import { usePage } from './on-page.tsx'
 export function Day({ day, entries }: { readonly day: string; readonly entries: readonly ShownEntry[] }) {
   const page = usePage()
   return (
-    <section class="day">
+    <section class="stack-4 day">
       <h2>
         <time datetime={day}>{page.format.date(day)}</time>
       </h2>
-      <ol class="timeline">
+      <ol>
         {entries.map((entry) => (
           <EntryItem key={entry.id} entry={entry} isDated={false} />
         ))}

@@ -60,7 +60,7 @@ export function Facts({
   return (
     <section class="box">
       <h2 {...page.said('waypoint.facts')} />
-      <dl class="facts">
+      <dl class="facts stack-3">
         <Fact label="waypoint.position">
           <span class="mono" data-copy-source="">{`${place.latitude}, ${place.longitude}`}</span>{' '}
           <button class="text-button no-print" type="button" data-copy="" data-waiting="">
@@ -139,7 +139,7 @@ export function Facts({
           </div>
         )}
         <Fact class="no-print" label="waypoint.openIn">
-          <ul class="inline-list">
+          <ul class="row">
             {mapApps(place, object?.href).map(({ name, href }) => (
               <li key={name}>
                 <a href={href} rel="noopener noreferrer">

@@ -57,7 +57,7 @@ export function Fountain({
   const { row, license, stages, within, adder, reviews, history, hasMore, end } = data
   return (
     <article class="waypoint" data-gone={end && ''}>
-      <header class="waypoint-head">
+      <header class="page-head waypoint-head">
         {within.length > 0 && <Crumbs within={within} />}
         <h1>
           <span class="kind">
@@ -88,9 +88,9 @@ export function Fountain({
           {row.amenities.length > 0 && (
             <section class="section">
               <h2 {...page.said('waypoint.amenities')} />
-              <ul class="amenities">
+              <ul class="row amenities">
                 {row.amenities.map((key) => (
-                  <li key={key}>
+                  <li key={key} class="surface with-icon">
                     <Icon name={page.amenityIcon(key)} />
                     <span {...page.saidOr(`amenity.${key}`, key)} />
                   </li>
@@ -101,12 +101,12 @@ export function Fountain({
           {!isMoved && <div class="surroundings" {...owned(page, () => surroundings?.())} />}
           <Reviews reviews={reviews} title={page.title(row)} />
         </div>
-        <div class="waypoint-side">
+        <div class="stack-4 waypoint-side">
           <Facts row={row} license={license} adder={adder} />
           {history.length > 0 && (
             <section class="box" id="history">
               <h2 {...page.said('waypoint.history')} />
-              <ol class="timeline">
+              <ol>
                 {history.map((entry) => (
                   <EntryItem key={entry.id} entry={entry} />
                 ))}
@@ -124,7 +124,11 @@ export function Fountain({
 export function Crumbs({ within }: { readonly within: readonly Around[] }) {
   const page = usePage()
   return (
-    <nav class="crumbs" aria-label={page.text('nav.regions')} data-t-label={page.key('nav.regions')}>
+    <nav
+      class="row faint crumbs"
+      aria-label={page.text('nav.regions')}
+      data-t-label={page.key('nav.regions')}
+    >
       <a href={page.address('regions/')} data-page={page.key('regions/')} {...page.said('nav.regions')} />
       {within.map((one) => (
         <>

@@ -94,7 +94,7 @@ export function PersonWithBadge({ person }: { readonly person: Person }) {
       {person.isModerator && (
         <>
           {' '}
-          <span class="moderator" {...page.said('contributors.moderator')} />
+          <span class="badge tag-verified moderator" {...page.said('contributors.moderator')} />
         </>
       )}
     </>

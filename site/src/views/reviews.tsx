@@ -23,10 +23,10 @@ export function Reviews({
       {reviews.length === 0 ? (
         <p class="quiet" {...page.said('waypoint.noReviews')} />
       ) : (
-        <ul class="reviews">
+        <ul class="stack-5 reviews">
           {reviews.map((review) => (
-            <li key={review.id} class="review">
-              <p class="review-head">
+            <li key={review.id} class="stack-1 review">
+              <p class="row">
                 <Stars rating={review.rating} /> <PersonWithBadge person={review.by} />{' '}
                 <time class="faint" {...page.date(review.created_at)} />{' '}
                 {page.hasForms && (

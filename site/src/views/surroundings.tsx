@@ -36,7 +36,7 @@ export function Surroundings({
   const page = usePage()
   return (
     <>
-      <figure class="plan">
+      <figure class="surface plan">
         <PlanMap
           plan={plan}
           points={nearby.map(({ fountain: { verified }, x, y }) => ({ verified, x, y }))}
@@ -52,7 +52,7 @@ export function Surroundings({
       {nearby.length > 0 && (
         <section class="section">
           <h2 {...page.said('waypoint.nearby')} />
-          <ol class="nearby">
+          <ol class="grid nearby">
             {nearby.map(({ fountain, stages, metres }, index) => (
               <li key={fountain.id}>
                 <span class={fountain.verified ? 'dot dot-verified' : 'dot'} aria-hidden="true">

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
 import { Choices, Field, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { List, type Item } from '../../ui/list.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
 import { readList, readLists, type Account, type Listed, type ListName, type Token } from './lists.ts'
@@ -69,8 +70,8 @@ function AccountPage({ account }: { readonly account: Account }) {
   }
   const { level, xp } = user
   return (
-    <div class="account-step account-sections">
-      <div class="account-head">
+    <div class="stack-5">
+      <div class="split">
         <p class="lead">{fill(words.lead, { level: format.number(level), xp: format.number(xp) })}</p>
         <div class="actions">
           {user.isModerator && <Button kind="quiet" href={config.pages.moderation} text={words.moderation} />}
@@ -144,48 +145,6 @@ function Profile({ account, recently }: PartProps) {
     </AccountForm>,
   )
 }
-
-/** A row of a list. */
-interface Item {
-  readonly id: number
-  readonly title: string
-  readonly details: readonly string[]
-  /** Marks the row, such as the current device. */
-  readonly badge?: string | undefined
-  readonly actions: readonly (readonly [label: string, run: () => void])[]
-  /** In place of the row, while it is edited. */
-  readonly form?: ComponentChildren
-}
-
-const list = (items: readonly Item[], none?: string) => (
-  <>
-    {items.length === 0 && none !== undefined && <p class="quiet">{none}</p>}
-    <ul class="items">
-      {items.map(({ id, title, details, badge, actions, form }) => (
-        <li class="item" key={id}>
-          {form || (
-            <>
-              <div class="item-text">
-                <strong class="item-title">
-                  <bdi>{title}</bdi>
-                  {badge && ' '}
-                  {badge && <span class="badge">{badge}</span>}
-                </strong>
-                <span class="faint">{details.join(' · ')}</span>
-              </div>
-              <div class="actions">
-                {actions.map(([label, run]) => (
-                  // The label names the row, since several rows have the same button.
-                  <Button kind="quiet" isSmall text={label} label={`${label}: ${title}`} onPress={run} />
-                ))}
-              </div>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  </>
-)
 
 const onDay = (text: string, iso: string): string => fill(text, { date: format.date(iso) })
 
@@ -274,10 +233,10 @@ function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }
     }
   })
   return (
-    <div class="account-list" id="passkeys">
+    <div class="stack-4 account-list" id="passkeys">
       <h3 tabIndex={-1}>{words.passkeys}</h3>
       {problem}
-      {list(items, words.noPasskeys)}
+      <List items={items} none={words.noPasskeys} />
       {canAdd && (
         <AccountForm
           looks="account-add"
@@ -326,11 +285,11 @@ function Identities(props: PartProps) {
     }
   })
   return (
-    <div class="account-list" id="others">
+    <div class="stack-4 account-list" id="others">
       <h3 tabIndex={-1}>{words.others}</h3>
       {problem}
       {adding.problem}
-      {list(items, words.noOthers)}
+      <List items={items} none={words.noOthers} />
       {hasCodes && (
         <Codes
           key={identities.length}
@@ -344,7 +303,7 @@ function Identities(props: PartProps) {
           }}
         />
       )}
-      <div class="account-providers">
+      <div class="stack-4">
         {missing.map(({ id, name }) => (
           <Button
             key={id}
@@ -389,9 +348,9 @@ function Devices(props: PartProps) {
     words.devices,
     <>
       {problem}
-      {list(items)}
+      <List items={items} />
       {others.length > 0 && (
-        <div class="account-choices">
+        <div class="stack-2 choices">
           <label>
             <input type="checkbox" ref={andTokens} /> {words.andTokens}
           </label>
@@ -449,10 +408,10 @@ function Tokens(props: PartProps) {
     <>
       <p class="quiet">{words.tokensText}</p>
       {problem}
-      {list(items, words.noTokens)}
+      <List items={items} none={words.noTokens} />
       {made && (
         <div
-          class="notice account-secret"
+          class="notice stack-2 account-secret"
           role="group"
           aria-labelledby="secret-title"
           tabIndex={-1}
@@ -471,7 +430,7 @@ function Tokens(props: PartProps) {
       )}
       <AccountForm looks="account-add" work={make} actions={<Button isSubmit text={words.createToken} />}>
         <NameField id="token-name" label={words.tokenName} />
-        <div class="account-field">
+        <div class="field">
           <label for="token-days">{words.tokenDays}</label>
           <select id="token-days" name="days">
             {[7, 30, defaultDays, maxDays].map((n) => (

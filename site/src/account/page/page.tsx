@@ -30,10 +30,10 @@ function draw(): void {
       <h1 class="account-title" id="account-title" tabIndex={-1}>
         <bdi>{title}</bdi>
       </h1>
-      <p id="account-status" class="account-status" role="status">
+      <p id="account-status" class="said account-status" role="status">
         {said}
       </p>
-      <div class="account-step" id={id} key={id}>
+      <div class="stack-4" id={id} key={id}>
         {content}
       </div>
     </>,
@@ -101,14 +101,14 @@ export function useWork(operation: Operation) {
 export const AccountForm = ({
   operation = 'other',
   work,
-  looks = '',
+  looks,
   ...form
 }: Omit<FormProps, 'wordingOf' | 'class'> & {
   readonly operation?: Operation
   readonly looks?: string
 }) => (
   <Form
-    class={`account-form ${looks}`.trim()}
+    class={looks}
     wordingOf={(error) => wordingOf(error, operation)}
     work={(data, element) => {
       announce('')

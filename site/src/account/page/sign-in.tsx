@@ -92,7 +92,7 @@ function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promi
       }
     >
       <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
-      <ul class="account-rules">
+      <ul class="notice stack-2 account-rules">
         <li>{numbers(words.ruleReviews, { xp: rules.xp.postReview })}</li>
         <li>
           {numbers(words.ruleGates, { edit: rules.gates.editWaypoint, create: rules.gates.createWaypoint })}

@@ -76,7 +76,7 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
     }
   }
   return (
-    <div class="account-ways">
+    <div class="stack-4 account-ways">
       {problem}
       {offered.problem}
       {hasPasskeys && (
@@ -98,7 +98,7 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
         />
       )}
       {providers.length > 0 && (
-        <div class="account-providers">
+        <div class="stack-4">
           {providers.map((one) => (
             <Button
               key={one.id}
@@ -156,7 +156,7 @@ export function Codes({ id, label, action, autoComplete = 'email', email, send, 
     await redeem({ email: sent ?? '', code: textIn(data, 'code').replaceAll(/\s/gu, '') })
   }
   return (
-    <div class="account-codes" ref={place}>
+    <div class="stack-4" ref={place}>
       {sent === undefined ? (
         <AccountForm
           key="send"

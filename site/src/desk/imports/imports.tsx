@@ -63,7 +63,7 @@ export class Imports {
         <>
           <strong>{named(fountainName(row))}</strong>
           <span class="faint">{fill(imports.row, { n: row.row })}</span>
-          <span class={row.decision ? 'badge' : 'faint'}>{stateOf(row)}</span>
+          <span class={row.decision ? 'badge tag-verified' : 'faint'}>{stateOf(row)}</span>
         </>
       ),
       open: () => this.#panel(row, index),
@@ -86,7 +86,7 @@ export class Imports {
     const rows = file?.rows ?? []
     const done = rows.filter(({ decision }) => decision !== undefined).length
     return (
-      <div class="desk-imports" id="desk-imports">
+      <div class="stack-3 desk-imports" id="desk-imports">
         <p>{imports.lead}</p>
         <Field
           id="desk-file"

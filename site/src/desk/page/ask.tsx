@@ -26,7 +26,6 @@ export async function ask(setting: Setting, question: Question): Promise<void> {
   let next: Done | (() => void) | undefined
   await inDialog(title, (close) => (
     <Form
-      class="desk-form"
       wordingOf={wordingOf}
       work={async (data) => {
         next = await work(data)

@@ -276,7 +276,7 @@ class Desk {
         return <p class="lead">{words.account.loading}</p>
       case 'signed-out':
         return (
-          <div class="desk-step" id="desk-step-signed-out">
+          <div class="stack-4" id="desk-step-signed-out">
             <p class="lead">{desk.signedOut}</p>
             <p class="actions">
               <Button href={pages.signIn} text={words.account.signIn} />
@@ -285,7 +285,7 @@ class Desk {
         )
       case 'not-moderator':
         return (
-          <div class="desk-step">
+          <div class="stack-4">
             <h2>{desk.notModerator}</h2>
             <p>
               {desk.notModeratorText} <a href={pages.acts}>{desk.acts.title}</a>
@@ -294,7 +294,7 @@ class Desk {
         )
       case 'failed':
         return (
-          <div class="desk-step">
+          <div class="stack-4">
             <h2>{desk.failed}</h2>
             <p role="alert">{this.problem}</p>
             <p class="actions">
@@ -317,13 +317,18 @@ class Desk {
     return (
       <div id="desk-step-desk">
         <Problem text={this.problem} />
-        <nav class="desk-views" aria-label={desk.queues}>
-          <ul>
+        <nav aria-label={desk.queues}>
+          <ul class="actions">
             {deskViews.map((name) => {
               const total = isQueue(name) ? this.#totals.get(name) : undefined
               return (
                 <li key={name}>
-                  <a href={`#${name}`} data-view={name} aria-current={name === view ? 'page' : undefined}>
+                  <a
+                    class="chip"
+                    href={`#${name}`}
+                    data-view={name}
+                    aria-current={name === view ? 'page' : undefined}
+                  >
                     <span>{labels[name]}</span>{' '}
                     <span
                       class="desk-count"
@@ -338,8 +343,8 @@ class Desk {
             })}
           </ul>
         </nav>
-        <div class="desk-bar">
-          <p class="desk-said">
+        <div class="split desk-bar">
+          <p class="row said">
             <span id="desk-status" role="status">
               {this.said}
             </span>
@@ -381,7 +386,6 @@ class Desk {
         </div>
         {view === 'find' && (
           <Form
-            class="account-form"
             id="desk-find"
             wordingOf={wordingOf}
             work={async (data) => this.#find(textIn(data, 'sought'))}

@@ -83,9 +83,9 @@ export function historyList(
   const changed = differences(logs, isWhole)
   const older = (): void => attempt(() => history.load().then(redraw))
   return (
-    <section class="desk-part">
+    <section class="stack-3">
       <h3>{desk.history}</h3>
-      <ol class="timeline desk-history">
+      <ol>
         {logs.map((entry) => {
           const found = changed.get(entry.id) ?? []
           const what = entry.redacted && ` · ${words.waypoint.redacted}`

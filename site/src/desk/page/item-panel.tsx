@@ -166,9 +166,9 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
         {why !== undefined && <p class="quiet">{why}</p>}
         {fountainHead(waypoint)}
         {before}
-        <div class="desk-columns">
+        <div class="grid desk-columns">
           {fountainFacts(waypoint)}
-          <div class="desk-places">
+          <div class="stack-3">
             {plan(
               waypoint,
               nearby.map((near) => near.waypoint),
@@ -245,10 +245,10 @@ async function personPanel(
         {why !== undefined && <p class="quiet">{why}</p>}
         <p class="faint">{facts.join(' · ')}</p>
         {before}
-        <section class="desk-part">
+        <section class="stack-3">
           <h3>{desk.contributions}</h3>
           {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
-          <ol class="timeline desk-history">
+          <ol>
             {logs.map((entry) => {
               const { action, bubblerId, changes } = entry
               const changed = changedIn(entry).map(([field]) => fieldName(field))
@@ -307,7 +307,7 @@ async function reviewPanel(
     content: () => (
       <>
         <p class="quiet">{why}</p>
-        <blockquote class="box desk-review">
+        <blockquote class="box">
           <p>{named(review.comment ?? desk.noComment)}</p>
           <p class="faint">{`${format.count(desk.rating, review.rating)} · ${written}`}</p>
         </blockquote>
@@ -320,15 +320,15 @@ async function reviewPanel(
 
 /** The reports with reason, comment and reporter. */
 const reportList = (reports: readonly Report[], setting: Setting) => (
-  <section class="desk-part">
+  <section class="stack-3">
     <h3>{desk.reports}</h3>
-    <ul class="desk-reports">
+    <ul class="stack-3 desk-reports">
       {reports.map((report) => {
         const { id, comment, by, createdAt } = report
         const date = format.date(createdAt)
         const reason = page.find(`desk.reportReason.${report.reason}`) ?? report.reason
         return (
-          <li key={id}>
+          <li key={id} class="notice tag-warm stack-1">
             <strong>{reason}</strong>
             {quoted(comment)}
             <span class="faint">

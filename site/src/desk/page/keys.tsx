@@ -54,8 +54,8 @@ function Keys({ close }: { readonly close: () => void }) {
     close()
   }
   return (
-    <div class="desk-form" onKeyDown={closeBy}>
-      <dl class="desk-key-list">
+    <div class="stack-4" onKeyDown={closeBy}>
+      <dl class="stack-2 pairs">
         {listed.map(([key, name]) => (
           <div key={key}>
             <dt>
@@ -65,7 +65,7 @@ function Keys({ close }: { readonly close: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="desk-check">
+      <label class="choice">
         <input
           type="checkbox"
           checked={isOn}

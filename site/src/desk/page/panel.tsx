@@ -48,11 +48,9 @@ export const PanelView = ({ panel: { title, actions, content } }: { readonly pan
   title === undefined ? (
     content()
   ) : (
-    <div class="desk-panel">
-      <h2 class="desk-title" tabIndex={-1}>
-        {title}
-      </h2>
-      <div class="actions desk-acts">
+    <div class="stack-4">
+      <h2 tabIndex={-1}>{title}</h2>
+      <div class="actions">
         {actions.map(({ label, key, isMain, isPressed, run }) => (
           <Button
             key={label}

@@ -59,7 +59,7 @@ const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: st
 
 /** The fields of a fountain that are not empty. */
 export const fountainFacts = (waypoint: Waypoint) => (
-  <dl class="facts">
+  <dl class="facts stack-3">
     {textsOf(waypoint).map(([name, text]) => (
       <div key={name}>
         <dt>{name}</dt>
@@ -119,9 +119,9 @@ export function comparison(caption: string, ...sides: readonly Side[]) {
 /** The fountains on a plan, by their numbers there. */
 export const nearbyList = (nearby: readonly Nearby[]) =>
   nearby.length > 0 && (
-    <section class="desk-part">
+    <section class="stack-3">
       <h3>{desk.nearby}</h3>
-      <ol class="nearby">
+      <ol class="grid nearby">
         {nearby.map(({ waypoint, metres }, index) => (
           <li key={waypoint.id}>
             <span class={waypoint.verified ? 'dot dot-verified' : 'dot'} aria-hidden="true">
@@ -152,7 +152,7 @@ export function plan(
   const shown = points.map(({ x, y, neighbour: { verified } }) => ({ x, y, verified }))
   const title = fountainName(here)
   return (
-    <figure class="plan">
+    <figure class="surface plan">
       <PlanMap plan={drawing} points={shown} title={title} label={withName(desk.map, title)} />
     </figure>
   )
@@ -167,7 +167,7 @@ export interface Difference {
 
 /** Values of fields before and after; of a new fountain only after. */
 export const differenceList = (differences: readonly Difference[], isNew = false) => (
-  <dl class="changes">
+  <dl class="stack-1 pairs changes">
     {differences.map(({ field, before, after }) => (
       <div key={field}>
         <dt>{fieldName(field)}</dt>
@@ -197,7 +197,7 @@ export const entryItem = (
   more: ComponentChildren,
   revert: () => void,
 ) => (
-  <li class="desk-entry" data-entry={id} key={id}>
+  <li class="split item" data-entry={id} key={id}>
     <div class="entry-text">
       <span class="entry-what">
         <strong>{words.action[action]}</strong>

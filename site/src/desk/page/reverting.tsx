@@ -80,7 +80,6 @@ function Reverting({
   }
   return (
     <Form
-      class="desk-form"
       wordingOf={wordingOf}
       work={work}
       actions={
@@ -99,7 +98,7 @@ function Reverting({
       {/* A preview is only valid for its start time. */}
       <MomentField label={desk.sinceDay} name="since" iso={person.since} required onInput={() => show({})} />
       <ReasonField isOptional />
-      <div class="desk-told" role="status" ref={place}>
+      <div class="stack-3" role="status" ref={place}>
         {shown}
       </div>
     </Form>

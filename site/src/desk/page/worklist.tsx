@@ -123,16 +123,16 @@ export function Work({ work, title, hasList, isReading, children, instead }: Wor
   const { shown, isLoading } = work
   return (
     <div class="desk-work" id="desk-work" data-list={hasList ? '' : 'none'}>
-      <section class="desk-side" aria-labelledby="desk-list-title">
+      <section class="stack-3 desk-side" aria-labelledby="desk-list-title">
         <h2 id="desk-list-title" tabIndex={-1}>
           {title}
         </h2>
-        <ol class="desk-list" id="desk-list" aria-busy={isReading}>
+        <ol class="stack-1 desk-list" id="desk-list" aria-busy={isReading}>
           {work.items.map((item, index) => (
             <li key={item.key}>
               <button
                 type="button"
-                class="desk-row"
+                class="surface desk-row"
                 aria-current={index === work.index ? 'true' : undefined}
                 onClick={() => void work.select(index, 'detail')}
               >
@@ -151,7 +151,7 @@ export function Work({ work, title, hasList, isReading, children, instead }: Wor
             </button>
             {shown.before}
             {typeof shown.panel === 'string' ? (
-              <div class="desk-panel" key={shown.run}>
+              <div class="stack-4" key={shown.run}>
                 <Problem text={shown.panel} />
                 <Button kind="quiet" onPress={() => void work.reopen()} text={desk.retry} />
               </div>

@@ -52,7 +52,7 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
   const most = Math.max(1, ...found.map(([, waypoints]) => waypoints))
   const more = found.length - limit
   return (
-    <fieldset class="box explore-facet" data-column={column}>
+    <fieldset class="box field explore-facet" data-column={column}>
       <legend>{config.columns[column]}</legend>
       <input
         type="search"
@@ -71,18 +71,16 @@ export function Facet({ column, config, format, counts, chosen, choose }: FacetP
                 checked={chosen.includes(value)}
                 onChange={({ currentTarget }) => choose(value, currentTarget.checked)}
               />
-              <span class="explore-name">
-                <bdi>{nameOf(value)}</bdi>
-              </span>
-              <svg class="bars-bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <bdi>{nameOf(value)}</bdi>
+              <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                 <rect
-                  class="bars-whole"
+                  class="bar-part"
                   height={10}
                   rx={0.6}
                   width={Math.round((waypoints / most) * 1000) / 10}
                 />
               </svg>
-              <span class="bars-value">{format.number(waypoints)}</span>
+              <span class="number">{format.number(waypoints)}</span>
             </label>
           </li>
         ))}

@@ -1,0 +1,13 @@
+import type { ComponentChildren } from 'preact'
+
+/** What the colour of a part means. */
+export type Tone = 'verified' | 'accent' | 'warm' | 'danger'
+
+/** A word or two about what it stands beside. */
+export const Badge = ({
+  tone,
+  children,
+}: {
+  readonly tone?: Tone | undefined
+  readonly children?: ComponentChildren
+}) => <span class={tone === undefined ? 'badge' : `badge tag-${tone}`}>{children}</span>
