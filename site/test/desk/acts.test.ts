@@ -47,7 +47,7 @@ it('acts of moderators are drawn from the export, with their reasons but for tho
   const out = join(folder, 'site')
   await buildSite({ data: data.folder, out, languages: ['en', 'de'] })
   const page = pageAt(await pagesOf(out), '/moderation/acts/')
-  const ofActs = page.elements.filter((element) => attribute(element, 'class') === 'act')
+  const ofActs = page.elements.filter((element) => attribute(element, 'class') === 'item act')
   const acts = ofActs.map((element) => spaced(textOf(element)))
   const expected = [
     /^Text removed from the log OneReason: It named a person/u,
