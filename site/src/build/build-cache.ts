@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkOrCopy, readSealed, writeSealed } from '@openfountain/core/internal'
-import { linesIn } from '../data/blocks.ts'
 import { digestProgram } from './digests.ts'
 
 /** The folders of a build that its cache reads and writes. */
@@ -21,37 +20,24 @@ export interface FileContents<Facts> {
 }
 
 /**
- * What a build of the same program found before, by the digest of what it follows from: texts of one line, and files, which
- * are in the earlier site. With the cache or without, the result is the same.
+ * The files that a build of the same program made before, by the digest of their inputs: they are in the earlier site.
+ * With the cache or without, the result is the same.
  */
 export class BuildCache {
   readonly #folders: CacheFolders
-  /** Cached lines by their digest: the digest, then the text. */
-  readonly #earlier: ReadonlyMap<string, Buffer>
-  readonly #now: Buffer[] = []
+  /** The facts of files by the digest of their inputs. */
+  readonly #earlier: ReadonlyMap<string, unknown>
+  readonly #now = new Map<string, unknown>()
 
-  constructor(folders: CacheFolders, lines: readonly Buffer[] = []) {
+  constructor(folders: CacheFolders, earlier: ReadonlyMap<string, unknown> = new Map()) {
     this.#folders = folders
-    this.#earlier = new Map(lines.map((line) => [line.toString('latin1', 0, digestLength), line]))
+    this.#earlier = earlier
   }
 
   static async open(folders: CacheFolders): Promise<BuildCache> {
     const { from } = folders
     const bytes = from === undefined ? undefined : await readSealed(from, await digestProgram())
-    return new BuildCache(folders, bytes && linesIn({ bytes }))
-  }
-
-  /** The cached text of these inputs; undefined when the cache lacks it. */
-  get(inputs: string | Uint8Array): string | undefined {
-    const line = this.#earlier.get(digestOf(inputs))
-    if (line === undefined) return undefined
-    this.#now.push(line, lineEnd)
-    return line.toString('utf8', digestLength)
-  }
-
-  /** Caches a text without line feeds. */
-  add(inputs: string | Uint8Array, text: string): void {
-    this.#now.push(Buffer.from(`${digestOf(inputs)}${text}`), lineEnd)
+    return new BuildCache(folders, bytes && new Map(JSON.parse(bytes.toString())))
   }
 
   /**
@@ -65,14 +51,16 @@ export class BuildCache {
     inputs: string,
     make: () => FileContents<Facts>,
   ): Promise<Facts> {
-    const all = `${paths.join('\n')}\n${inputs}`
-    const known =
-      this.#earlier.has(digestOf(all)) && (await this.#isReused(paths)) ? this.get(all) : undefined
-    if (known !== undefined) return JSON.parse(known) as Facts
+    const digest = hash('sha256', `${paths.join('\n')}\n${inputs}`, 'base64url')
+    if (this.#earlier.has(digest) && (await this.#isReused(paths))) {
+      const facts = this.#earlier.get(digest)
+      this.#now.set(digest, facts)
+      return facts as Facts
+    }
     const { texts, facts } = make()
     for (const [place, path] of paths.entries())
       await writeFile(join(this.#folders.folder, path), texts[place] ?? '', { flag: 'wx' })
-    this.add(all, JSON.stringify(facts))
+    this.#now.set(digest, facts)
     return facts
   }
 
@@ -90,11 +78,6 @@ export class BuildCache {
 
   /** Writes what was found or added, for the next build, to a new file. */
   async write(to: string): Promise<void> {
-    await writeSealed(to, await digestProgram(), this.#now)
+    await writeSealed(to, await digestProgram(), [Buffer.from(JSON.stringify([...this.#now]))])
   }
 }
-
-const lineEnd = Buffer.from('\n')
-const digestLength = 43
-
-const digestOf = (inputs: string | Uint8Array): string => hash('sha256', inputs, 'base64url')

@@ -117,7 +117,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const { rows, add } = rowCollector()
     const cache = await BuildCache.open({ folder: output.folder, earlier, from: output.cache.from })
     const read = await surveyWaypoints(folder, {
-      cache,
       limit: checked.pages ?? usualLimits.files,
       onWaypoint: add,
       onInvalid,
@@ -170,7 +169,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     })
     options.onPlan?.(plan)
     const data = await loadRegistry(folder, {
-      cache,
       limit: plan.waypointPages,
       mergedLimit: merged,
       read,

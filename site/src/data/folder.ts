@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { ExportFolderError, explain } from './problem.ts'
+import { parsedJson } from './stream.ts'
 
 /** One file of the export, as the data page lists it. */
 export interface ExportFile {
@@ -236,13 +237,7 @@ async function fileNames(path: string, folder: string): Promise<string[]> {
 
 async function readDescription(at: string): Promise<DataPackage> {
   const file = join(at, 'datapackage.json')
-  const text = await readFile(file, 'utf8')
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw new ExportFolderError({ code: 'NOT_JSON', file, reason: explain(error) })
-  }
+  const json = parsedJson(await readFile(file, 'utf8'), { file })
   const version = versionOnly.safeParse(json)
   if (version.success && version.data.openfountain.format > newestFormat) {
     const { format } = version.data.openfountain

@@ -96,12 +96,6 @@ export const LogLine = LoggedEntry.refine(
 )
 export type LogLine = GivenEntry
 
-/** The fields of changes.ndjson.gz for its second reading, once all lines are known to be entries. */
-export const ReferredLine = z.object({
-  ...LoggedEntry.pick({ id: true, by: true, subject: true, subjectId: true, action: true }).shape,
-  fields: z.object({ name: z.unknown().optional(), waypoint: z.unknown().optional() }),
-})
-
 export const Review = z.object({
   ...optionalColumns(reviewFields),
   id,

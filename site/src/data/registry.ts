@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
@@ -6,17 +5,11 @@ import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { activityCollector, type Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
-import { readEntries } from './entries.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
-import { ExportFolderError, explain } from './problem.ts'
-import { Area, Contributor, type LogLine, ReferredLine, Review, Source, Totals, Waypoint } from './records.ts'
-import type { BuildCache } from '../build/build-cache.ts'
-import type { Row } from './row.ts'
-import { readRows } from './rows.ts'
-import { mostRecentlyChanged, type Candidate } from './selection.ts'
-import { readLines, readMembers, type InvalidRecord } from './stream.ts'
+import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
+import { readLines, readMembers, readObject, type OnInvalid } from './stream.ts'
 import type { Region } from './region.ts'
 import { surveyCollector, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
@@ -62,7 +55,7 @@ export type CreditedSource = Source & { readonly credit: string }
 export interface WaypointSurvey {
   readonly survey: Survey
   /** The most recently changed waypoints, newest first, at most as many as were asked for. */
-  readonly newest: readonly Candidate[]
+  readonly newest: readonly Waypoint[]
 }
 
 export interface LoadOptions {
@@ -72,23 +65,21 @@ export interface LoadOptions {
   readonly mergedLimit?: number
   /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
-  /** That of the build; default none. */
-  readonly cache?: BuildCache
   /** Called with each record that does not match its schema, which is left out; without it the first is thrown. */
-  onInvalid?: (record: InvalidRecord) => void
+  onInvalid?: OnInvalid
   onProgress?(step: 'waypoints' | 'changes' | 'reviews' | 'contributors', done: number): void
 }
 
-export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'cache' | 'onInvalid' | 'onProgress'> {
+export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
   /** Called with each waypoint. */
-  onWaypoint?: (waypoint: Row) => void
+  onWaypoint?: (waypoint: Waypoint) => void
 }
 
 const progressEvery = 10_000
 
 /**
- * Reads an export folder in one pass per file. Memory grows with `limit` and the number of contributors; with the
- * number of waypoints only by three numbers for each listing by a source and by the facts about their status.
+ * Reads an export folder. Memory grows with `limit`, with the number of contributors and reviews, and with the listings
+ * by sources, not with the log.
  *
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
@@ -97,29 +88,26 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
   const totals = await readTotals(folder)
   const { survey, newest } = options.read ?? (await surveyWaypoints(folder, options))
-  const waypoints = newest.slice(0, limit).map(({ whole }) => whole())
+  const waypoints = newest.slice(0, limit)
   const ids = new Set(waypoints.map(({ id }) => id))
 
   const activity = activityCollector(ids)
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
-  for await (const entries of readEntries(file('changes.ndjson.gz'), options.cache)) {
-    for (const entry of entries) {
-      activity.entry(entry)
-      acts.add(entry)
-      knowledge.entry(entry)
-      done += 1
-      if (done % progressEvery === 0) options.onProgress?.('changes', done)
-    }
+  for await (const entry of readLines(file('changes.ndjson.gz'), LogLine)) {
+    activity.entry(entry)
+    acts.add(entry)
+    knowledge.entry(entry)
+    done += 1
+    if (done % progressEvery === 0) options.onProgress?.('changes', done)
   }
-  for await (const review of readMembers(file('reviews.json'), 'reviews', Review, onInvalid))
+  for (const review of await readMembers(file('reviews.json'), 'reviews', Review, onInvalid))
     activity.review(review)
   options.onProgress?.('reviews', totals.total_reviews)
 
-  const contributors = new Map<string, Contributor>()
-  for await (const person of readMembers(file('contributors.json'), 'contributors', Contributor, onInvalid))
-    contributors.set(person.id, person)
+  const people = await readMembers(file('contributors.json'), 'contributors', Contributor, onInvalid)
+  const contributors = new Map(people.map((person) => [person.id, person]))
   options.onProgress?.('contributors', contributors.size)
 
   const happened = activity.result()
@@ -195,34 +183,29 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
  */
 export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onWaypoint, onProgress, onInvalid, cache }: SurveyOptions,
+  { limit, onWaypoint, onProgress, onInvalid }: SurveyOptions,
 ): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
-  const selection = mostRecentlyChanged(limit)
+  let held: Waypoint[] = []
+  const newest = () => held.toSorted(newestFirst).slice(0, limit)
   let done = 0
   for (const { folder: part } of folder.parts) {
     const file = join(folder.directory, nameIn(part, 'waypoints.ndjson.gz'))
-    for await (const rows of readRows(file, cache, onInvalid)) {
-      for (const { row, whole } of rows) {
-        survey.add(row)
-        selection.add(row, () => {
-          const { id, latitude, longitude, updated_at } = row
-          return { id, latitude, longitude, updated_at, whole: whole() }
-        })
-        onWaypoint?.(row)
-      }
-      const before = done
-      done += rows.length
-      if (Math.floor(before / progressEvery) < Math.floor(done / progressEvery))
-        onProgress?.('waypoints', done)
+    for await (const waypoint of readLines(file, Waypoint, onInvalid)) {
+      survey.add(waypoint)
+      onWaypoint?.(waypoint)
+      held.push(waypoint)
+      if (held.length > limit * 2 + 1000) held = newest()
+      done += 1
+      if (done % progressEvery === 0) onProgress?.('waypoints', done)
     }
   }
   onProgress?.('waypoints', done)
-  return { survey: survey.result(), newest: selection.result() }
+  return { survey: survey.result(), newest: newest() }
 }
 
-/** The ids of an entry and of its subject at the beginning of its line, as exports write it. */
-const beginning = /^\{"id":(\d+),"at":"[^"]*","by":"[^"]*","subject":"[a-z]+","subjectId":(\d*)/u
+const newestFirst = (a: Waypoint, b: Waypoint): number =>
+  a.updated_at === b.updated_at ? b.id - a.id : a.updated_at < b.updated_at ? 1 : -1
 
 /**
  * Reads further entries of the log: the last names of waypoints without a page, and the entries that acts of moderation
@@ -241,14 +224,8 @@ async function readReferred(
   const reviews = new Map<number, { readonly waypointId: number; readonly userId: string }>()
   if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, reviews }
   // All lines were validated in the first reading.
-  const isWanted = (line: string): boolean => {
-    const [, id, subjectId] = beginning.exec(line) ?? []
-    if (id === undefined) return true
-    const subject = Number(subjectId)
-    return wanted.entries.has(Number(id)) || wanted.waypoints.has(subject) || wanted.reviews.has(subject)
-  }
-  for await (const line of readLines(file, ReferredLine, undefined, isWanted)) {
-    const { id, by, subject, subjectId, action, fields } = line
+  for await (const entry of readLines(file, z.custom<LogLine>())) {
+    const { id, by, subject, subjectId, action, fields } = entry
     if (wanted.entries.has(id)) entries.set(id, { by, subject, subjectId })
     if (typeof subjectId !== 'number') continue
     const { name, waypoint } = fields
@@ -261,31 +238,9 @@ async function readReferred(
   return { names, entries, reviews }
 }
 
-async function readAreas(
-  folder: ExportFolder,
-  onInvalid?: (record: InvalidRecord) => void,
-): Promise<readonly Area[]> {
+async function readAreas(folder: ExportFolder, onInvalid: OnInvalid | undefined): Promise<readonly Area[]> {
   const name = nameIn(folder.registryFolder, 'areas.geojson')
   if (!folder.files.some((one) => one.name === name)) return []
-  const file = join(folder.directory, name)
-  const areas: Area[] = []
-  for await (const area of readMembers(file, 'features', Area, onInvalid))
-    if (area.properties.active !== false) areas.push(area)
-  return areas
-}
-
-async function readObject<Shape>(file: string, schema: z.ZodType<Shape>): Promise<Shape> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, reason: explain(error) })
-  })
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch (error) {
-    throw new ExportFolderError({ code: 'NOT_JSON', file, reason: explain(error) })
-  }
-  const parsed = schema.safeParse(json)
-  if (!parsed.success)
-    throw new ExportFolderError({ code: 'INVALID_RECORD', file, reason: explain(parsed.error) })
-  return parsed.data
+  const areas = await readMembers(join(folder.directory, name), 'features', Area, onInvalid)
+  return areas.filter(({ properties }) => properties.active !== false)
 }

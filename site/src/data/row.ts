@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto'
 import { waypointFields } from '@openfountain/core/fields'
 import { mapFacts } from '../map/data/facts.ts'
 import type { Waypoint } from './records.ts'
 
-/** Columns of the export that are read of every waypoint, with or without a page, besides the facts of the map. */
+/** Columns of the export that are held of every waypoint, with or without a page, besides the facts of the map. */
 const ownColumns = [
   'id',
   'name',
@@ -31,39 +32,38 @@ const ownColumns = [
 
 const columns = [...ownColumns, ...mapFacts.map((name) => waypointFields[name].column)] as const
 
-/** A waypoint with the columns that are read of every one, and the digest of its line in the export. */
+/** A waypoint with the columns that are held of every one, and the digest of all its columns. */
 export interface Row extends Pick<Waypoint, (typeof columns)[number]> {
   readonly digest: string
 }
 
-/** A row as a list, with `null` for unknown values. */
-export type PackedRow = readonly unknown[]
-
-const packedColumns = [...columns, 'digest'] as const
-
-export const packed = (row: Row): PackedRow =>
-  packedColumns.map((column) =>
-    column === 'description' && row.description ? shortened(row.description) : (row[column] ?? null),
-  )
-
-export const unpacked = (values: PackedRow): Row =>
-  Object.fromEntries(packedColumns.map((column, place) => [column, values[place]])) as unknown as Row
-
-const unique: ReadonlySet<string> = new Set(['name', 'description', 'digest'])
+const unique: ReadonlySet<string> = new Set<keyof Waypoint>(['name', 'description'])
 
 /** Collects rows. Repeated texts and lists are stored once, so that a million fit into a few hundred megabytes. */
-export function rowCollector(): { readonly rows: readonly Row[]; add(row: Row): void } {
+export function rowCollector(): { readonly rows: readonly Row[]; add(waypoint: Omit<Row, 'digest'>): void } {
   const rows: Row[] = []
   const shared = new Map<string, unknown>()
-  const share = (value: unknown, place: number): unknown => {
-    if (unique.has(packedColumns[place] ?? '') || (typeof value !== 'string' && !Array.isArray(value)))
-      return value
+  const share = (value: unknown): unknown => {
+    if (typeof value !== 'string' && !Array.isArray(value)) return value
     const key = typeof value === 'string' ? value : JSON.stringify(value)
     if (!shared.has(key)) shared.set(key, value)
     return shared.get(key)
   }
-  return { rows, add: (row) => rows.push(unpacked(packed(row).map(share))) }
+  return {
+    rows,
+    add(waypoint) {
+      const held = columns.map((column) => {
+        const value = waypoint[column] ?? null
+        return [column, unique.has(column) ? value : share(value)]
+      })
+      const digest = hash('sha256', JSON.stringify(waypoint), 'base64url').slice(0, digestLength)
+      rows.push({ ...Object.fromEntries(held), digest } as Row)
+    },
+  }
 }
+
+/** 132 bits. */
+const digestLength = 22
 
 /** Most characters of a description on a card; the page has all of it. */
 const descriptionLength = 280

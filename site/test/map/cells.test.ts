@@ -54,7 +54,7 @@ const readerOf =
 async function written(all: readonly Omit<Row, 'updated_at' | 'digest' | 'source'>[]): Promise<string> {
   const made = newFolder()
   const { rows, add } = rowCollector()
-  for (const fountain of all) add({ source: null, ...fountain, updated_at: '', digest: '' })
+  for (const fountain of all) add({ source: null, ...fountain, updated_at: '' })
   const hasPage = (id: number) => id <= 100
   await writeCells(rows, { outDir: made, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
   return made

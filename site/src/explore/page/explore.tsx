@@ -5,7 +5,7 @@ import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
 import type { Result } from '../reading/explorer.ts'
 import { fileForms, type FormName, type Terms } from '../reading/files.ts'
-import { ReadingError, type ReadingProblem } from '../reading/reading-error.ts'
+import { ReadingError, type ReadingProblem } from '../reading/ranged-file.ts'
 import {
   facetColumns,
   nothingChosen,
@@ -17,7 +17,7 @@ import {
 } from '../selection.ts'
 import { sqlOf } from '../sql.ts'
 import { Facet } from './facet-view.tsx'
-import { Reader } from './reader.ts'
+import { startReader } from './reader.ts'
 
 /** Filters, counts and downloads the data of the export, which a worker reads. */
 
@@ -31,7 +31,7 @@ const progress = elementBy<HTMLProgressElement>('#explore-progress')
 const problem = elementBy('#explore-problem')
 const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-form]')]
 
-const reader = new Reader(config.worker, (share) => {
+const ask = startReader(config.worker, (share) => {
   progress.value = share
 })
 let columns: readonly FacetColumn[] = []
@@ -42,7 +42,7 @@ let turn = 0
 
 async function begin(): Promise<void> {
   found.textContent = words.loading
-  const opened = await working(reader.ask({ kind: 'open', files: config.files }))
+  const opened = await working(ask({ kind: 'open', files: config.files }))
   if (opened === undefined) return
   lists = opened.lists
   if (opened.wholeBytes > 0) {
@@ -70,7 +70,7 @@ async function show(): Promise<void> {
   link.textContent = address
   link.href = address
   elementBy('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
-  const result = await working(reader.ask({ kind: 'choose', selection }))
+  const result = await working(ask({ kind: 'choose', selection }))
   if (result !== undefined && own === turn) showResult(result)
 }
 
@@ -108,7 +108,7 @@ async function download(name: FormName): Promise<void> {
   const before = found.textContent
   const { file } = fileForms[name]
   found.textContent = fill(words.preparing, { file })
-  const made = await working(reader.ask({ kind: 'file', form: name }))
+  const made = await working(ask({ kind: 'file', form: name }))
   if (made === undefined) {
     found.textContent = before
     return

@@ -1,12 +1,12 @@
 import { csvField, csvValue, featureCollection } from '@openfountain/core/published'
-import type { Column, Row } from './parquet.ts'
+import type { Row } from './parquet.ts'
 
 /** A download format of a selection, like the registry's own exports. */
 export interface FileForm {
   readonly file: string
   readonly mediaType: string
-  before(columns: readonly Column[], rows: readonly Row[]): string
-  record(row: Row, columns: readonly Column[]): string
+  before(columns: readonly string[], terms: Terms): string
+  record(row: Row, columns: readonly string[]): string
   readonly between: string
   readonly after: string
 }
@@ -14,8 +14,8 @@ export interface FileForm {
 const csv: FileForm = {
   file: 'waypoints-selection.csv',
   mediaType: 'text/csv;charset=utf-8',
-  before: (columns) => `${columns.map(({ name }) => csvField(name)).join(',')}\r\n`,
-  record: (row, columns) => `${columns.map(({ name }) => csvValue(row[name])).join(',')}\r\n`,
+  before: (columns) => `${columns.map(csvField).join(',')}\r\n`,
+  record: (row, columns) => `${columns.map((name) => csvValue(row[name])).join(',')}\r\n`,
   between: '',
   after: '',
 }
@@ -23,7 +23,7 @@ const csv: FileForm = {
 const geojson: FileForm = {
   file: 'waypoints-selection.geojson',
   mediaType: 'application/geo+json',
-  before: (_columns, rows) => featureCollection.before(termsOf(rows)),
+  before: (_columns, terms) => featureCollection.before(terms),
   record: ({ latitude, longitude, ...properties }) =>
     JSON.stringify({
       type: 'Feature',

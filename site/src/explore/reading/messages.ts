@@ -1,14 +1,13 @@
 import type { Selection } from '../selection.ts'
-import type { Download, ExploredFile, Result } from './explorer.ts'
+import type { Download, Result } from './explorer.ts'
 import type { FormName } from './files.ts'
-import type { ReadingProblem } from './reading-error.ts'
+import type { ExploredFile, ReadingProblem } from './ranged-file.ts'
 
-/** Requests to the worker. Each response has the number of its request. */
-export type Request = { readonly id: number } & (
+/** Requests to the worker, each sent with a port for its answer. */
+export type Request =
   | { readonly kind: 'open'; readonly files: readonly ExploredFile[] }
   | { readonly kind: 'choose'; readonly selection: Selection }
   | { readonly kind: 'file'; readonly form: FormName }
-)
 
 export interface Opened {
   readonly facets: readonly string[]
@@ -17,15 +16,15 @@ export interface Opened {
   readonly wholeBytes: number
 }
 
-/** The worker's response to each kind of request. */
+/** The worker's answer to each kind of request. */
 export interface Answers {
   readonly open: Opened
   readonly choose: Result
   readonly file: Download
 }
 
-export type Response = { readonly id: number } & (
-  | { readonly kind: 'progress'; readonly share: number }
-  | { readonly kind: 'done'; readonly answer: Answers[keyof Answers] }
-  | { readonly kind: 'failed'; readonly problem: ReadingProblem; readonly reason: string }
-)
+/** Messages about a request: its progress, then its answer or the error. */
+export type Response =
+  | { readonly share: number }
+  | { readonly answer: Answers[keyof Answers] }
+  | { readonly problem: ReadingProblem; readonly reason: string }

@@ -1,32 +1,26 @@
 import { Explorer, type Progress } from './explorer.ts'
 import type { Answers, Request, Response } from './messages.ts'
-import { ReadingError } from './reading-error.ts'
+import { ReadingError } from './ranged-file.ts'
 
 /** Reads and counts in a worker, so that the page stays responsive. */
 
 let explorer: Explorer | undefined
 let before: Promise<unknown> = Promise.resolve()
 
-const respond = (response: Response): void => postMessage(response)
-
-addEventListener('message', ({ data }: MessageEvent<Request>) => {
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<Request>) => {
+  const respond = (response: Response): void => port?.postMessage(response, { transfer: [] })
   // In sequence: a file is for the selection before its request.
-  before = before.then(() => handle(data))
+  before = before
+    .then(() => answerTo(data, (share) => respond({ share })))
+    .then(
+      (answer) => respond({ answer }),
+      (error: unknown) =>
+        respond({
+          problem: error instanceof ReadingError ? error.code : 'DAMAGED',
+          reason: error instanceof Error ? error.message : String(error),
+        }),
+    )
 })
-
-async function handle(request: Request): Promise<void> {
-  const { id } = request
-  try {
-    respond({
-      id,
-      kind: 'done',
-      answer: await answerTo(request, (share) => respond({ id, kind: 'progress', share })),
-    })
-  } catch (error) {
-    const problem = error instanceof ReadingError ? error.code : 'DAMAGED'
-    respond({ id, kind: 'failed', problem, reason: error instanceof Error ? error.message : String(error) })
-  }
-}
 
 async function answerTo(request: Request, onProgress: Progress): Promise<Answers[keyof Answers]> {
   if (request.kind === 'open') {
