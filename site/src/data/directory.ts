@@ -1,8 +1,7 @@
-import { leavesOf, partsAmong, type Count, type Group, type Leaf, type KnownLocation } from './leaves.ts'
-import type { Row } from './row.ts'
-import type { Bounds, Dot, Region } from './region.ts'
+import type { Waypoint } from './records.ts'
+import type { Region } from './region.ts'
 import { elsewhere, giveSlugs } from './region-slugs.ts'
-import { thinned, type Thinned } from './thinned.ts'
+import { Tally } from './tally.ts'
 
 /** The regions of a registry, as a tree. */
 export interface Directory {
@@ -19,88 +18,124 @@ export interface Directory {
 }
 
 type Placed = Pick<
-  Row,
+  Waypoint,
   'country' | 'subdivision' | 'place' | 'region' | 'latitude' | 'longitude' | 'verified'
 >
 
-/** A part of the tree that is being made. */
-interface Branch extends Region {
-  slug: string
-  waypoints: number
-  verified: number
-  own: number
-  isGiven: boolean
-  /** Whether some of its waypoints name it. */
-  hasGiven: boolean
-  bounds: Bounds
-  readonly thinned: Thinned<Dot>
-  readonly within: readonly Branch[]
-  parts: Branch[]
+/** Waypoints with the same country, subdivision and name of a region; unknown texts are empty. */
+interface Group {
+  readonly country: string
+  readonly subdivision: string
+  readonly name: string
+  /** Whether the waypoints name the region. */
+  readonly isGiven: boolean
+  readonly key: string
+  readonly tally: Tally
+}
+
+/** Groups that form one part of the directory, or belong to the one around them. */
+interface Leaf {
+  readonly key: string
+  readonly name: string
+  readonly country: string
+  subdivision: string
+  readonly groups: Group[]
 }
 
 /** Most waypoints in the drawing of a region. */
 const mostDots = 1500
+/** The share of a region's waypoints that puts it into a subdivision: borders are accurate to some hundred metres. */
+const clearShare = 0.9
+/** Regions that no waypoint names become parts of their own up to this total number of parts. */
+const mostParts = 5000
+
+/** A part of the tree that is being made. */
+class Part extends Tally implements Region {
+  readonly kind: Region['kind']
+  readonly name: string
+  readonly within: readonly Part[]
+  slug = ''
+  own = 0
+  isGiven = true
+  hasGiven = false
+  parts: Part[] = []
+
+  constructor(kind: Region['kind'], name: string, around: Part | undefined) {
+    super(mostDots)
+    this.kind = kind
+    this.name = name
+    this.within = around ? [...around.within, around] : []
+    around?.parts.push(this)
+  }
+
+  includeGroup({ tally, isGiven }: Group): void {
+    this.include(tally)
+    this.isGiven &&= isGiven
+    this.hasGiven ||= isGiven
+  }
+
+  toJSON(): unknown {
+    const named = ({ kind, name, slug }: Region) => [kind, name, slug]
+    const { dots, within, parts } = this
+    return {
+      ...this,
+      dots,
+      within: within.map(named),
+      parts: parts.map((part) => [...named(part), part.waypoints, part.verified]),
+    }
+  }
+}
 
 /** Collects the directory: pass each waypoint once to `add`, in any order, then call `result`. */
 export function directoryCollector(): { add(waypoint: Placed): void; result(): Directory } {
   const groups = new Map<string, Group>()
   return {
     add(waypoint) {
-      const where = whereOf(waypoint)
-      const key = keyOf(where)
-      let group = groups.get(key)
-      if (!group) groups.set(key, (group = { ...where, key, count: emptyCount() }))
-      const { longitude, latitude, verified } = waypoint
-      group.count.waypoints += 1
-      if (verified) group.count.verified += 1
-      group.count.bounds = around(group.count.bounds, [longitude, latitude, longitude, latitude])
-      group.count.dots.add([longitude, latitude, verified])
+      const place = placeOf(waypoint)
+      const group = groups.get(place.key) ?? { ...place, tally: new Tally(mostDots) }
+      groups.set(place.key, group)
+      group.tally.add(waypoint)
     },
     result: () => directoryOf([...groups.values()]),
   }
 }
 
-function whereOf({ country, subdivision, place, region }: Placed): KnownLocation {
+function placeOf({ country, subdivision, place, region }: Placed): Omit<Group, 'tally'> {
   const isGiven = Boolean(region)
-  return {
+  const found = {
     country: country ?? '',
     subdivision: subdivision ?? '',
     name: (isGiven ? region : place) ?? '',
     isGiven,
   }
+  return { ...found, key: Object.values(found).join('\n') }
 }
-
-const keyOf = ({ country, subdivision, name, isGiven }: KnownLocation): string =>
-  [country, subdivision, isGiven ? 'given' : 'derived', name].join('\n')
 
 function directoryOf(groups: readonly Group[]): Directory {
   const leaves = leavesOf(groups)
   const isPart = partsAmong(leaves)
-  const branches = new Map<string, Branch>()
-  const branchOf = (kind: Region['kind'], key: string, name: string, area?: Branch): Branch => {
-    const known = branches.get(key)
-    if (known) return known
-    const made = emptyBranch(kind, name, area ? [...area.within, area] : [])
-    branches.set(key, made)
-    area?.parts.push(made)
-    return made
+  const all = new Map<string, Part>()
+  const partOf = (kind: Region['kind'], key: string, name: string, around?: Part): Part => {
+    const part = all.get(key) ?? new Part(kind, name, around)
+    all.set(key, part)
+    return part
   }
-  const areaOf = ({ country, subdivision }: Leaf): Branch | undefined => {
+  const areaOf = ({ country, subdivision }: Leaf): Part | undefined => {
     if (country === '') return undefined
-    const whole = branchOf('country', country, country)
-    return subdivision === '' ? whole : branchOf('subdivision', subdivision, subdivision, whole)
+    const whole = partOf('country', country, country)
+    return subdivision === '' ? whole : partOf('subdivision', subdivision, subdivision, whole)
   }
-  const homes = new Map<string, Branch>()
+  const homes = new Map<string, Part>()
   for (const leaf of leaves) {
     const area = areaOf(leaf)
-    const branch = area && !isPart(leaf) ? area : branchOf('region', leaf.key, leaf.name, area)
+    const home = area && !isPart(leaf) ? area : partOf('region', leaf.key, leaf.name, area)
     for (const group of leaf.groups) {
-      for (const one of [...branch.within, branch]) include(one, group)
-      branch.own += group.count.waypoints
-      homes.set(group.key, branch)
+      for (const part of [...home.within, home]) part.includeGroup(group)
+      home.own += group.tally.waypoints
+      homes.set(group.key, home)
     }
   }
-  const regions = [...branches.values()].toSorted(largestFirst)
+  const regions = [...all.values()].toSorted(largestFirst)
   giveSlugs(regions)
   for (const region of regions) region.parts = region.parts.toSorted(largestFirst)
   return {
@@ -109,56 +144,69 @@ function directoryOf(groups: readonly Group[]): Directory {
     named: regions.filter(({ name, parts }) => name !== '' && parts.length === 0).length,
     isElsewherePlaced:
       groups.some(({ isGiven }) => !isGiven) && !regions.some(({ slug }) => slug === elsewhere),
-    regionOf: (waypoint) => homes.get(keyOf(whereOf(waypoint))),
+    regionOf: (waypoint) => homes.get(placeOf(waypoint).key),
   }
 }
 
-const nowhere: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-
-const emptyCount = (): Count => ({ waypoints: 0, verified: 0, bounds: nowhere, dots: thinned(mostDots) })
-
-function emptyBranch(kind: Region['kind'], name: string, within: readonly Branch[]): Branch {
-  const dots = thinned<Dot>(mostDots)
-  return {
-    kind,
-    name,
-    within,
-    slug: '',
-    waypoints: 0,
-    verified: 0,
-    own: 0,
-    isGiven: true,
-    hasGiven: false,
-    bounds: nowhere,
-    thinned: dots,
-    get dots() {
-      return dots.result()
-    },
-    parts: [],
-    toJSON() {
-      const { thinned: _thinned, ...shown } = this
-      const named = ({ kind, name: of, slug }: Region) => [kind, of, slug]
-      const counted = (one: Region) => [...named(one), one.waypoints, one.verified]
-      return { ...shown, toJSON: undefined, within: shown.within.map(named), parts: shown.parts.map(counted) }
-    },
-  }
-}
-
-function include(branch: Branch, { count, isGiven }: Group): void {
-  branch.waypoints += count.waypoints
-  branch.verified += count.verified
-  branch.isGiven &&= isGiven
-  branch.hasGiven ||= isGiven
-  branch.bounds = around(branch.bounds, count.bounds)
-  for (const dot of count.dots.result()) branch.thinned.add(dot)
-}
-
-const around = ([west, south, east, north]: Bounds, other: Bounds): Bounds => [
-  Math.min(west, other[0]),
-  Math.min(south, other[1]),
-  Math.max(east, other[2]),
-  Math.max(north, other[3]),
-]
-
-const largestFirst = (a: Branch, b: Branch): number =>
+const largestFirst = (a: Part, b: Part): number =>
   b.waypoints - a.waypoints || b.within.length - a.within.length || (a.name < b.name ? -1 : 1)
+
+const sizeOf = ({ groups }: Leaf): number => groups.reduce((sum, { tally }) => sum + tally.waypoints, 0)
+
+/**
+ * The regions: waypoints of a country that name the same region share one, and so do unnamed ones of the same place and
+ * subdivision.
+ */
+function leavesOf(groups: readonly Group[]): Leaf[] {
+  const leaves = new Map<string, Leaf>()
+  const join = (key: string, group: Group): void => {
+    const { name, country, subdivision } = group
+    const leaf = leaves.get(key) ?? { key, name, country, subdivision, groups: [] }
+    leaves.set(key, leaf)
+    leaf.groups.push(group)
+  }
+  const givenKey = ({ country, name }: Group): string => `given\n${country}\n${name}`
+  for (const group of groups) if (group.isGiven) join(givenKey(group), group)
+  joinUnplaced(leaves)
+  for (const leaf of leaves.values()) leaf.subdivision = clearSubdivision(leaf)
+  for (const group of groups) {
+    if (group.isGiven) continue
+    const { country, subdivision, name } = group
+    const isNamed = name !== '' && leaves.has(givenKey(group))
+    join(isNamed ? givenKey(group) : `derived\n${country}\n${subdivision}\n${name}`, group)
+  }
+  return [...leaves.values()]
+}
+
+/** Waypoints of unknown country join the largest leaf of the same region name. */
+function joinUnplaced(leaves: Map<string, Leaf>): void {
+  const bySize = [...leaves.values()].toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  for (const leaf of bySize) {
+    if (leaf.country !== '') continue
+    const home = bySize.find(({ country, name }) => country !== '' && name === leaf.name)
+    if (!home) continue
+    home.groups.push(...leaf.groups)
+    leaves.delete(leaf.key)
+  }
+}
+
+/** The subdivision that holds nearly all of a region's waypoints with a known subdivision; empty when there is none. */
+function clearSubdivision({ groups }: Leaf): string {
+  const shares = new Map<string, number>()
+  for (const { subdivision, tally } of groups)
+    if (subdivision !== '') shares.set(subdivision, (shares.get(subdivision) ?? 0) + tally.waypoints)
+  const known = [...shares.values()].reduce((sum, share) => sum + share, 0)
+  return [...shares].find(([, share]) => share >= known * clearShare)?.[0] ?? ''
+}
+
+/** Selects the leaves that are parts of their own; the waypoints of the others belong to the enclosing part. */
+function partsAmong(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
+  const areas = new Set(leaves.flatMap(({ country, subdivision }) => [country, subdivision]))
+  const isGiven = ({ groups }: Leaf): boolean => groups.some((group) => group.isGiven)
+  const derived = leaves.filter((leaf) => leaf.name !== '' && !isGiven(leaf))
+  const room = Math.max(0, mostParts - areas.size - leaves.filter(isGiven).length)
+  const parts = new Set(
+    derived.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.key < b.key ? -1 : 1)).slice(0, room),
+  )
+  return (leaf) => isGiven(leaf) || parts.has(leaf)
+}

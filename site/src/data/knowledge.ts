@@ -27,32 +27,28 @@ const textIn = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The days in a source's record that the status depends on. */
-const daysIn = (fields: Fields): Pick<ListedFact, 'checked' | 'since' | 'until'> =>
-  Object.fromEntries(
-    (['checked', 'since', 'until'] as const).flatMap((name) => {
-      const day = textIn(fields, name)
-      return day === undefined ? [] : [[name, day]]
-    }),
-  )
-
-const sourceStates: ReadonlySet<unknown> = new Set(['broken', 'off'])
+/** What a source's record says for the status; an unknown state is none. */
+const factsIn = (fields: Fields): Omit<ListedFact, 'seen'> => {
+  const { state } = fields
+  return {
+    ...((state === 'broken' || state === 'off') && { state }),
+    checked: textIn(fields, 'checked'),
+    since: textIn(fields, 'since'),
+    until: textIn(fields, 'until'),
+  }
+}
 
 /**
  * Observations and source records of fountains, collected from the log in one pass: pass each entry in order to
- * `entry`, then ask for the facts. Stores three numbers for each listing by a source, and the rest only for waypoints
- * with further facts.
+ * `entry`, then ask for the facts.
  */
 export class Knowledge {
   readonly #observations = new Map<number, Observed>()
+  /** By the ids of the entries with which they were listed first. */
   readonly #records = new Map<number, SourceRecord>()
   readonly #sourceOfRun = new Map<number, number>()
   /** The time of a source's last complete listing, and its date of publication, where it is known. */
   readonly #listings = new Map<number, { readonly at: string; readonly published?: string }>()
-  /** Of all listings, by the ascending ids of their entries. */
-  readonly #ids: number[] = []
-  readonly #waypoints: number[] = []
-  readonly #sources: number[] = []
   #byWaypoint: ReadonlyMap<number, StatusFacts> | undefined
 
   entry({ id, at, subject, subjectId, action, fields, links }: GivenEntry): void {
@@ -98,42 +94,19 @@ export class Knowledge {
   #list(id: number, waypointId: number, via: unknown, at: string): void {
     if (typeof via !== 'object' || via === null || !('source' in via)) return
     const sourceId = Number(via.source)
-    this.#ids.push(id)
-    this.#waypoints.push(waypointId)
-    this.#sources.push(sourceId)
-    this.#say(id, { waypointId, sourceId, lastSeen: at, isMissing: false }, via as Fields)
+    this.#records.set(id, { waypointId, sourceId, lastSeen: at, isMissing: false, ...factsIn(via as Fields) })
   }
 
   #change(id: number, action: string, fields: Fields, at: string): void {
-    const before = this.#records.get(id) ?? this.#newRecord(id)
+    const before = this.#records.get(id)
     if (before === undefined) return
+    const { waypointId, sourceId, state, checked, since, until } = before
     if (action === 'delisted') this.#records.set(id, { ...before, isMissing: true })
     else if (action === 'moved') this.#records.set(id, { ...before, waypointId: Number(fields['waypoint']) })
-    else this.#say(id, { ...before, lastSeen: at, isMissing: false }, fields)
-  }
-
-  /** A listing without further facts so far. */
-  #newRecord(id: number): SourceRecord | undefined {
-    let [low, high] = [0, this.#ids.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#ids[middle] ?? 0) < id) low = middle + 1
-      else high = middle
+    else {
+      const said = factsIn({ state, checked, since, until, ...fields })
+      this.#records.set(id, { waypointId, sourceId, lastSeen: at, isMissing: false, ...said })
     }
-    const [waypointId, sourceId] = [this.#waypoints[low], this.#sources[low]]
-    if (this.#ids[low] !== id || waypointId === undefined || sourceId === undefined) return undefined
-    return { waypointId, sourceId, lastSeen: '', isMissing: false }
-  }
-
-  #say(id: number, before: SourceRecord, fields: Fields): void {
-    const { state: earlier, checked, since, until, ...others } = before
-    const { state = earlier, ...now } = { checked, since, until, ...fields }
-    const record: SourceRecord = {
-      ...others,
-      ...(sourceStates.has(state) && { state: state as NonNullable<ListedFact['state']> }),
-      ...daysIn(now),
-    }
-    if (this.#records.has(id) || (record.state ?? record.checked) !== undefined) this.#records.set(id, record)
   }
 
   #facts(): ReadonlyMap<number, StatusFacts> {

@@ -1,5 +1,4 @@
-import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
-import { area, curveMonotoneX, line, stack } from 'd3-shape'
+import { scaleLinear } from 'd3-scale'
 import type { Month } from '../data/activity.ts'
 
 /** A drawing's size in pixels. Each chart is drawn in two sizes, so that its text is as large on a phone. */
@@ -13,25 +12,15 @@ export const chartSizes = {
   narrow: { width: 340, height: 240 },
 } as const satisfies Record<string, ChartSize>
 
-/** A tick of an axis: its position and its value. */
-export interface Tick {
-  readonly at: number
-  readonly value: number
-}
-
-/** A tick of a time axis; the value is the first day of a month, ISO 8601. */
-export interface MonthTick {
-  readonly at: number
-  readonly month: string
-}
-
 interface Frame {
   readonly left: number
   readonly right: number
   readonly top: number
   readonly bottom: number
-  readonly y: readonly Tick[]
-  readonly x: readonly MonthTick[]
+  /** The ticks of the axis. */
+  readonly y: readonly { readonly at: number; readonly value: number }[]
+  /** The ticks of the months; each is the first day of one, ISO 8601. */
+  readonly x: readonly { readonly at: number; readonly month: string }[]
 }
 
 export interface GrowthChart extends Frame {
@@ -52,43 +41,24 @@ const widestBar = 96
 /** Formats a value for the axis, such as `10,000`. */
 export type Written = (value: number) => string
 
+const rounded = (pixels: number): number => Math.round(pixels * 10) / 10
+
 /**
  * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value
  * makes no line.
  */
 export function growthChart(months: readonly Month[], size: ChartSize, written: Written): GrowthChart {
-  const most = Math.max(1, ...months.map(({ waypoints }) => waypoints))
-  const { frame, y } = framed(most, size, written)
-  const [only] = months
-  if (only && months.length === 1) {
-    const middle = (frame.left + frame.right) / 2
-    const [from, to] = [middle - widestBar / 2, middle + widestBar / 2]
-    const outline = `M${from},${frame.bottom}V${Math.round(y(only.waypoints) * 10) / 10}H${to}V${frame.bottom}`
-    return { ...frame, area: `${outline}Z`, line: outline, x: [{ at: middle, month: `${only.month}-01` }] }
+  const values = months.map(({ waypoints }) => waypoints)
+  const isColumn = months.length === 1
+  const { frame, x, y } = framed(months, values, { size, written, tick: isColumn ? 0.5 : 0 })
+  const { left, bottom } = frame
+  if (isColumn) {
+    const [from, to] = [x(0.5) - widestBar / 2, x(0.5) + widestBar / 2]
+    const line = `M${from},${bottom}V${rounded(y(values[0] ?? 0))}H${to}V${bottom}`
+    return { ...frame, line, area: `${line}Z` }
   }
-  const points = months.map(({ month, waypoints }) => ({ at: endOf(month), waypoints }))
-  const first = months[0] ? startOf(months[0].month) : new Date(0)
-  const path = [{ at: first, waypoints: 0 }, ...points]
-  const x = scaleUtc([first, points.at(-1)?.at ?? first], [frame.left, frame.right])
-  return {
-    ...frame,
-    area:
-      area<(typeof path)[number]>(
-        (d) => x(d.at),
-        frame.bottom,
-        (d) => y(d.waypoints),
-      )
-        .curve(curveMonotoneX)
-        .digits(1)(path) ?? '',
-    line:
-      line<(typeof path)[number]>(
-        (d) => x(d.at),
-        (d) => y(d.waypoints),
-      )
-        .curve(curveMonotoneX)
-        .digits(1)(path) ?? '',
-    x: monthTicks(months, size, (month) => x(startOf(month))),
-  }
+  const line = `M${[0, ...values].map((value, index) => `${rounded(x(index))},${rounded(y(value))}`).join('L')}`
+  return { ...frame, line, area: `${line}V${bottom}H${left}Z` }
 }
 
 export const series = ['created', 'edited', 'flagged', 'deleted', 'reviewed'] as const
@@ -116,75 +86,51 @@ export interface MonthlyChart extends Frame {
 
 /** Contributions a month as stacked bars. */
 export function monthlyChart(months: readonly Month[], size: ChartSize, written: Written): MonthlyChart {
-  const most = Math.max(1, ...months.map((month) => series.reduce((sum, key) => sum + month[key], 0)))
-  const { frame, y } = framed(most, size, written)
-  const x = scaleBand(
-    months.map(({ month }) => month),
-    [frame.left, frame.right],
-  ).paddingInner(months.length > 60 ? 0.1 : 0.3)
-  const width = Math.min(x.bandwidth(), widestBar)
-  const middleOf = (month: string) => (x(month) ?? 0) + x.bandwidth() / 2
-  const stacked = stack<Month, Series>().keys(series)(months)
+  const totals = months.map((month) => series.reduce((sum, key) => sum + month[key], 0))
+  const { frame, x, y } = framed(months, totals, { size, written, tick: 0.5 })
+  const gap = months.length > 60 ? 0.1 : 0.3
+  const width = Math.min((x(1) - x(0)) * (1 - gap), widestBar)
   return {
     ...frame,
-    bars: stacked.flatMap((layer) =>
-      layer.flatMap(([from, to], index) => {
-        const month = months[index]?.month
-        if (month === undefined || from === to) return []
-        const bar = { x: middleOf(month) - width / 2, y: y(to), width, height: y(from) - y(to) }
-        return [{ series: layer.key, month, ...rounded(bar) }]
-      }),
-    ),
-    x: monthTicks(months, size, middleOf),
+    bars: months.flatMap((month, index) => {
+      let below = 0
+      return series.flatMap((key) => {
+        const [from, to] = [y(below), y((below += month[key]))]
+        if (from === to) return []
+        const box = { x: x(index + 0.5) - width / 2, y: to, width, height: from - to }
+        const pixels = Object.entries(box).map(([name, value]) => [name, rounded(value)])
+        return [{ series: key, month: month.month, ...(Object.fromEntries(pixels) as typeof box) }]
+      })
+    }),
   }
 }
 
-/** The axis from zero to at least `most`, and a frame with room for its longest label. */
+/**
+ * The axis from zero to at least the largest value, a frame with room for its longest label, and the places of values
+ * and of months, counted from the first; `tick` is where in its month a tick is.
+ */
 function framed(
-  most: number,
-  { width, height }: ChartSize,
-  written: Written,
-): { frame: Omit<Frame, 'x'>; y: ReturnType<typeof scaleLinear<number>> } {
-  const [top, bottom] = [margin.top, height - margin.bottom]
-  const y = scaleLinear([0, most], [bottom, top]).nice(4)
-  const ticks = wholeTicks(y)
-  const longest = Math.max(0, ...ticks.map(({ value }) => written(value).length))
-  const left = Math.max(margin.left, labelGap + Math.ceil(longest * characterWidth))
-  return { frame: { left, right: width - margin.right, top, bottom, y: ticks }, y }
-}
-
-function wholeTicks(y: ReturnType<typeof scaleLinear<number>>): Tick[] {
-  return y
-    .ticks(4)
-    .filter(Number.isInteger)
-    .map((value) => ({ value, at: Math.round(y(value)) + 0.5 }))
-}
-
-function monthTicks(
   months: readonly Month[],
-  { width }: ChartSize,
-  place: (month: string) => number,
-): MonthTick[] {
+  values: readonly number[],
+  { size: { width, height }, written, tick }: { size: ChartSize; written: Written; tick: number },
+) {
+  const [top, right, bottom] = [margin.top, width - margin.right, height - margin.bottom]
+  const y = scaleLinear([0, Math.max(1, ...values)], [bottom, top]).nice(4)
+  const ticks = y.ticks(4).filter(Number.isInteger)
+  const longest = Math.max(...ticks.map((value) => written(value).length))
+  const left = Math.max(margin.left, labelGap + Math.ceil(longest * characterWidth))
+  const x = scaleLinear([0, Math.max(1, months.length)], [left, right])
   const room = Math.max(1, Math.floor((width - margin.left) / 95))
   const step = [1, 2, 3, 6, 12, 24, 60, 120].find((every) => months.length / every <= room) ?? 240
-  return months
-    .filter((_, index) => index % step === 0)
-    .map(({ month }) => ({ month: `${month}-01`, at: Math.round(place(month)) }))
-    .filter(({ at }) => at < width - 40)
-}
-
-function startOf(month: string): Date {
-  return new Date(`${month}-01T00:00:00Z`)
-}
-
-function endOf(month: string): Date {
-  const date = startOf(month)
-  date.setUTCMonth(date.getUTCMonth() + 1)
-  return date
-}
-
-function rounded<Bar extends Record<string, number>>(bar: Bar): Bar {
-  return Object.fromEntries(
-    Object.entries(bar).map(([key, value]) => [key, Math.round(value * 10) / 10]),
-  ) as Bar
+  const frame: Frame = {
+    left,
+    right,
+    top,
+    bottom,
+    y: ticks.map((value) => ({ value, at: Math.round(y(value)) + 0.5 })),
+    x: months
+      .map(({ month }, index) => ({ month: `${month}-01`, at: Math.round(x(index + tick)) }))
+      .filter(({ at }, index) => index % step === 0 && at < width - 40),
+  }
+  return { frame, x, y }
 }

@@ -1,7 +1,9 @@
 import type { Bounds, Dot } from '../data/region.ts'
-import { atLeast, windowOn } from './land.ts'
+import type { Survey } from '../data/survey.ts'
+import { inhabited } from '../map/data/config.ts'
+import { atLeast, dotsIn, windowOn } from './land.ts'
 
-/** A picture of where waypoints are. */
+/** A picture of where waypoints are: the land, with dots for them. */
 export interface DotMap {
   readonly viewBox: string
   readonly land: string
@@ -9,19 +11,25 @@ export interface DotMap {
   readonly verified: string
 }
 
-const width = 960
-const height = 360
-
-/** Draws waypoints in bounds. */
+/** Draws the waypoints of a region. */
 export function drawDots(bounds: Bounds, dots: readonly Dot[]): DotMap {
-  const window = windowOn(atLeast(bounds, 0.02), { width, height, margin: 28, grain: 0.5 })
+  const window = windowOn(atLeast(bounds, 0.02), { width: 960, height: 360, margin: 28, grain: 0.5 })
   const path = (verified: boolean): string =>
-    dots
-      .filter(([, , isVerified]) => isVerified === verified)
-      .map(([longitude, latitude]) => {
-        const [x, y] = window.place(longitude, latitude)
-        return `M${Math.round(x)} ${Math.round(y)}h0`
-      })
-      .join('')
-  return { viewBox: `0 0 ${width} ${height}`, land: window.land(), points: path(false), verified: path(true) }
+    dotsIn(
+      window,
+      dots.filter(([, , isVerified]) => isVerified === verified),
+    )
+  return { viewBox: '0 0 960 360', land: window.land(), points: path(false), verified: path(true) }
+}
+
+/** Most dots of the poster. */
+const mostDots = 500
+
+/** Draws the poster of a registry, which stands in for its map until that has loaded. */
+export function drawPoster({ bounds, dots }: Survey): Omit<DotMap, 'verified'> {
+  const size = { width: 1200, height: 900, margin: 120, grain: 1 }
+  const window = windowOn(atLeast(bounds ?? inhabited, 0.05), size)
+  const step = Math.max(1, Math.ceil(dots.length / mostDots))
+  const shown = dots.filter((_, index) => index % step === 0)
+  return { viewBox: '0 0 1200 900', land: window.land(), points: dotsIn(window, shown) }
 }

@@ -1,6 +1,6 @@
 import { site } from '../build/context.ts'
 import type { Bounds } from '../data/region.ts'
-import type { Coast } from './landmass.ts'
+import type { Coast } from './atlas.ts'
 
 /** A drawing's window on the earth, in Web Mercator. */
 export interface Window {
@@ -8,7 +8,7 @@ export interface Window {
   readonly height: number
   /** Where a place is in the drawing. */
   place(longitude: number, latitude: number): readonly [x: number, y: number]
-  /** The land in the window as path data; Natural Earth, public domain. */
+  /** The land in the window as path data. */
   land(): string
 }
 
@@ -53,14 +53,24 @@ export function windowOn(
         centreX + x / radian,
         latitudeAt(centreY + y),
       ]
-      const landmass = width / scale / radian > 12 ? coarse : fine
-      return landmass
-        .within(seen)
+      return landWithin(width / scale / radian > 12 ? coarse : fine, seen)
         .map((coast) => outline(coast, place, grain))
         .join('')
     },
   }
 }
+
+/** The path data of places as dots. */
+export const dotsIn = (
+  { place }: Window,
+  places: readonly (readonly [longitude: number, latitude: number, ...unknown[]])[],
+): string =>
+  places
+    .map(([longitude, latitude]) => {
+      const [x, y] = place(longitude, latitude)
+      return `M${Math.round(x)} ${Math.round(y)}h0`
+    })
+    .join('')
 
 const radian = Math.PI / 180
 const bleed = 4
@@ -90,6 +100,43 @@ function outline(coast: Coast, place: Window['place'], grain: number): string {
     count += 1
   }
   return count < 3 ? '' : `${path}z`
+}
+
+/** The coasts within bounds, closed along their edges. Bounds may reach beyond the antimeridian. */
+export function landWithin(coasts: readonly Coast[], [west, south, east, north]: Bounds): Coast[] {
+  return [-360, 0, 360].flatMap((turn) => {
+    if (east - turn < -180 || west - turn > 180) return []
+    const pieces = coasts.map((coast) => cut(coast, [west - turn, south, east - turn, north]))
+    return pieces
+      .filter(({ length }) => length > 0)
+      .map((piece) => piece.map((value, at) => (at % 2 === 0 ? value + turn : value)))
+  })
+}
+
+/** The part of a closed line within bounds (Sutherland–Hodgman): cut along one edge after the other. */
+function cut(coast: Coast, [west, south, east, north]: Bounds): Coast {
+  let piece = coast
+  piece = cutAlong(piece, 0, west, 1)
+  piece = cutAlong(piece, 0, east, -1)
+  piece = cutAlong(piece, 1, south, 1)
+  return cutAlong(piece, 1, north, -1)
+}
+
+function cutAlong(coast: Coast, axis: 0 | 1, edge: number, side: 1 | -1): Coast {
+  const kept: number[] = []
+  let [x, y] = [coast.at(-2) ?? 0, coast.at(-1) ?? 0]
+  let depth = ((axis === 0 ? x : y) - edge) * side
+  for (let at = 0; at < coast.length; at += 2) {
+    const [toX = 0, toY = 0] = [coast[at], coast[at + 1]]
+    const toDepth = ((axis === 0 ? toX : toY) - edge) * side
+    if (depth >= 0 !== toDepth >= 0) {
+      const share = depth / (depth - toDepth)
+      kept.push(x + (toX - x) * share, y + (toY - y) * share)
+    }
+    if (toDepth >= 0) kept.push(toX, toY)
+    ;[x, y, depth] = [toX, toY, toDepth]
+  }
+  return kept
 }
 
 /** A map zoom at which bounds fit into a window of about 700 × 500 pixels with tiles of 512. */

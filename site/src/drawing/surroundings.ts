@@ -19,16 +19,12 @@ export interface Square {
 
 const cell = 4
 const size = 120
-const windows = new Map<string, Window>()
 
 /** Draws a waypoint's position in a window a few hundred kilometres wide. */
 export function drawLocator({ longitude, latitude }: Pick<Waypoint, 'latitude' | 'longitude'>): Locator {
   // Not minus zero, which would be another square.
   const square = { column: Math.round(longitude / cell) + 0, row: Math.round(latitude / cell) + 0 }
-  const key = nameOf(square)
-  const window = windows.get(key) ?? windowOf(square)
-  windows.set(key, window)
-  const [x, y] = window.place(longitude, latitude)
+  const [x, y] = windowOf(square).place(longitude, latitude)
   return { width: size, height: size, square, x: Math.round(x), y: Math.round(y) }
 }
 
