@@ -1,22 +1,23 @@
 import type { GivenEntry } from '@openfountain/core/internal'
-import { entryOf, type Entry } from './entry.ts'
-import { Merges } from './merges.ts'
-import { Redactions } from './redactions.ts'
+import { entryOf, redacted, type Entry } from './entry.ts'
 import type { Review } from './records.ts'
 
 /** One calendar month in UTC, `2026-03`. */
-export interface Month {
+export interface Month extends Counts {
   readonly month: string
+  /** Waypoints in the registry at the end of the month. */
+  readonly waypoints: number
+}
+
+interface Counts {
   readonly created: number
   readonly edited: number
   readonly flagged: number
   readonly deleted: number
   readonly reviewed: number
-  /** Waypoints in the registry at the end of the month. */
-  readonly waypoints: number
 }
 
-/** Activity over time, collected in one pass over the log and one over the reviews. */
+/** Activity over time. */
 export interface Activity {
   /** Every month from the first entry to the last, including empty ones; the newest fifty years. */
   readonly months: readonly Month[]
@@ -32,76 +33,130 @@ export interface Activity {
   of(userId: string): readonly Entry[]
   /** Merged waypoints whose targets still exist, with the targets; the newest merges first. */
   merged(most: number): ReadonlyMap<number, number>
+  /** The redacted fields of an entry. */
+  redacted(entryId: number): ReadonlySet<string>
 }
 
 const listLengths = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
 
-type Counts = { created: number; edited: number; flagged: number; deleted: number; reviewed: number }
+/** A wrong clock, here or of a mirrored registry, would give months of thousands of years. */
+const mostMonths = 600
+
+const nothing: Counts = { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
 
 /**
- * Collects the activity: pass each log entry of any kind in order to `entry` and each review to `review`, then call
- * `result`.
+ * Collects the activity in one pass over the log and one over the reviews: pass each log entry of any kind in order to
+ * `entry` and each review to `review`, then ask. Memory grows with the deletions and redactions in the log.
  */
-export function activityCollector(waypointIds: ReadonlySet<number>): {
-  entry(entry: GivenEntry): void
-  review(review: Review): void
-  result(): Activity
-} {
-  const months = new Map<string, Counts>()
-  const recent: Entry[] = []
-  const histories = new Map<number, Entry[]>()
-  const cut = new Set<number>()
-  const reviews = new Map<number, Review[]>()
-  const people = new Map<string, Entry[]>()
-  const redactions = new Redactions()
-  const merges = new Merges()
+export class ActivityCollector implements Activity {
+  readonly #ids: ReadonlySet<number>
+  readonly #months = new Map<string, Counts>()
+  readonly #recent: Entry[] = []
+  readonly #histories = new Map<number, Entry[]>()
+  readonly #cut = new Set<number>()
+  readonly #reviews = new Map<number, Review[]>()
+  readonly #people = new Map<string, Entry[]>()
+  readonly #redacted = new Map<number, Set<string>>()
+  readonly #deleted = new Set<number>()
+  readonly #mergedInto = new Map<number, number>()
 
-  const month = (timestamp: string): Counts => {
-    const key = timestamp.slice(0, 7)
-    const counts = months.get(key) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
-    months.set(key, counts)
-    return counts
+  /** @param waypointIds of histories and reviews */
+  constructor(waypointIds: ReadonlySet<number>) {
+    this.#ids = waypointIds
   }
 
-  return {
-    entry(logged) {
-      redactions.add(logged)
-      merges.add(logged)
-      const entry = entryOf(logged)
-      if (entry === undefined) return
-      const { waypointId, userId, timestamp } = entry
-      month(timestamp)[tally(logged.action)] += 1
-      keepNewest(recent, entry, listLengths.recent)
-      keepNewest(listOf(people, userId), entry, listLengths.contributor)
-      if (waypointIds.has(waypointId)) {
-        const dropped = keepNewest(listOf(histories, waypointId), entry, listLengths.history)
-        if (dropped) cut.add(waypointId)
-      }
-    },
-    review(review) {
-      month(review.created_at).reviewed += 1
-      if (waypointIds.has(review.waypoint_id))
-        keepNewest(listOf(reviews, review.waypoint_id), review, listLengths.reviews)
-    },
-    result: () => {
-      // Only at the end, because redactions follow the entries that they redact.
-      const newestFirst = (list: readonly Entry[] = []) =>
-        list.toReversed().map((entry) => redactions.over(entry))
-      return {
-        months: everyMonth(months),
-        recent: newestFirst(recent),
-        history: (waypointId) => newestFirst(histories.get(waypointId)),
-        hasMore: (waypointId) => cut.has(waypointId),
-        reviews: (waypointId) => reviews.get(waypointId)?.toReversed() ?? [],
-        of: (userId) => newestFirst(people.get(userId)),
-        merged: (most) => merges.newest(most),
-      }
-    },
+  entry(logged: GivenEntry): void {
+    const { subject, subjectId, fields } = logged
+    const names: unknown = fields['names']
+    if (subject === 'entry' && typeof subjectId === 'number' && Array.isArray(names))
+      this.#redacted.set(subjectId, new Set([...this.redacted(subjectId), ...names.map(String)]))
+    const entry = entryOf(logged)
+    if (entry === undefined) return
+    this.#count(entry.timestamp, logged.action)
+    keepNewest(this.#recent, entry, listLengths.recent)
+    keepNewest(listOf(this.#people, entry.userId), entry, listLengths.contributor)
+    this.#follow(logged, entry.waypointId)
+    if (!this.#ids.has(entry.waypointId)) return
+    const isCut = keepNewest(listOf(this.#histories, entry.waypointId), entry, listLengths.history)
+    if (isCut) this.#cut.add(entry.waypointId)
   }
-}
 
-function tally(action: string): keyof Counts {
-  return action === 'created' || action === 'edited' || action === 'deleted' ? action : 'flagged'
+  review(review: Review): void {
+    this.#count(review.created_at, 'reviewed')
+    if (this.#ids.has(review.waypoint_id))
+      keepNewest(listOf(this.#reviews, review.waypoint_id), review, listLengths.reviews)
+  }
+
+  #count(timestamp: string, action: string): void {
+    const month = timestamp.slice(0, 7)
+    const counts = this.#months.get(month) ?? nothing
+    const kind = (Object.hasOwn(nothing, action) ? action : 'flagged') as keyof Counts
+    this.#months.set(month, { ...counts, [kind]: counts[kind] + 1 })
+  }
+
+  /** Follows what is deleted, merged and restored. */
+  #follow({ action, links }: GivenEntry, id: number): void {
+    if (action !== 'deleted' && links.restores === undefined) return
+    this.#mergedInto.delete(id)
+    if (action !== 'deleted') this.#deleted.delete(id)
+    else {
+      this.#deleted.add(id)
+      if (links.mergedInto !== undefined) this.#mergedInto.set(id, links.mergedInto)
+    }
+  }
+
+  get months(): readonly Month[] {
+    return everyMonth(this.#months)
+  }
+
+  get recent(): readonly Entry[] {
+    return this.#shown(this.#recent)
+  }
+
+  history(waypointId: number): readonly Entry[] {
+    return this.#shown(this.#histories.get(waypointId))
+  }
+
+  hasMore(waypointId: number): boolean {
+    return this.#cut.has(waypointId)
+  }
+
+  reviews(waypointId: number): readonly Review[] {
+    return this.#reviews.get(waypointId)?.toReversed() ?? []
+  }
+
+  of(userId: string): readonly Entry[] {
+    return this.#shown(this.#people.get(userId))
+  }
+
+  merged(most: number): ReadonlyMap<number, number> {
+    const found = [...this.#mergedInto.keys()].toReversed().flatMap((id) => {
+      const left = this.#leftOf(id)
+      return left === undefined ? [] : [[id, left] as const]
+    })
+    return new Map(found.slice(0, most))
+  }
+
+  redacted(entryId: number): ReadonlySet<string> {
+    return this.#redacted.get(entryId) ?? new Set()
+  }
+
+  /** Newest first, without what later entries redacted. */
+  #shown(entries: readonly Entry[] = []): readonly Entry[] {
+    return entries.toReversed().map((entry) => redacted(entry, this.redacted(entry.id)))
+  }
+
+  /** The final target of a merged waypoint; undefined when that was deleted since, or the merges go in a circle. */
+  #leftOf(id: number): number | undefined {
+    const passed = new Set<number>()
+    let left = id
+    for (let into = this.#mergedInto.get(left); into !== undefined; into = this.#mergedInto.get(left)) {
+      if (passed.has(into)) return undefined
+      passed.add(into)
+      left = into
+    }
+    return this.#deleted.has(left) ? undefined : left
+  }
 }
 
 function listOf<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
@@ -110,34 +165,28 @@ function listOf<Key, Item>(lists: Map<Key, Item[]>, key: Key): Item[] {
   return list
 }
 
+/** Whether an older one was dropped. */
 function keepNewest<Item>(list: Item[], item: Item, most: number): boolean {
   list.push(item)
-  if (list.length <= most) return false
-  list.shift()
-  return true
+  return list.length > most && list.shift() !== undefined
 }
 
-/** A wrong clock, here or of a mirrored registry, would give months of thousands of years. */
-const mostMonths = 600
-
-function everyMonth(months: ReadonlyMap<string, Counts>): Month[] {
-  const keys = [...months.keys()].toSorted()
+function everyMonth(counted: ReadonlyMap<string, Counts>): Month[] {
+  const keys = [...counted.keys()].toSorted()
   const [first, last] = [keys[0], keys.at(-1)]
   if (first === undefined || last === undefined) return []
   const earliest = later(last, 1 - mostMonths)
   const result: Month[] = []
   let waypoints = 0
-  for (const key of keys.filter((month) => month < earliest)) waypoints += grownBy(months.get(key))
+  const grow = ({ created, deleted }: Counts) => (waypoints += created - deleted)
+  for (const key of keys.filter((month) => month < earliest)) grow(counted.get(key) ?? nothing)
   for (let month = first < earliest ? earliest : first; ; month = later(month, 1)) {
-    const counts = months.get(month) ?? { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
-    waypoints += grownBy(counts)
-    result.push({ month, ...counts, waypoints })
+    const counts = counted.get(month) ?? nothing
+    result.push({ month, ...counts, waypoints: grow(counts) })
     // Compared by equality, not by order: the month after the year 9999 begins with a plus sign.
     if (month === last) return result
   }
 }
-
-const grownBy = (counts: Counts | undefined): number => (counts?.created ?? 0) - (counts?.deleted ?? 0)
 
 /** The month at an offset. Before the year 0 it begins with a hyphen, and so sorts before all others. */
 function later(month: string, months: number): string {

@@ -1,10 +1,8 @@
 import { type ActKind, actKindOf, entryUndoneBy, type GivenEntry } from '@openfountain/core/internal'
 
 /** An act of moderation: one log entry, or several consecutive ones. */
-export interface LoggedAct {
+export interface ModerationAct {
   readonly kind: ActKind
-  /** The entry that names the action. */
-  readonly entry: GivenEntry
   /** Author and time of the first entry. */
   readonly userId: string
   readonly timestamp: string
@@ -13,10 +11,6 @@ export interface LoggedAct {
   readonly reason?: string
   /** Whether the reason was removed. */
   readonly isReasonRemoved: boolean
-}
-
-/** The subject of an act, as far as the log has it. */
-export interface ModerationAct extends Omit<LoggedAct, 'entry'> {
   readonly waypointId?: number
   readonly mergedInto?: number
   /** Whether it is about a review of the waypoint. */
@@ -25,6 +19,11 @@ export interface ModerationAct extends Omit<LoggedAct, 'entry'> {
   readonly personId?: string
   /** The end of a block. */
   readonly until?: string
+}
+
+interface LoggedAct extends Pick<ModerationAct, 'kind' | 'userId' | 'timestamp' | 'entries'> {
+  /** The entry that names the action. */
+  readonly entry: GivenEntry
 }
 
 /** Entries that acts refer to, found in a second reading of the log. */
@@ -40,18 +39,15 @@ export class Acts {
   readonly #certain: LoggedAct[] = []
   /** Deleted reviews: moderation unless the author deleted it, which only much earlier entries say. */
   readonly #reviews: LoggedAct[] = []
-  readonly #unreasoned = new Set<number>()
 
   /** Takes an entry of any kind, in the order of the log. */
   add(entry: GivenEntry): void {
-    const { subject, subjectId, fields, links } = entry
-    if (subject === 'entry' && Array.isArray(fields['names']) && fields['names'].includes('reason'))
-      this.#unreasoned.add(Number(subjectId))
-    if (links.act !== undefined && links.act !== entry.id) return this.#goOn(links.act, entry)
+    const { act } = entry.links
+    if (act !== undefined && act !== entry.id) return this.#goOn(act, entry)
     const kind = actKindOf(entry)
     if (kind === undefined) return
     const acts = isReviewDeletion(kind, entry) ? this.#reviews : this.#certain
-    acts.push(actOf(kind, entry, { userId: entry.by, timestamp: entry.at, entries: 1 }))
+    acts.push({ kind, entry, userId: entry.by, timestamp: entry.at, entries: 1 })
     if (acts.length > most) acts.shift()
   }
 
@@ -60,8 +56,8 @@ export class Acts {
     for (const acts of [this.#certain, this.#reviews]) {
       const act = acts.at(-1)
       if (act === undefined || (act.entry.id !== first && act.entry.links.act !== first)) continue
-      const known = { ...act, entries: act.entries + 1 }
-      acts[acts.length - 1] = entry.subject === 'entry' ? actOf('redacted', entry, known) : known
+      const redaction = entry.subject === 'entry' && ({ kind: 'redacted', entry } as const)
+      acts[acts.length - 1] = { ...act, ...redaction, entries: act.entries + 1 }
       return
     }
   }
@@ -88,34 +84,36 @@ export class Acts {
     )
   }
 
-  /** The acts, newest first. */
-  result({ entries, reviews }: Referred): readonly ModerationAct[] {
+  /**
+   * The acts, newest first.
+   *
+   * @param redacted the redacted fields of an entry
+   */
+  result(
+    { entries, reviews }: Referred,
+    redacted: (entryId: number) => ReadonlySet<string>,
+  ): readonly ModerationAct[] {
     return this.#all()
       .filter(
         ({ kind, entry, userId }) =>
           !isReviewDeletion(kind, entry) || reviews.get(Number(entry.subjectId))?.userId !== userId,
       )
       .slice(0, most)
-      .map((act): ModerationAct => {
-        const { entry, ...shown } = act
+      .map(({ entry, ...act }): ModerationAct => {
         const undone = entries.get(entryUndoneBy(act.kind, entry) ?? 0)
         const { subject, subjectId } = act.kind === 'redacted' ? (undone ?? entry) : entry
         const review = subject === 'review' ? reviews.get(Number(subjectId)) : undefined
-        const waypointId = subject === 'waypoint' ? Number(subjectId) : review?.waypointId
-        const { mergedInto } = entry.links
-        const { until } = entry.fields
-        const personId =
-          subject === 'user' ? String(subjectId) : undone?.by === 'api' ? undefined : undone?.by
-        const isReasonRemoved = shown.isReasonRemoved || this.#unreasoned.has(entry.id)
-        const { reason, ...rest } = shown
+        const { reason, until } = entry.fields
+        const isReasonRemoved = redacted(entry.id).has('reason') || isReasonLost(entry)
+        const undoneOf = undone?.by === 'api' ? undefined : undone?.by
         return {
-          ...rest,
-          ...(reason !== undefined && !isReasonRemoved && { reason }),
+          ...act,
+          ...(typeof reason === 'string' && !isReasonRemoved && { reason }),
           isReasonRemoved,
           isOfReview: subject === 'review',
-          waypointId,
-          mergedInto,
-          personId,
+          waypointId: subject === 'waypoint' ? Number(subjectId) : review?.waypointId,
+          mergedInto: entry.links.mergedInto,
+          personId: subject === 'user' ? String(subjectId) : undoneOf,
           ...(act.kind === 'blocked' && typeof until === 'string' && { until }),
         }
       })
@@ -125,20 +123,5 @@ export class Acts {
 const isReviewDeletion = (kind: ActKind, { subject }: GivenEntry): boolean =>
   kind === 'deleted' && subject === 'review'
 
-function actOf(
-  kind: ActKind,
-  entry: GivenEntry,
-  { userId, timestamp, entries }: Pick<LoggedAct, 'userId' | 'timestamp' | 'entries'>,
-): LoggedAct {
-  const { reason } = entry.fields
-  return {
-    kind,
-    entry,
-    userId,
-    timestamp,
-    entries,
-    ...(typeof reason === 'string' && { reason }),
-    isReasonRemoved:
-      reason === undefined && entry.withheld === undefined && entry.commitments?.['reason'] !== undefined,
-  }
-}
+const isReasonLost = ({ fields, withheld, commitments }: GivenEntry): boolean =>
+  fields['reason'] === undefined && withheld === undefined && commitments?.['reason'] !== undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
-import { activityCollector, type Activity } from './activity.ts'
+import { ActivityCollector, type Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
@@ -91,7 +91,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const waypoints = newest.slice(0, limit)
   const ids = new Set(waypoints.map(({ id }) => id))
 
-  const activity = activityCollector(ids)
+  const activity = new ActivityCollector(ids)
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
@@ -110,8 +110,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const contributors = new Map(people.map((person) => [person.id, person]))
   options.onProgress?.('contributors', contributors.size)
 
-  const happened = activity.result()
-  const merged = happened.merged(mergedLimit)
+  const merged = activity.merged(mergedLimit)
   const names = new Map<number, Nameable>(waypoints.map((waypoint) => [waypoint.id, waypoint]))
   const sources = (await readSources(folder)).map((source) => ({
     ...source,
@@ -126,7 +125,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
       .map((source) => ({ ...source, lastImport: source.last_import })),
   })
   const named = [
-    ...happened.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),
+    ...activity.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),
     ...[...merged].flat(),
     ...acts.waypointIds,
   ]
@@ -141,8 +140,8 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     survey,
     waypoints,
     merged,
-    activity: happened,
-    acts: acts.result(referred),
+    activity,
+    acts: acts.result(referred, (id) => activity.redacted(id)),
     contributors,
     sources,
     attributions,
