@@ -31,9 +31,8 @@ export interface CreditedSource {
   readonly url?: string | null | undefined
   readonly attribution?: string | null | undefined
   readonly waypoints?: number | undefined
-  /** The day on which it published its data, `YYYY-MM-DD`, and when that was imported, ISO 8601; both where known. */
+  /** The day on which it published its data, `YYYY-MM-DD`, where that is known. */
   readonly published?: string | null | undefined
-  readonly lastImport?: string | null | undefined
   /** The licence under which its data is published by its written consent, where its own does not allow that. */
   readonly consentsTo?: string | undefined
 }
@@ -116,7 +115,7 @@ const licenceOuverte = /^etalab|^licence ouverte|^open licence(?: 2\.0)?$|^fr-lo
 /** The credit of a source for data as a whole: with the day of the data, where the licence asks for it. */
 function datedCreditOf(source: CreditedSource): CreditedParty {
   const credit = creditOf(source)
-  const day = source.published ?? source.lastImport?.slice(0, 10)
+  const day = source.published ?? undefined
   if (day === undefined || !licenceOuverte.test(source.license.trim())) return credit
   return { ...credit, name: `${credit.name}, as of ${day}` }
 }

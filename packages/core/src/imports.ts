@@ -180,7 +180,7 @@ export class ImportRun {
   #run: BegunRun | undefined
   #sourceId: number | undefined
   #isContinued = false
-  /** Whether the last finished import of this source read the same file, byte for byte. */
+  /** Whether the last finished import of this source read the same file, byte for byte, as of the same day. */
   readonly repeated: boolean
   /** The checkpoint of the last batch that was applied, where an unfinished run continues. */
   readonly checkpoint: unknown
@@ -199,7 +199,9 @@ export class ImportRun {
     this.#published = published
     this.#sourceId = origin.sourceId
     const { finished, open } = origin
-    this.repeated = !recheck && finished?.file !== undefined && finished.file.sha256 === file?.sha256
+    const isSame = finished?.file !== undefined && finished.file.sha256 === file?.sha256
+    // The same file with another day of publication is as of that day.
+    this.repeated = !recheck && isSame && (published ?? finished.published) === finished.published
     if (open !== undefined && open.run.file?.sha256 === file?.sha256) {
       const { id: runId, sourceId, startedAt } = open.run
       this.#run = { runId, sourceId, startedAt }
@@ -403,14 +405,14 @@ export interface ImportOptions {
    */
   readonly approved?: boolean | undefined
   /**
-   * The day on which the source published the data, `YYYY-MM-DD`: its statements about the state are of that day.
-   * Default: the day of the import.
+   * The day on which the source published the data, `YYYY-MM-DD`: as of that day it lists its rows and says their states.
+   * Default: not known.
    */
   readonly published?: string | undefined
   /** Continues the unfinished run of this source and file, if there is one. Default false. */
   readonly resume?: boolean | undefined
   /**
-   * Updates the time at which the source last listed each row, even when the file is the same as in the last import;
+   * Updates the time at which each row was last found at the source, even when the file is the same as in the last import;
    * otherwise a repeated file marks nothing as missing. Default false.
    */
   readonly recheck?: boolean | undefined

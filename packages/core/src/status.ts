@@ -30,8 +30,10 @@ export interface ObservedFact {
 export interface ListedFact {
   /** The problem named by the source; absent when it names none. */
   readonly state?: (typeof sourceStates)[number] | undefined
-  /** When it last listed it. */
-  readonly seen: string
+  /** The day as of which it last listed it: that of its publication. Absent where it is not known. */
+  readonly seen?: string | undefined
+  /** Where that is not known, the day on which it was heard: it was said then or at any time before. */
+  readonly heard?: string | undefined
   /** When somebody last looked, as far as the source says it. */
   readonly checked?: string | undefined
   /** The first and the last day on which that is so, as far as the source says it. */
@@ -60,13 +62,23 @@ export interface Status {
   readonly state: StateOfWaypoint
   /** The first day of it, as far as it is known. */
   readonly since?: string
-  /** The last day on which somebody saw that it works. */
+  /** The last day on which somebody saw that it works, here or as a source says it. That it was listed is no confirmation. */
   readonly lastConfirmed?: string
   /** How many people say it; 0 when a source alone does, or the season. */
   readonly supporters: number
   /** Present when others said otherwise before. */
   readonly contradicted?: true
 }
+
+/** The days of a listing: that of its publication, else when it was heard. */
+export const daysOfListing = (
+  published: string | undefined,
+  heard: string,
+): Pick<ListedFact, 'seen' | 'heard'> =>
+  published === undefined ? { heard: heard.slice(0, 10) } : { seen: published }
+
+/** The last day on which a source may have said its state. */
+const saidUntil = ({ checked, seen, heard }: ListedFact): string | undefined => checked ?? seen ?? heard
 
 const goodUntil = (date: string, kind: keyof typeof freshness): string => addDays(date, freshness[kind])
 
@@ -102,8 +114,8 @@ const isAgreed = (facts: readonly ObservedFact[]): boolean =>
 /** Reports against a waypoint that are not out of date. */
 interface Problems {
   readonly people: readonly ObservedFact[]
-  /** `from` is the first day of the state. */
-  readonly sources: readonly { readonly state: 'broken' | 'off'; readonly from: string }[]
+  /** `from` is the first day of the state, where it is known. */
+  readonly sources: readonly { readonly state: 'broken' | 'off'; readonly from: string | undefined }[]
 }
 
 /** The facts about a waypoint until a day. */
@@ -154,14 +166,20 @@ class Knowledge {
       (fact) =>
         isGood(fact.observedAt, fact.kind, this.#today) && (since === undefined || isNewer(fact, since)),
     )
-    const sources = (this.#facts.sources ?? []).flatMap(({ state, seen, checked, ...days }) => {
-      const date = checked ?? seen
-      const from = days.since ?? date
-      const isNow = from <= this.#today && this.#today <= (days.until ?? this.#today)
-      const isKnown = state !== undefined && isNow && isGood(date, state, this.#today)
-      return isKnown && (since === undefined || date > since.observedAt) ? [{ state, from }] : []
+    const sources = (this.#facts.sources ?? []).flatMap((fact) => {
+      const { state, until = this.#today } = fact
+      const [date, said = this.#today] = [fact.checked ?? fact.seen, saidUntil(fact)]
+      const from = fact.since ?? date
+      const isNow = (from === undefined || from <= this.#today) && this.#today <= until
+      const isKnown = state !== undefined && isNow && isGood(said, state, this.#today)
+      return isKnown && (since === undefined || this.#isAfter(date, since)) ? [{ state, from }] : []
     })
     return { people, sources }
+  }
+
+  /** Whether a source said it after a person saw otherwise. Where the day is not known, a current word counts for more. */
+  #isAfter(date: string | undefined, { observedAt }: ObservedFact): boolean {
+    return date === undefined ? !isGood(observedAt, 'works', this.#today) : date > observedAt
   }
 
   get lastConfirmed(): string | undefined {
@@ -179,12 +197,16 @@ class Knowledge {
     const dates = people.map(({ observedAt }) => observedAt)
     if (supporters === 0 && sources.length === 0) return undefined
     const isOff = off.length > 0 && broken.length === 0 && people.every(({ kind }) => kind === 'dry')
-    if (isOff) return this.#status('off', first(off.map(({ from }) => from)), supporters)
+    if (isOff) return this.#status('off', first(off.flatMap(({ from }) => from ?? [])), supporters)
     const gone = people.filter(({ kind }) => kind === 'gone')
     if (isAgreed(gone))
       return this.#status('gone', first(gone.map(({ observedAt }) => observedAt)), gone.length)
     if (broken.length > 0 || isAgreed(people))
-      return this.#status('broken', first([...dates, ...broken.map(({ from }) => from)]), supporters)
+      return this.#status(
+        'broken',
+        first([...dates, ...broken.flatMap(({ from }) => from ?? [])]),
+        supporters,
+      )
     return this.#status('reported', first(dates), supporters)
   }
 
@@ -323,11 +345,11 @@ export function nextChangeOf(
   const ends = [
     ...observations.map(({ kind, observedAt }) => goodUntil(observedAt, kind)),
     ...passersBy.map(({ observedAt }) => addDays(observedAt, observing.passersByDays)),
-    ...sources.flatMap(({ state, seen, checked, until }) =>
-      state === undefined && checked === undefined
-        ? []
-        : [goodUntil(checked ?? seen, state ?? 'works'), ...(until === undefined ? [] : [until])],
-    ),
+    ...sources.flatMap((fact) => {
+      const { state, checked, until } = fact
+      const said = state === undefined ? checked : saidUntil(fact)
+      return [said === undefined ? [] : goodUntil(said, state ?? 'works'), until ?? []].flat()
+    }),
   ].map((date) => addDays(date, 1))
   const begins = sources.flatMap(({ state, since }) =>
     state === undefined || since === undefined ? [] : [since],

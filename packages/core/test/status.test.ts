@@ -147,6 +147,9 @@ describe('with a season', () => {
 
 describe('with a source', () => {
   const source = (seen: number, rest: object = {}) => ({ sources: [{ seen: day(seen), ...rest }] })
+  const undated = (heard: number, rest: object = {}): StatusFacts => ({
+    sources: [{ heard: day(heard), state: 'broken', ...rest }],
+  })
   const broken = { state: 'broken' }
   const off = { state: 'off' }
   const unconfirmed = { state: 'unconfirmed', supporters: 0 }
@@ -179,6 +182,33 @@ describe('with a source', () => {
       'that looked, and somebody who saw it, too',
       { ...source(1, { checked: day(100) }), observations: said('9d ann works') },
       { state: 'works', since: day(100), lastConfirmed: day(9), supporters: 1 },
+    ],
+    ['that says so on a day that is not known', undated(5), { ...broken, supporters: 0 }],
+    ['that was heard to say so long ago', undated(61), unconfirmed],
+    [
+      'on a day that is not known, and somebody who saw it work of late',
+      { ...undated(5), observations: said('100d ann works near') },
+      { state: 'works', since: day(100), lastConfirmed: day(100), supporters: 1, contradicted: true },
+    ],
+    [
+      'on a day that is not known, and somebody who saw it work long ago',
+      { ...undated(5), observations: said('181d ann works near') },
+      { ...broken, lastConfirmed: day(181), supporters: 0 },
+    ],
+    [
+      'on a day that is not known, since one that is',
+      undated(5, { since: day(9) }),
+      { ...broken, since: day(9), supporters: 0 },
+    ],
+    [
+      'that lists it after people found it broken',
+      { ...source(1), observations: said('3d ann broken', '2d bob dry') },
+      { ...broken, since: day(3), supporters: 2 },
+    ],
+    [
+      'that says it is broken, where a newer one lists it, and another looked',
+      { sources: [{ state: 'broken', seen: day(5) }, { seen: day(1) }, { checked: day(2) }] },
+      { ...broken, since: day(5), lastConfirmed: day(2), supporters: 0 },
     ],
   ])('%s', ([, facts, expected]) => {
     expect(status(facts)).toEqual(expected)
@@ -217,6 +247,7 @@ describe('when it may change by itself', () => {
     ['what is over does not end again', { observations: said('200d ann works') }, undefined],
     ['a season', { season: '04-01/10-31' }, '2026-11-01'],
     ['a source', { sources: [{ state: 'off', seen: today }] }, day(-121)],
+    ['a source on a day that is not known', { sources: [{ state: 'off', heard: today }] }, day(-121)],
     ['a source that lists it alone', { sources: [{ seen: today }] }, undefined],
     ['passers-by', { passersBy: [{ kind: 'dry', observedAt: today }] }, day(-31)],
   ])('%s', ([, facts, expected]) => {
@@ -263,7 +294,7 @@ describe('condensed', () => {
       passersBy: some(2, () => ({ kind: chance.pick(kinds), observedAt: ago() })),
       sources: some(2, () => ({
         ...(chance.isIn(70) && { state: chance.pick(['broken', 'off'] as const) }),
-        seen: ago(),
+        [chance.isIn(70) ? 'seen' : 'heard']: ago(),
         ...(chance.isIn(50) && { checked: ago() }),
       })),
     }

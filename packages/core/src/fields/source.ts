@@ -65,14 +65,18 @@ export const listingFields = {
     column: 'tags',
     meaning: 'The tags of the object at OpenStreetMap, as they were imported',
   },
-  firstSeen: { ...when, column: 'first_seen', meaning: 'When it first listed it, UTC' },
-  lastSeen: { ...when, column: 'last_seen', meaning: 'When it last listed it, UTC' },
+  firstSeen: { ...when, column: 'first_seen', meaning: 'When an import first found it there, UTC' },
+  lastSeen: {
+    ...when,
+    column: 'last_seen',
+    meaning: 'When an import last found it there, UTC; `published` is the day as of which it lists it',
+  },
   missingSince: {
     type: 'time',
     optional: true,
     setBy: 'nobody',
     column: 'missing_since',
-    meaning: 'Since when it no longer lists it, UTC',
+    meaning: 'When an import first found that it no longer lists it, UTC',
   },
   state: {
     type: 'choice',
@@ -85,7 +89,8 @@ export const listingFields = {
   published: {
     ...day,
     column: 'published',
-    meaning: 'The day on which the source published its newest listing, which has it',
+    meaning:
+      'The day on which the source published its newest listing, which has it; absent where it is not known',
   },
   checked: {
     ...day,

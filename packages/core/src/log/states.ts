@@ -5,7 +5,7 @@ import { reviewFields, reviewTexts } from '../fields/review.ts'
 import { sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
 import { isOfPosition, positionFields, waypointFields } from '../fields/waypoint.ts'
-import type { ListedFact, StatusFacts } from '../status.ts'
+import { daysOfListing, type ListedFact, type StatusFacts } from '../status.ts'
 import {
   apiUserId,
   observerUserId,
@@ -280,11 +280,9 @@ export function listedSource(
   return { ...source, listedAt: at, ...(typeof published === 'string' && { published }) }
 }
 
-/** The day of a source's last statement about a record: that of its publication, where it is known. */
-export function saidOn(record: RecordState, source: SourceFacts): string {
-  const { listedAt = '', published } = source
-  const isPublished = record.missingSince === undefined && listedAt >= record.lastSeen
-  return isPublished && published !== undefined ? published : lastSeenOf(record, source).slice(0, 10)
+/** The day on which a source published its last statement about a record; undefined where it is not known. */
+function saidOn(record: RecordState, { listedAt = '', published }: SourceFacts): string | undefined {
+  return record.missingSince === undefined && listedAt >= record.lastSeen ? published : undefined
 }
 
 /** When a source last listed a record: at its newest complete import, unless it was missing then. */
@@ -300,18 +298,22 @@ export function withRedacted(waypoint: WaypointState, names: readonly string[]):
 
 /** Facts on which the state of a waypoint depends. */
 
-/** The fact of a record about the state of its waypoint, if any. */
+/**
+ * The fact of a record about the state of its waypoint, if any.
+ *
+ * @param said when its source said it: `published` is the day where that is known, `lastSeen` the time at which it was heard
+ */
 export function listedFact(
   record: {
     readonly [Name in 'state' | 'checked' | 'since' | 'until' | 'missingSince']?: RecordState[Name] | null
   },
-  lastSeen: string,
+  { published, lastSeen }: { readonly published: string | undefined; readonly lastSeen: string },
 ): ListedFact | undefined {
   const { state = null, checked = null, missingSince = null } = record
   if ((state ?? checked) === null || missingSince !== null) return undefined
   const { updated: _updated, ...says } = daysOf(record)
   return {
-    seen: lastSeen.slice(0, 10),
+    ...daysOfListing(published, lastSeen),
     state: state ?? undefined,
     ...says,
   }
@@ -337,7 +339,11 @@ export function statusFactsOf(
     passersBy: about.sightings,
     sources: about.records.flatMap((record) => {
       const source = about.sourceOf(record)
-      return listedFact(record, source === undefined ? record.lastSeen : saidOn(record, source)) ?? []
+      const said = {
+        published: source && saidOn(record, source),
+        lastSeen: source === undefined ? record.lastSeen : lastSeenOf(record, source),
+      }
+      return listedFact(record, said) ?? []
     }),
   }
 }

@@ -83,7 +83,10 @@ export const Status = z
         '`off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late',
     }),
     since: Day.optional().meta({ description: 'Its first day, as far as it is known' }),
-    lastConfirmed: Day.optional().meta({ description: 'The last day on which somebody saw that it works' }),
+    lastConfirmed: Day.optional().meta({
+      description:
+        'The last day on which somebody saw that it works, here or as a source says it; that a source lists it is no confirmation',
+    }),
     supporters: z
       .int()
       .min(0)

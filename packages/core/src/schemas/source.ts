@@ -57,7 +57,7 @@ export type Tags = z.infer<typeof Tags>
 
 /**
  * A source of a waypoint. `missingSince` is present when the source no longer lists the waypoint, `state` when the
- * source said at `lastSeen` that it gives no water.
+ * source said that it gives no water, as of `published` where that is known.
  */
 export const WaypointSource = Source.omit({
   createdAt: true,

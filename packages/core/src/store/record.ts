@@ -12,8 +12,8 @@ interface RecordSurroundings extends OsmObject {
   /** The last day on which somebody saw that it works, here or by a source; absent when nobody did. */
   readonly lastConfirmed?: string | undefined
   /**
-   * The last day on which a source listed it: the source's day of publication, else the day of the import. Absent when
-   * no source ever listed it.
+   * The last day as of which a source listed it: the day on which it published that. Absent when no such day is known; says
+   * nothing of whether it works.
    */
   readonly lastListed?: string | undefined
   /** The last day on which a source changed what it says of it, as the source says; absent when none does. */

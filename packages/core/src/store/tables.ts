@@ -343,12 +343,12 @@ type Listed = Pick<RowOf<(typeof tables)['records']['columns']>, 'id' | 'sourceI
 export type Tables = {
   [Name in Exclude<TableName, 'numbers'>]: RowOf<(typeof tables)[Name]['columns']>
 } & {
-  /** Records with the time at which their source last listed them, which its newest complete import may tell. */
+  /** Records with the time at which an import last found them at their source, which its newest complete import may tell. */
   listings: Listed & {
     /** The day on which the source published its newest listing, where that lists it. */
     published: string | null
-    /** The day of the listing: the day of publication of the data at the last import that stated it. */
-    listedOn: string
+    /** The day as of which it lists it: that of the publication of what was imported when it was last said, where that is known. */
+    listedOn: string | null
   }
 }
 

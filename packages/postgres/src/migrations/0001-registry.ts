@@ -194,14 +194,12 @@ const places = [
       case when r."missingSince" is null and s."listedAt" > r."lastSeen" then s."listedAt" else r."lastSeen" end
         as "lastSeen", r."missingSince",
       case when r."missingSince" is null and s."listedAt" >= r."lastSeen" then s."published" end as "published",
-      -- The day as of which it lists it: that of the publication of what was imported when it was last said.
+      -- The day as of which it lists it: that of the publication of what was imported when it was last said, if known.
       case when r."missingSince" is null and s."listedAt" >= r."lastSeen"
-        then coalesce(s."published", substr(s."listedAt", 1, 10))
-        else coalesce(
-          (select i."published" from "imports" i
-            where i."published" is not null and i."sourceId" = r."sourceId" and r."lastSeen" between i."startedAt" and i."finishedAt"
-            order by i."finishedAt" limit 1),
-          substr(r."lastSeen", 1, 10)) end as "listedOn"
+        then s."published"
+        else (select i."published" from "imports" i
+          where i."published" is not null and i."sourceId" = r."sourceId" and r."lastSeen" between i."startedAt" and i."finishedAt"
+          order by i."finishedAt" limit 1) end as "listedOn"
     from "records" r join "sources" s on s."id" = r."sourceId"`,
 ]
 

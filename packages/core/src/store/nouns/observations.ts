@@ -120,7 +120,8 @@ export const observationReads = {
       observations: observations.map(observationOf),
       passersBy: seen.map(sightings.from),
       sources: listings.flatMap(
-        ({ lastSeen, published, ...says }) => listedFact(says, published ?? lastSeen) ?? [],
+        ({ lastSeen, published, ...says }) =>
+          listedFact(says, { published: published ?? undefined, lastSeen }) ?? [],
       ),
     }
   },

@@ -25,12 +25,12 @@ const placeColumn = fieldNames.length
 const listingColumn = placeColumn + trailing.length
 
 type Row = readonly Value[]
-type ListingRow = [number, string | null, string, string | null, string | null]
+type ListingRow = [number, string | null, string | null, string | null, string | null]
 
 /** What a source says of a waypoint. */
 interface Listing extends ListedObject {
   readonly sourceId: number
-  readonly listedOn: string
+  readonly listedOn: string | null
   readonly updated: string | null
 }
 

@@ -247,15 +247,13 @@ const statements = [
       r.missingSince,
       (select s.published from sources s
         where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen) as published,
-      -- The day as of which it lists it: that of the publication of what was imported when it was last said.
-      coalesce(
-        (select coalesce(s.published, substr(s.listedAt, 1, 10)) from sources s
-          where s.id = r.sourceId and r.missingSince is null and s.listedAt >= r.lastSeen),
+      -- The day as of which it lists it: that of the publication of what was imported when it was last said, if known.
+      iif((select s.listedAt from sources s where s.id = r.sourceId and r.missingSince is null) >= r.lastSeen,
+        (select s.published from sources s where s.id = r.sourceId),
         (select i.published from imports i
           where i.published is not null and i.sourceId = r.sourceId
             and r.lastSeen between i.startedAt and i.finishedAt
-          order by i.finishedAt limit 1),
-        substr(r.lastSeen, 1, 10)) as listedOn
+          order by i.finishedAt limit 1)) as listedOn
     from records r`,
 
   `create table entries (
