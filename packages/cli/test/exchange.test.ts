@@ -56,6 +56,27 @@ describe('import', () => {
       )
   })
 
+  test('warns where nobody knows when the file was published, in text and beside JSON, and names the option', async () => {
+    const { run } = await withFile()
+    const warning = /^Warning: .*--published YYYY-MM-DD/mu
+    const [text, json, dated] = [
+      await run(lund),
+      await run(`${lund} --json`),
+      `${lund} --published 2025-01-31`,
+    ]
+    expect([text.code, json.code]).toEqual([0, 0])
+    expect([text.stderr, json.stderr]).toEqual([
+      expect.stringMatching(warning),
+      expect.stringMatching(warning),
+    ])
+    expect(JSON.parse(json.stdout)).toMatchObject({ notes: [{ code: 'PUBLISHED_UNKNOWN' }] })
+    const { stderr, stdout } = await run(dated)
+    expect([warning.test(stderr), /^published +2025-01-31$/mu.test(stderr)]).toEqual([false, true])
+    // The same file again, with its day, is as of that day.
+    expect(stdout).toMatch(/^unchanged +2$/mu)
+    expect((await run('source list --json')).stdout).toContain('"published":"2025-01-31"')
+  })
+
   test('reads standard input, and a map that names its source', async () => {
     const map = { source: { name: 'Lund', license: 'CC0-1.0' }, fields: { name: 'plats' } }
     const { answer, run } = await workplace({ 'map.json': JSON.stringify(map) })

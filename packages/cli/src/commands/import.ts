@@ -33,7 +33,7 @@ const options = {
   map: text('FILE', 'What the columns mean: a JSON file, or the name of a ready map such as zurich'),
   published: text(
     'DATE',
-    'The day on which the source published the file, such as 2026-01-31, where the file does not say it',
+    'The day on which the source published the file, such as 2026-01-31, where the file does not say it; without it, as of when it lists them is not known',
   ),
   reference: text(
     'COLUMN',
@@ -67,7 +67,10 @@ const options = {
   ...propertiesOption,
 }
 
-const noteLine = (note: ImportNote): string => `Note: ${inert(noteText(note))}`
+const isWarning = ({ code }: ImportNote): boolean => code === 'PUBLISHED_UNKNOWN'
+
+const noteLine = (note: ImportNote): string =>
+  `${isWarning(note) ? 'Warning' : 'Note'}: ${inert(noteText(note))}`
 
 function understandingLines({
   format,
@@ -245,6 +248,7 @@ export const importCommand = command('import', {
           bar.end()
           told = understanding.notes
           if (!out.json) out.note(understandingLines(understanding).join('\n'))
+          else for (const note of told.filter(isWarning)) out.note(noteLine(note))
         },
       })
     await interruptible(async (signal) => {

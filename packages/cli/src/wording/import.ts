@@ -98,6 +98,9 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `No column of references was recognised. "${column}" is filled and different in every row (${example}): if it is the ` +
     `source's own number of each fountain, give --reference "${column}", so that later imports find each one again ` +
     'wherever it moved.',
+  PUBLISHED_UNKNOWN: () =>
+    'The day on which this was published is not known: neither the file nor you say it. What it lists has no date here, and ' +
+    'the day of the import does not stand for one. If you know it, import again with --published YYYY-MM-DD.',
   PROPERTIES_LEFT_OUT: ({ fields }) =>
     `Left out: ${fields.map(({ name, rows }) => `${name} in ${rows === 1 ? '1 row' : `${rows} rows`}`).join(', ')}. The registry does not declare these ` +
     'custom fields (--properties names the file that does), or their columns have values that they cannot have.',

@@ -96,14 +96,15 @@ const surroundings = {
   last_confirmed: {
     type: 'date',
     required: false,
-    meaning: 'Last day on which somebody saw that it works, here or by a source, UTC',
+    meaning:
+      'Last day on which somebody saw that it works, here or as a source says it, UTC; that a source lists it is no confirmation',
   },
   last_listed: {
     type: 'date',
     required: false,
     meaning:
-      'Last day as of which a source listed it: the day of its publication, else the day on which an import found it ' +
-      'there, UTC; says nothing of whether it works',
+      'Last day as of which a source listed it, by the day of its publication, UTC; empty where that is not known; says ' +
+      'nothing of whether it works, which is `last_confirmed`',
   },
   source_updated: {
     type: 'date',

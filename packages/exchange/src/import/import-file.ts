@@ -3,7 +3,13 @@ import { openStreetMap, type ImportRun, invalid } from '@openfountain/core/inter
 import { judge, oneSpelling } from '../licences/licences.ts'
 import { openInput, type FileInput, recognise, type RecognisedFile } from './read/recognition.ts'
 import type { ImportFileOptions } from './options.ts'
-import { readMapFile, type MapFile, guessColumns, type Columns } from './understand/columns.ts'
+import {
+  guessColumns,
+  publishedColumns,
+  readMapFile,
+  type Columns,
+  type MapFile,
+} from './understand/columns.ts'
 import {
   throttled,
   type ImportReport,
@@ -30,7 +36,7 @@ import { type ImportNote, reasonText } from './reasons.ts'
 import { sourcesNote } from './read/own-rows.ts'
 import type { RowBatches, SourceRow } from './read/source-row.ts'
 import { folded } from '@openfountain/core/letters'
-import { isPlaceholder } from './understand/values.ts'
+import { dayIn, isPlaceholder } from './understand/values.ts'
 
 /**
  * Imports a file into a registry: recognises it, reads it once to see that it is complete, guesses what its
@@ -224,10 +230,11 @@ export async function understand(
   }
   const file = await recognise(input, hints, options.signal)
   const report = throttled('inspecting', options.onProgress)
-  const { rows, sample, unique } = await survey(file.rows(), (count) => {
+  const onRows = (count: number) => {
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
     report(count)
-  })
+  }
+  const { rows, sample, unique, dated } = await survey(file.rows(), onRows, publishedColumns(map))
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
   const { reference = map.fields?.ref } = options
   const named = { ...map, fields: { ...map.fields, ref: reference } }
@@ -260,7 +267,9 @@ export async function understand(
       throw new ImportRefused({ code: 'SWAPPED', ...evidence }, evidenceText(evidence))
   }
   const { placing, customFields, interpretation } = reading()
-  const published = options.published ?? file.facts.published
+  const dates = (columns.byRole.get('published') ?? []).flatMap((column) => [...(dated.get(column) ?? [])])
+  const published = options.published ?? file.facts.published ?? dayIn(dates, columns.dayOrder)
+  if (published === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
   return {
     file,
     interpretation,
@@ -353,30 +362,48 @@ export interface Survey {
   readonly sample: readonly SourceRow[]
   /** The columns that are filled and unique in every row, those with a heading of references first. */
   readonly unique: readonly string[]
+  /** The different days in the columns that may say when the file was published, as they stand there. */
+  readonly dated: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const firstRows = 1000
 const everyNth = 97
 const sampleRows = 4000
 const sampleText = 400
+const mostDays = 20_000
 
 /**
  * Reads all rows once, keeping a sample. That the file can be read to its end is known afterwards, so that a
  * truncated or damaged file is refused before anything is written.
  */
-export async function survey(batches: RowBatches, onRows: (rows: number) => void): Promise<Survey> {
+export async function survey(
+  batches: RowBatches,
+  onRows: (rows: number) => void,
+  isDated: (column: string) => boolean,
+): Promise<Survey> {
   const sample: SourceRow[] = []
+  const dated = new Map<string, Set<string>>()
+  const addDays = ({ fields }: SourceRow) => {
+    for (const column of Object.keys(fields).filter(isDated)) {
+      const days = dated.get(column) ?? new Set()
+      dated.set(column, days)
+      // Without the time of the day.
+      const day = String(fields[column]).replace(/[T ]\d{1,2}:.*$/su, '')
+      if (days.size < mostDays && day.length <= 20) days.add(day)
+    }
+  }
   const unique = new UniqueColumns()
   let rows = 0
   for await (const batch of batches) {
     for (const row of batch) {
       rows += 1
       unique.add(row)
+      addDays(row)
       if (sample.length < sampleRows && (rows <= firstRows || rows % everyNth === 0)) sample.push(cut(row))
     }
     onRows(rows)
   }
-  return { rows, sample, unique: unique.found() }
+  return { rows, sample, unique: unique.found(), dated }
 }
 
 function cut(row: SourceRow): SourceRow {

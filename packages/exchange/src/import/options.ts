@@ -19,8 +19,8 @@ export interface ImportFileOptions {
    */
   readonly reference?: string
   /**
-   * The day on which the source published the file, `YYYY-MM-DD`: its statements about states are of that day. Default:
-   * the day in the file, as in those of the Overpass API; else the day of the import.
+   * The day on which the source published the file, `YYYY-MM-DD`: as of that day it lists its rows and says their states.
+   * Default: the day in the file, as in those of the Overpass API, or in a column of it; else it is not known.
    */
   readonly published?: string
   /** Decides about every row and writes nothing to the registry. Default false. */

@@ -143,6 +143,8 @@ export interface NoteFacts {
    * it may be the source's own. It is not read unless the caller names it (`reference`).
    */
   REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
+  /** Neither the caller (`published`) nor the file says on which day the source published it: as of when it lists its rows is not known. */
+  PUBLISHED_UNKNOWN: object
   /**
    * Custom fields in the order of code units that were left out of so many rows: the registry does not declare them, or a
    * column that a map names has values that they cannot have.

@@ -70,7 +70,7 @@ export interface Understanding {
   readonly columns: readonly ColumnGuess[]
   /** The licence or copyright that the file itself states. */
   readonly copyright?: string
-  /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`. */
+  /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`; absent where neither does. */
   readonly published?: string
   /** Notes about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]

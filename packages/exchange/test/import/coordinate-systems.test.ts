@@ -1,7 +1,7 @@
 import proj4 from 'proj4'
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import { feature, geojson, importContent, imported } from './fixture.ts'
+import { dated, feature, geojson, importContent, imported } from './fixture.ts'
 
 const berlin = [13.4, 52.52] as const
 const definitions: Readonly<Record<string, string>> = {
@@ -78,7 +78,7 @@ describe('coordinate systems', () => {
   ])(
     'positions are believed to be what they can be: %s',
     async (_, content, crs, [longitude, latitude], notes) => {
-      const { waypoints, report } = await imported(content, crs === undefined ? {} : { crs })
+      const { waypoints, report } = await imported(content, { ...dated, ...(crs !== undefined && { crs }) })
       expect(waypoints[0]?.longitude).toBeCloseTo(longitude, 4)
       expect(waypoints[0]?.latitude).toBeCloseTo(latitude, 4)
       expect(report.notes).toEqual(notes)

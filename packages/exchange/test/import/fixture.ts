@@ -15,6 +15,9 @@ export function fileWith(content: string | Uint8Array, name = 'fountains'): stri
   return file
 }
 
+/** The option of an import whose notes are not about its day of publication. */
+export const dated = { published: '2025-12-01' }
+
 export const source = { name: 'City', license: 'CC0-1.0' }
 
 /** Imports a file with this content as the source "City". */

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/index.ts'
-import { feature, geojson, imported, node, overpass, source } from './fixture.ts'
+import { dated, feature, geojson, imported, node, overpass, source } from './fixture.ts'
 
 const place = { latitude: 47.37, longitude: 8.54 }
 const name = 'Löwenbrunnen'
@@ -106,10 +106,10 @@ describe('a file is recognised from its content', () => {
       Buffer.from(`name,lat,lon\n${lines.join('')}`),
       iconv.encode('Bürgerbrunnen,47.5,8.54\n', 'latin1'),
     ])
-    const { waypoints, report } = await imported(content)
+    const { waypoints, report } = await imported(content, dated)
     expect([waypoints.at(-1)?.name, waypoints[0]?.name]).toEqual(['Bürgerbrunnen', 'Löwenbrunnen 0'])
     expect(report.notes).toEqual([{ code: 'MIXED_ENCODING', characters: 1, encoding: 'windows-1252' }])
-    const latin = await imported(iconv.encode('name,lat,lon\nBürgerbrunnen,47,8\n', 'latin1'))
+    const latin = await imported(iconv.encode('name,lat,lon\nBürgerbrunnen,47,8\n', 'latin1'), dated)
     expect(latin.report.notes).toEqual([{ code: 'NOT_UTF8', encoding: 'windows-1252' }])
   })
 

@@ -4,7 +4,7 @@ import { token, type Registry } from '@openfountain/core'
 import { certain, doubtful, matchScore, nameSimilarity } from '@openfountain/core/internal'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { importFile } from '../../src/index.ts'
-import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
+import { dated, feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
 /** Degrees of latitude of some metres. */
 const north = (metres: number) => metres / 111_195
@@ -149,7 +149,7 @@ describe('rows and existing waypoints', () => {
     const registry = await withMarket()
     const file = fileWith(geojson(doubt('a')))
     const review = `${file}.review.csv`
-    const imports = () => importFile(registry, { file, source })
+    const imports = () => importFile(registry, { file, source, ...dated })
     // Without a decision the review file is written again.
     expect([(await imports()).reviewFile, (await imports()).reviewFile]).toEqual([review, review])
     const decided = (await readFile(review, 'utf8')).replace('\r\n,1', '\r\nskip,1')

@@ -5,7 +5,7 @@ export interface Pin {
   readonly map: string
   /** Rows read, created, left out, duplicated and refused. */
   readonly counts: string
-  /** Counts of states, days, hours and seasons. */
+  /** The day of publication, where the file has it, and counts of states, days, hours and seasons. */
   readonly says: string
   /** The countries, the number of named regions, and the largest region. */
   readonly where: string
@@ -56,15 +56,15 @@ eaupotable-info_2026.gpx eaupotable 886 886 0 0 0
 FR 486, BE 191, ES 57, CH 38, US 31, IT 14, AT 12, PT 11, DE 9, CA 8, GB 8, CZ 4, AU 3, NL 2, PL 2, SE 2, BA 1, CY 1, GR 1, HR 1, IE 1, NC 1, RO 1, SI 1; 0 regions
 https://eaupotable.info/fr/1-source-de-ninane 50.35071 5.58341 Source de Ninane []
 
-frankfurt_mixed-licence_2026.geojson frankfurt-city 73 21 52 0 0
+frankfurt_mixed-licence_2026.geojson frankfurt-city 73 21 52 0 0; as of 2026-08-14
 DE 21; 1 regions, Frankfurt am Main 21
 ffm-eb-1 50.11840 8.66279 Bacchusbrunnen/ Westendbrunnen []
 
-frankfurt_mixed-licence_2026.geojson frankfurt-openstreetmap 73 52 21 0 0; 2 broken
+frankfurt_mixed-licence_2026.geojson frankfurt-openstreetmap 73 52 21 0 0; as of 2026-08-14, 2 broken
 DE 52; 1 regions, Frankfurt am Main 52
 node/9021352445 50.10669 8.68962 Bäckerbrunnen [bottle-filler wheelchair tested]
 
-malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; 10778 checked, 734 broken
+malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; as of 2022-12-06, 10778 checked, 734 broken
 MW 10709, MZ 69; 0 regions
 geo:-14.52407,35.21623 -14.52407 35.21623 Drinking fountain []
 
@@ -72,7 +72,7 @@ malawi_waterpoints_bom_2023.csv malawi-2023 1425 1315 67 43 0; 144 broken
 MW 1311, MZ 4; 0 regions
 523111278 -16.34179 34.66400 Drinking fountain [free]
 
-osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0; 3077 updated, 1196 broken
+osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0; as of 2018-06-07, 3077 updated, 1196 broken
 UG 3058, CD 19; 3 regions, Arua 3053
 node/5333108121 3.06109 30.85322 Enyanyaru spring water [spring hand-pump]
 
@@ -104,7 +104,7 @@ paris_fontaines_semicolon_2019.csv paris-2019 1422 915 507 0 0; 20 broken
 FR 915; 20 regions, Paris 75018 87
 760 48.82770 2.33230 Wallace fountain [wallace seasonal]
 
-rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; 1713 checked, 292 broken
+rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; as of 2020-12-19, 1713 checked, 292 broken
 ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli, Nepal 236
 802 13.61810 39.14022 Well [hand-pump well fee]
 
@@ -112,7 +112,7 @@ vancouver_utm_bom.csv vancouver 278 258 20 0 0; 36 season
 CA 258; 1 regions, Vancouver 258
 DFPB0005 49.27892 -123.10618 Drinking fountain [bubbler seasonal]
 
-vienna_trinkbrunnen_2024.geojson vienna 2099 1539 511 49 0
+vienna_trinkbrunnen_2024.geojson vienna 2099 1539 511 49 0; as of 2024-08-02
 AT 1539; 1 regions, Wien 1539
 geo:48.17572,16.30204 48.17572 16.30204 Running fountain [dog-bowl fountain]
 

@@ -29,6 +29,16 @@ function pathOf(file: string): string {
   return path.resolve(existsSync(path.join(excerptFolder, file)) ? excerptFolder : dataFolder, file)
 }
 
+/** The last day on which a source listed each fountain, by an export. */
+async function lastListedIn(registry: Registry): Promise<Set<string | undefined>> {
+  const snapshot = await registry.snapshot()
+  try {
+    return new Set(Array.from(snapshot.records(), ({ lastListed }) => lastListed))
+  } finally {
+    snapshot.close()
+  }
+}
+
 const pathOfMap = (name: string) => path.resolve(import.meta.dirname, `../../maps/${name}.json`)
 
 /** Imports a file with a ready map; no side files are written into its folder. */
@@ -74,17 +84,16 @@ const linesOf = (listed: readonly Listed[]): string[] =>
     )
   })
 
-/** Counts of states, days, hours and seasons, such as `82 broken, 5 off, 87 since`. */
-function saysOf(listed: readonly Listed[]): string {
+/** The day of publication, and counts of states, days, hours and seasons, such as `as of 2022-06-01, 82 broken, 5 off`. */
+function saysOf(published: string | undefined, listed: readonly Listed[]): string {
   const words = listed.flatMap(({ waypoint, sources: [said] }) => {
     const { state, checked, updated, since, until } = said ?? {}
     const { openingHours, season } = waypoint
     const given = Object.entries({ checked, updated, since, until, openingHours, season })
     return [state ?? [], ...given.flatMap(([name, value]) => (value === undefined ? [] : name))].flat()
   })
-  return byCount(words)
-    .map(([word, count]) => `${count} ${word}`)
-    .join(', ')
+  const counts = byCount(words).map(([word, count]) => `${count} ${word}`)
+  return [published === undefined ? [] : `as of ${published}`, counts].flat().join(', ')
 }
 
 /** The countries and the regions, with the names and numbers of the largest: `FR 1201; 28 regions, Paris 127`. */
@@ -106,7 +115,8 @@ function byCount(words: readonly string[]): (readonly [word: string, count: numb
 /** Imports a file into an empty registry, and compares it with its pin. */
 async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise<void> {
   const registry = await emptyRegistry({ places: countryOf })
-  const { counts } = await importReal(registry, file, map)
+  const { counts, published, notes } = await importReal(registry, file, map)
+  expect(notes.some(({ code }) => code === 'PUBLISHED_UNKNOWN')).toBe(published === undefined)
   const { rows, created, leftOut, duplicates, refused, doubtful, matched } = counts
   expect(rows).toBe(created + leftOut + duplicates + refused)
   expect([doubtful, matched]).toEqual([0, 0])
@@ -115,7 +125,7 @@ async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise
   expect(lines.find((line) => line === fountain) ?? lines.slice(0, 5)).toBe(fountain)
   expect({
     counts: [rows, created, leftOut, duplicates, refused].join(' '),
-    says: saysOf(listed),
+    says: saysOf(published, listed),
     where: await whereOf(registry),
   }).toEqual(pinned)
   expect((await registry.changes.verify()).ok).toBe(true)
@@ -169,6 +179,25 @@ describe('an excerpt of a city’s files', () => {
     expect(places).toContainEqual([expect.closeTo(47.36975, 4), expect.closeTo(8.59926, 4)])
   })
 
+  test('has no day where nobody knows when it was published, and has it once somebody says it', async () => {
+    const registry = await emptyRegistry()
+    const undated = await importReal(registry, 'brunnen-2021.geojson', 'zurich')
+    expect(undated.notes).toContainEqual({ code: 'PUBLISHED_UNKNOWN' })
+    expect(await lastListedIn(registry)).toEqual(new Set([undefined]))
+    expect((await registry.sources.list())[0]).not.toHaveProperty('published', expect.anything())
+    expect(await registry.observations.status(1)).toEqual({ state: 'unconfirmed', supporters: 0 })
+    // The run knows when it ran.
+    expect((await registry.imports.list())[0]?.finishedAt).toMatch(/^2026-01-01/u)
+    expect((await registry.waypoints.sources(1))[0]?.lastSeen).toMatch(/^2026-01-01/u)
+    const dated = await importReal(registry, 'brunnen-2021.geojson', 'zurich', { published: '2021-05-01' })
+    expect([dated.notes, dated.counts.unchanged]).toEqual([[], 14])
+    expect(await lastListedIn(registry)).toEqual(new Set(['2021-05-01']))
+    // The same file again without it is still that file.
+    await importReal(registry, 'brunnen-2021.geojson', 'zurich')
+    expect(await lastListedIn(registry)).toEqual(new Set(['2021-05-01']))
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
   test('of 2021 matches 2018 by number, whatever the coordinates’ last digits', async () => {
     const registry = await emptyRegistry()
     await importReal(registry, 'brunnen-2018.geojson', 'zurich')
@@ -194,6 +223,15 @@ describe.skipIf(!hasData)('a file of ../shared/data', { tags: ['long'] }, () => 
     ]
     const maps = files.map(async (file) => (await readyMapFor(pathOf(file)))?.name)
     expect(await Promise.all(maps)).toEqual(['paris-2019', 'malawi-2022', undefined])
+  })
+
+  test('says itself when it was taken from OpenStreetMap', async () => {
+    const files = ['osm_paris_overpass-ide_2021.geojson', 'osm_catalunya_overpass-turbo_2025.geojson']
+    const reports = files.map(async (file) =>
+      importReal(await emptyRegistry(), file, 'openstreetmap', { dryRun: true }),
+    )
+    const days = (await Promise.all(reports)).map(({ published }) => published)
+    expect(days).toEqual(['2021-01-29', '2025-07-09'])
   })
 
   test('leaves the names of mappers nowhere in the database file', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { exportRegistry, importFile } from '../../src/index.ts'
-import { feature, geojson, imported, source } from './fixture.ts'
+import { dated, feature, geojson, imported, source } from './fixture.ts'
 
 describe('reasons and refusals', () => {
   test.each(['lat,lon\n47.37,8.54\nx,y\n', 'lat,lon\nx,y\n47.37,8.54\n47.38,8.55\n47.39,8.56\n'])(
@@ -91,7 +91,7 @@ test.each<[string, string, object[]]>([
     [{ code: 'BEYOND_POLE', rows: 1 }],
   ],
 ])('%s are noted', async (_, content, notes) => {
-  expect((await imported(content)).report.notes).toEqual(notes)
+  expect((await imported(content, dated)).report.notes).toEqual(notes)
 })
 
 test('a table of a GeoPackage in another coordinate system is noted and not read', async () => {
@@ -107,7 +107,7 @@ test('a table of a GeoPackage in another coordinate system is noted and not read
     insert into gpkg_contents (table_name, data_type, identifier, srs_id) values ('wells', 'features', 'wells', 3857);
     insert into gpkg_geometry_columns values ('wells', 'geom', 'POINT', 3857, 0, 0);`)
   database.close()
-  const report = await importFile(await emptyRegistry(), { file, source })
+  const report = await importFile(await emptyRegistry(), { file, source, ...dated })
   expect(report.counts.rows).toBe(1)
   expect(report.notes).toEqual([{ code: 'TABLE_NOT_READ', table: 'wells', crs: 'EPSG:3857' }])
 })

@@ -6,7 +6,7 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { sampleProperties, sampleValues } from '@openfountain/testing/sample-values'
 import { exportRegistry, formats } from '../../src/index.ts'
 import { importFile } from '../../src/index.ts'
-import { importContent, source } from './fixture.ts'
+import { dated, importContent, source } from './fixture.ts'
 
 /** Custom fields with all characters that formats have to escape. */
 const properties = {
@@ -114,7 +114,7 @@ async function ofSeveral(registry: Registry): Promise<void> {
 const listing = (broken: string, works: string) =>
   `id,lat,lon,name,dispo,motif_ind\na,47.1,8.5,A,${broken}\nb,47.2,8.5,B,${works}\n`
 const withStates = (registry: Registry) =>
-  importContent(registry, listing('NON,FERMETURE HIVERNALE', 'OUI,'), { approved: false })
+  importContent(registry, listing('NON,FERMETURE HIVERNALE', 'OUI,'), { ...dated, approved: false })
 
 describe('our own exports', () => {
   test.each(files)('come back from %s without loss', async (name) => {
@@ -177,7 +177,7 @@ describe('our own exports', () => {
       const { folder, sources } = await exported(ofSeveral)
       const file = path.join(folder, name)
       const registry = await emptyRegistry()
-      const whole = await importFile(registry, { file, source, dryRun: true })
+      const whole = await importFile(registry, { file, source, ...dated, dryRun: true })
       expect(whole.notes).toEqual([{ code: 'SOURCES_NAMED', sources: ['City of Lund', 'City of Malmö'] }])
       for (const { name: each, license, url, attribution } of sources) {
         const described = {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/index.ts'
-import { fileWith, importContent, source } from './fixture.ts'
+import { dated, fileWith, importContent, source } from './fixture.ts'
 
 const rows = 'id,lat,lon,name\na,47.1,8.5,One\nb,0,0,Nowhere\n'
 
@@ -38,7 +38,7 @@ test.each<readonly [string, (folder: string, file: string) => Promise<unknown>]>
   const registry = await emptyRegistry()
   const understood: unknown[] = []
   const onUnderstood = ({ notes }: { notes: readonly unknown[] }) => understood.push(...notes)
-  const { rejectedFile = '', notes } = await importFile(registry, { file, source, onUnderstood })
+  const { rejectedFile = '', notes } = await importFile(registry, { file, source, ...dated, onUnderstood })
   const text = await readFile(rejectedFile, 'utf8')
   await rm(rejectedFile, { force: true })
   expect(rejectedFile).toBe(path.join(process.cwd(), `${path.basename(file)}.rejected.ndjson`))
@@ -46,7 +46,7 @@ test.each<readonly [string, (folder: string, file: string) => Promise<unknown>]>
   const note = { code: 'ROWS_ELSEWHERE', folder: process.cwd(), instead: folder }
   expect([understood, notes]).toEqual([[note], [note]])
   const named = { rejectedFile: path.join(folder, 'no.ndjson'), reviewFile: path.join(folder, 'maybe.csv') }
-  expect(await importFile(registry, { file, source, ...named })).toMatchObject({
+  expect(await importFile(registry, { file, source, ...dated, ...named })).toMatchObject({
     rejectedFile: named.rejectedFile,
     notes: [],
   })

@@ -12,7 +12,7 @@ import {
 } from '../../src/import/understand/waypoint-reading.ts'
 import { dayIn } from '../../src/import/understand/values.ts'
 import { exportRegistry } from '../../src/index.ts'
-import { feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
+import { dated, feature, geojson, importContent, imported, node, overpass } from './fixture.ts'
 
 /** The sources' states of all waypoints in id order, undefined without a state. */
 async function statesOf(registry: Registry): Promise<(string | undefined)[]> {
@@ -128,12 +128,15 @@ describe('a city whose tables have codes and their words', () => {
     expect(sources.map(([first]) => first?.updated)).toEqual(['2025-03-12', '2025-04-13', '2025-11-28'])
     expect(sources.flat().every(({ ref = '' }) => ref.startsWith('place:'))).toBe(true)
     expect(report.leftOut).toMatchObject([{ code: 'GONE', status: 'Dismessa', rows: 1 }])
-    expect(report.notes).toEqual([{ code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-001' }])
+    expect(report.notes).toEqual([
+      { code: 'REFERENCE_PROPOSED', column: 'idgis', example: 'FN-001' },
+      { code: 'PUBLISHED_UNKNOWN' },
+    ])
   })
 
   test('is found again by the reference that was proposed, wherever it moved', async () => {
     const { registry } = await imported(rome.join('\n'))
-    const first = await importContent(registry, rome.join('\n'), { reference: 'idgis' })
+    const first = await importContent(registry, rome.join('\n'), { reference: 'idgis', ...dated })
     expect(first.counts).toMatchObject({ created: 0, unchanged: 3 })
     expect(first.notes).toEqual([])
     const moved = rome.map((row) => row.replace('12.51,41.87', '12.55,41.80'))
@@ -152,7 +155,7 @@ describe('a city whose tables have codes and their words', () => {
     ['a fraction', 'depth_id,lat,lon,name', '1.5,47.1,8,A', '2.5,47.2,8,B', '3.25,47.3,8,C'],
     ['a reference beside it', 'ref,gis_id,lat,lon,name', 'a,X1,47.1,8,A', 'b,X2,47.2,8,B', 'c,X3,47.3,8,C'],
   ])('%s is no proposal', async (_, ...rows) => {
-    expect((await imported(rows.join('\n'))).report.notes).toEqual([])
+    expect((await imported(rows.join('\n'), dated)).report.notes).toEqual([])
   })
 })
 
@@ -294,6 +297,44 @@ describe('the days that a source says', () => {
     )
   })
 
+  test('of its publication are not known where neither it nor the caller says it, and none are made up', async () => {
+    const registry = await emptyRegistry()
+    const out = rows.map((row) =>
+      row.replace('2022-03-04', '').replace(/2021-12-13[^,]*,2022-05-01T[^,]*/u, ','),
+    )
+    await importContent(registry, out.join('\n'))
+    expect(await saysOf(registry)).toEqual([{ state: 'off' }, {}, {}])
+    const statuses = await Promise.all([1, 2].map((id) => registry.observations.status(id)))
+    expect(statuses).toEqual([
+      { state: 'off', supporters: 0 },
+      { state: 'unconfirmed', supporters: 0 },
+    ])
+    expect(await registry.waypoints.sources(1)).not.toMatchObject([{ published: expect.anything() }])
+    // It was said on the day of the import or before, so that it is out of date at the latest when that would be.
+    const later = await Promise.all(
+      ['2026-05-01', '2026-05-02'].map((on) => registry.observations.status(1, on)),
+    )
+    expect(later.map(({ state }) => state)).toEqual(['off', 'unconfirmed'])
+    expect((await registry.changes.verify()).problems).toEqual([])
+  })
+
+  test('of its publication are those of a column or of metadata that has them', async () => {
+    const csv = 'lat,lon,Stand\n47.1,8,01.03.2024\n47.2,8,2.3.2024\n'
+    expect((await imported(csv)).report.published).toBe('2024-03-02')
+    const american = 'lat,lon,as of\n47.1,8,3/1/2024\n47.2,8,3/14/2024 12:00:00\n'
+    expect((await imported(american)).report.published).toBe('2024-03-14')
+    const map = { fields: { published: 'taken' } }
+    expect((await imported('lat,lon,taken\n47.1,8,2024-03-01\n', { map })).report.published).toBe(
+      '2024-03-01',
+    )
+    expect((await imported('lat,lon,Stand\n47.1,8,Holz\n')).report.published).toBeUndefined()
+    const collection = { type: 'FeatureCollection', features: [feature(8, 47)] }
+    const ckan = JSON.stringify({ metadata: { metadata_modified: '2023-04-05T06:07:08.9' }, ...collection })
+    expect((await imported(ckan)).report.published).toBe('2023-04-05')
+    const gpx = '<gpx><metadata><time>2022-02-03T10:00:00Z</time></metadata><wpt lat="47" lon="8"/></gpx>'
+    expect((await imported(gpx)).report.published).toBe('2022-02-03')
+  })
+
   test('are told apart in exports: when somebody saw it, when its entry changed, and when it was listed', async () => {
     const timestamp = '2019-05-03T10:00:00Z'
     const published = { osm3s: { timestamp_osm_base: '2025-12-20T09:48:02Z' } }
@@ -313,14 +354,15 @@ describe('the days that a source says', () => {
     await importContent(registry, overpass([one, two, node(3, {}, { lat: 47.3 })], published))
     // A fountain that a later file lacks was last listed in the one before.
     await importContent(registry, overpass([one, two], published), { published: '2025-12-30' })
-    // A source without a date of publication is as of the import; the newest day counts.
-    await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n', {
+    // A source without a date of publication has none; the newest known day counts.
+    await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n47.4,8,\n', {
       source: { name: 'Other', license: 'CC0-1.0' },
     })
     expect(await daysOf()).toEqual([
       ['2025-11-02', '2019-05-03', '2025-12-30', '2025-11-02'],
-      [null, '2024-02-29', '2026-01-01', undefined],
+      [null, '2024-02-29', '2025-12-30', undefined],
       [null, null, '2025-12-20', undefined],
+      [null, null, null, undefined],
     ])
   })
 })

@@ -1,5 +1,6 @@
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { drinkableLabels } from '../../export/text/gpx.ts'
+import { dayIn } from '../understand/values.ts'
 import type { FileFacts, RowBatches, SourceRow } from './source-row.ts'
 import { readXml } from './xml-rows.ts'
 
@@ -27,7 +28,11 @@ export async function* readGpx(chunks: AsyncIterable<string>, facts: FileFacts):
         waypoint.fields['link'] ??= href
     },
     close(name, text) {
-      if (waypoint === undefined) return
+      if (waypoint === undefined) {
+        // Of the metadata; GPX 1.0 has it at the top. Times of tracks are not of the file.
+        if (name === 'time' && ways === 0) facts.published ??= dayIn([text])
+        return
+      }
       if (name !== 'wpt') {
         if (text !== '' && !containers.has(name)) waypoint.fields[name] ??= text
         return

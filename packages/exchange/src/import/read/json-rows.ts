@@ -7,6 +7,14 @@ import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from '
 
 /** Members of the outermost object that describe the file, not a fountain. */
 const ofTheFile = new Set(['crs', 'osm3s', 'metadata', 'bbox', 'links', 'info', 'license', 'generator'])
+/**
+ * Members of the outermost object, or of its `metadata`, with the day on which the file was published or taken from where
+ * it is published: of overpass turbo, web feature services, CKAN, Dublin Core and schema.org.
+ */
+const publishing =
+  'timestamp|timeStamp|metadata_modified|last_modified|modified|issued|published|dateModified|datePublished'.split(
+    '|',
+  )
 /** Members of the outermost object whose elements are the rows. */
 const lists = ['features', 'elements', 'records', 'waypoints', 'results']
 const featureMembers = new Set(['type', 'geometry', 'properties', 'id', 'bbox'])
@@ -137,10 +145,12 @@ function point(x: unknown, y: unknown): Geometry {
 
 /** Reads what the file declares about itself. */
 function readFacts(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
-  const { crs, copyright, osm3s, timestamp, timeStamp } = outermost
-  // Of the Overpass API, of overpass turbo, and of a web feature service.
-  const time = [isRecord(osm3s) ? osm3s['timestamp_osm_base'] : undefined, timestamp, timeStamp]
-  const published = dayIn(time.filter((each) => typeof each === 'string'))
+  const { crs, copyright, osm3s, metadata } = outermost
+  const times = [outermost, metadata].flatMap((each) =>
+    isRecord(each) ? publishing.map((name) => each[name]) : [],
+  )
+  if (isRecord(osm3s)) times.push(osm3s['timestamp_osm_base'])
+  const published = dayIn(times.filter((each) => typeof each === 'string'))
   if (published !== undefined) facts.published = published
   if (isRecord(crs) && isRecord(crs['properties'])) {
     const name = crs['properties']['name'] ?? crs['properties']['code']

@@ -51,7 +51,7 @@ export interface Columns {
   readonly dayOrder: DayOrder | undefined
 }
 
-const dayRoles = ['checked', 'updated', 'since', 'until'] as const satisfies readonly Role[]
+const dayRoles = ['published', 'checked', 'updated', 'since', 'until'] as const satisfies readonly Role[]
 
 /** Fields that together only this project's own exports have. */
 const ownFields = ['added_by', 'created_at', 'updated_at', 'review_count']
@@ -286,6 +286,18 @@ function headingMeaning(heading: string): { readonly role: Role; readonly entry:
     if (entry !== undefined && role !== undefined) return { role, entry }
   }
   return undefined
+}
+
+/** Which columns may say the day of publication: those of the map, else those with such a heading. */
+export function publishedColumns({ fields }: MapFile): (column: string) => boolean {
+  const given = fields?.published
+  if (given !== undefined) return (column) => given !== null && [given].flat().includes(column)
+  const known = new Map<string, boolean>()
+  return (column) => {
+    const is = known.get(column) ?? headingMeaning(column)?.role === 'published'
+    known.set(column, is)
+    return is
+  }
 }
 
 /** Whether a heading is about a person, an account or an address. */
