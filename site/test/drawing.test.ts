@@ -143,16 +143,26 @@ it('a survey sorts fountains by how long ago they were confirmed', () => {
     const updated_at = new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
     survey.add(waypoint(index + 1, 0, 0, { last_confirmed: updated_at.slice(0, 10), updated_at }))
   }
-  expect(survey.result().ages).toEqual({ month: 2, quarter: 1, half: 1, year: 1, twoYears: 1, older: 1 })
+  survey.add(waypoint(9, 0, 0, { last_confirmed: undefined, source: 'City of Lund' }))
+  expect(survey.result().ages).toEqual({
+    month: 2,
+    quarter: 1,
+    half: 1,
+    year: 1,
+    twoYears: 1,
+    older: 1,
+    unknown: 1,
+  })
 })
 
 it('a survey takes what a source says of its own dates before the day of its listing, and no import for a confirmation', () => {
   const days = { last_confirmed: undefined, updated_at: '2026-11-20T00:00:00.000Z' }
-  const listed = { ...days, last_listed: '2026-11-01' }
+  const listed = { ...days, source: 'City of Lund', last_listed: '2026-11-01' }
   const dated = { ...listed, source_updated: '2019-05-03' }
   const confirmed = { ...dated, last_confirmed: '2024-02-29' }
-  const news = ['2026-11-20', '2026-11-01', '2019-05-03', '2024-02-29', '']
-  expect([days, listed, dated, confirmed, {}].map(lastNews)).toEqual(news)
+  const undated = { ...days, source: 'City of Lund' }
+  const news = ['2026-11-20', '', '2026-11-01', '2019-05-03', '2024-02-29', '']
+  expect([days, undated, listed, dated, confirmed, {}].map(lastNews)).toEqual(news)
 })
 
 it('levels begin where the rules of the registry say', () => {

@@ -122,6 +122,7 @@ it('what the log says of a source is as new as its last complete import, as old 
   expect(listed({ state: 'off' }, {}, '2026-05-01T00:00:00.000Z')).toBe('off')
   expect(listed({ state: 'broken' }, { published: '2026-11-01' })).toBe('broken')
   expect(listed({ state: 'broken' }, { published: '2025-11-01' })).toBeUndefined()
+  expect(listed({ state: 'broken' }, {}, '2026-09-01T00:00:00.000Z')).toBe('broken')
   const later = { state: 'broken', since: '2026-11-23' }
   expect(listed(later, { published: '2026-11-01' })).toBe('unconfirmed')
 })

@@ -27,7 +27,7 @@ function verificationText({ m, f }: View, { verified, source, last_listed: liste
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
   const name = f.isolate(source)
-  return listed ? `${name}, ${m.waypoint.listed} ${f.date(listed)}` : name
+  return `${name}, ${listed ? `${m.waypoint.listed} ${f.date(listed)}` : m.status.undated}`
 }
 
 /** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */

@@ -1,5 +1,11 @@
 import type { GivenEntry } from '@openfountain/core/internal'
-import { statusOf, type ListedFact, type ObservedFact, type StatusFacts } from '@openfountain/core/status'
+import {
+  daysOfListing,
+  statusOf,
+  type ListedFact,
+  type ObservedFact,
+  type StatusFacts,
+} from '@openfountain/core/status'
 import { stagesOf } from '../status/timeline.ts'
 import type { Stages } from '../status/stage.ts'
 import type { Waypoint } from './records.ts'
@@ -13,7 +19,7 @@ export type StatedRow = Pick<
 type Observed = Omit<ObservedFact, 'id'> & { readonly waypointId: number; readonly isGone?: true }
 
 /** A source's record of a fountain, with its listing. */
-interface SourceRecord extends Omit<ListedFact, 'seen'> {
+interface SourceRecord extends Omit<ListedFact, 'seen' | 'heard'> {
   readonly waypointId: number
   readonly sourceId: number
   readonly lastSeen: string
@@ -122,8 +128,8 @@ export class Knowledge {
     for (const { waypointId, sourceId, lastSeen, isMissing, ...record } of this.#records.values()) {
       if (isMissing || (record.state ?? record.checked) === undefined) continue
       const { at = '', published } = this.#listings.get(sourceId) ?? {}
-      const seen = at < lastSeen ? lastSeen : (published ?? at)
-      of(waypointId).sources.push({ ...record, seen: seen.slice(0, 10) })
+      const days = at < lastSeen ? daysOfListing(undefined, lastSeen) : daysOfListing(published, at)
+      of(waypointId).sources.push({ ...record, ...days })
     }
     this.#byWaypoint = found
     return found
@@ -156,7 +162,7 @@ function withRow(facts: StatusFacts, row: StatedRow, day: string): StatusFacts {
     case 'off':
       return {
         ...facts,
-        sources: [...(facts.sources ?? []), { state, seen: listed ?? since ?? day }],
+        sources: [...(facts.sources ?? []), { state, ...daysOfListing(listed ?? since ?? undefined, day) }],
       }
     case 'reported':
       return { ...facts, passersBy: [{ kind: 'broken', observedAt: (since ?? day).slice(0, 10) }] }
@@ -167,4 +173,4 @@ function withRow(facts: StatusFacts, row: StatedRow, day: string): StatusFacts {
   }
 }
 
-const checkedOn = (time: string): ListedFact => ({ seen: time.slice(0, 10), checked: time.slice(0, 10) })
+const checkedOn = (time: string): ListedFact => ({ checked: time.slice(0, 10) })

@@ -37,8 +37,7 @@ export function mapCreditsOf(
   const own = numbersIn(groups, contributed)
   const bySource = Map.groupBy(
     sources.map((source) => {
-      const credited = { ...source, lastImport: source.last_import }
-      const of = attributionsOf({ publisher, contributed: false, sources: [credited] })
+      const of = attributionsOf({ publisher, contributed: false, sources: [source] })
       return { name: source.name, numbers: numbersIn(groups, of) }
     }),
     ({ name }) => name,

@@ -120,9 +120,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const attributions = attributionsOf({
     publisher: folder.registry,
     contributed: survey.contributed > 0 || totals.total_reviews > 0,
-    sources: sources
-      .filter(({ waypoints }) => waypoints !== 0)
-      .map((source) => ({ ...source, lastImport: source.last_import })),
+    sources: sources.filter(({ waypoints }) => waypoints !== 0),
   })
   const named = [
     ...activity.recent.flatMap(({ waypointId, mergedInto = waypointId }) => [waypointId, mergedInto]),

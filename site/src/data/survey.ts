@@ -4,7 +4,7 @@ import { lastNews } from './news.ts'
 import type { Row } from './row.ts'
 import { Tally } from './tally.ts'
 
-/** Age of the last confirmation of waypoints, at the time of the data. */
+/** Age of the last news of waypoints, at the time of the data. */
 export const ageGroups = [
   { key: 'month', days: 31 },
   { key: 'quarter', days: 92 },
@@ -12,6 +12,7 @@ export const ageGroups = [
   { key: 'year', days: 366 },
   { key: 'twoYears', days: 731 },
   { key: 'older', days: Infinity },
+  { key: 'unknown', days: NaN },
 ] as const
 export type AgeGroup = (typeof ageGroups)[number]['key']
 
@@ -37,10 +38,10 @@ export function surveyCollector(dataTime: string): {
   const today = Date.parse(dataTime.slice(0, 10))
   const directory = directoryCollector()
   const amenities = new Map<string, number>()
-  const ages: Record<AgeGroup, number> = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0 }
+  const ages = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0, unknown: 0 }
   const groupOf = (day: string): AgeGroup => {
     const days = (today - Date.parse(day)) / 86_400_000
-    return ageGroups.find((one) => days <= one.days)?.key ?? 'older'
+    return ageGroups.find((one) => days <= one.days)?.key ?? 'unknown'
   }
   const all = new Tally(4096)
   let contributed = 0

@@ -25,7 +25,8 @@ export function statusText(
   if (state === 'unconfirmed' && day === undefined) return undefined
   const by = people > 0 && counts['byPeople'] ? format.count(counts['byPeople'], people) : ''
   const known = strings[`status.${keyOf(stage)}`] ?? state
-  const text = fill(known, { by, ...(back !== undefined && { date: format.date(back) }) })
+  const undated = day === undefined && { when: strings['status.undated'] ?? '' }
+  const text = fill(known, { by, ...(back !== undefined && { date: format.date(back) }), ...undated })
     .replaceAll(/ {2,}/gu, ' ')
     .trim()
   const more = contradicted ? ` · ${strings['status.contradicted'] ?? ''}` : ''

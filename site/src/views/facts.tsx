@@ -77,6 +77,11 @@ export function Facts({
               </Fact>
             ),
         )}
+        {row.source && !row.last_listed && (
+          <Fact label="waypoint.lastListed">
+            <span {...page.said('status.undated')} />
+          </Fact>
+        )}
         <Fact label="waypoint.addedBy">
           <PersonName person={adder} />
         </Fact>

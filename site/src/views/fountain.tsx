@@ -186,11 +186,13 @@ function Tags({ row }: { readonly row: Waypoint }) {
           <Tag icon="listed">
             <span>
               <bdi>{source}</bdi>
-              {listed && (
+              {', '}
+              {listed ? (
                 <>
-                  {', '}
                   <span {...page.said('waypoint.listed')} /> <time {...page.date(listed)} />
                 </>
+              ) : (
+                <span {...page.said('status.undated')} />
               )}
             </span>
           </Tag>

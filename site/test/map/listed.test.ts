@@ -31,7 +31,7 @@ beforeAll(async () => {
   await writeFile(file, list)
   const source = { name: 'City of Lindenau', license: 'CC0-1.0' }
   const data = await exported({ clock: tickingClock('2026-01-05T08:00:00Z') }, {}, async (registry) => {
-    await importFile(registry, { file, source, approved: false })
+    await importFile(registry, { file, source, published: '2026-01-05', approved: false })
     await registry.waypoints.create({ name: 'Own Corner', latitude: 55.71, longitude: 13.19 }, token())
   })
   out = join(folder, 'site')

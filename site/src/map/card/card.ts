@@ -233,11 +233,12 @@ export class Card {
     )
   }
 
-  /** The source, with the day of its last listing. */
+  /** The source, with the day as of which it lists the fountain. */
   #listed(source: string, day: string | undefined): string {
     const { strings, format } = this.#wording
     const name = format.isolate(source)
-    return day === undefined ? name : `${name}, ${strings.waypoint.listed} ${format.date(day)}`
+    const { listed } = strings.waypoint
+    return `${name}, ${day === undefined ? strings.status.undated : `${listed} ${format.date(day)}`}`
   }
 
   #amenities({ amenities }: Fountain): HTMLElement | undefined {
