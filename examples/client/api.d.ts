@@ -1557,7 +1557,7 @@ export interface components {
             since?: string;
             /**
              * Format: date
-             * @description The last day on which somebody saw that it works
+             * @description The last day on which somebody saw that it works, here or as a source says it; that a source lists it is no confirmation
              */
             lastConfirmed?: string;
             /** @description How many people say it; 0 when a source alone does, or the season */
@@ -1604,7 +1604,7 @@ export interface components {
             state?: "broken" | "off";
             /**
              * Format: date
-             * @description The day on which the source published its newest listing, which has it
+             * @description The day on which the source published its newest listing, which has it; absent where it is not known
              */
             published?: string;
             /**
