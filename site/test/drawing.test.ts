@@ -143,7 +143,7 @@ it('a survey sorts fountains by how long ago they were confirmed', () => {
     const updated_at = new Date(Date.parse(dataTime) - days * 86_400_000).toISOString()
     survey.add(waypoint(index + 1, 0, 0, { last_confirmed: updated_at.slice(0, 10), updated_at }))
   }
-  survey.add(waypoint(9, 0, 0, { last_confirmed: undefined, last_listed: undefined, source: 'City of Lund' }))
+  survey.add(waypoint(9, 0, 0, { last_confirmed: undefined, sources: ['City of Lund'] }))
   expect(survey.result().ages).toEqual({
     month: 2,
     quarter: 1,
