@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { contentsOf } from '../build/contents.ts'
 import { baseMapAddress } from '../map/build/base-map.ts'
 import { landFile } from '../map/data/land.ts'
 import { shellFiles } from './caches.ts'
@@ -19,7 +20,7 @@ export interface ServiceWorkerOptions {
 }
 
 /** Folders of the shell, besides its single files. */
-const folders = ['_astro', 'map/js', 'languages']
+const folders = ['_astro/', 'map/js/', 'languages/']
 
 /** The page shown offline for pages that are not in the cache. */
 const offlinePage = 'offline/index.html'
@@ -36,7 +37,7 @@ const offer = /^contribute\/start-\w+\.js$/u
 const formWords = /^contribute\/[\w-]+\.json$/u
 
 /** Folders cached in addition by browsers of contributors. */
-const contributing = ['accounts', 'contribute']
+const contributing = ['accounts/', 'contribute/']
 
 /** Data that the map needs everywhere, requested with the version. */
 const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']
@@ -51,28 +52,20 @@ export async function writeServiceWorker({
   version,
   api,
 }: ServiceWorkerOptions): Promise<void> {
-  const present = await filesOf(outDir)
-  const shell = present.filter(
-    (path) =>
-      shellFiles.includes(path) || folders.some((one) => path.startsWith(`${one}/`)) || offer.test(path),
-  )
+  const present = (await contentsOf(outDir)).map(({ name }) => name)
+  const isIn = (path: string, all: readonly string[]) => all.some((one) => path.startsWith(one))
+  const shell = present.filter((path) => shellFiles.includes(path) || isIn(path, folders) || offer.test(path))
   const needed = data.filter((path) => present.includes(path))
   const digest = createHash('sha256').update(base).update(version)
   const accounts = present.filter(
-    (path) =>
-      contributing.some((folder) => path.startsWith(`${folder}/`)) &&
-      !formWords.test(path) &&
-      !shell.includes(path),
+    (path) => isIn(path, contributing) && !formWords.test(path) && !shell.includes(path),
   )
   for (const path of [...shell, offlinePage, ...accounts])
     digest.update(path).update(await readFile(join(outDir, path)))
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+  const worker = `./${api === undefined ? 'worker' : 'worker-with-outbox'}.${ending}`
   await build({
-    entryPoints: [
-      fileURLToPath(
-        new URL(`${api === undefined ? 'worker' : 'worker-with-outbox'}.${ending}`, import.meta.url),
-      ),
-    ],
+    entryPoints: [fileURLToPath(new URL(worker, import.meta.url))],
     outfile: join(outDir, 'sw.js'),
     bundle: true,
     format: 'iife',
@@ -94,20 +87,4 @@ export async function writeServiceWorker({
       ]),
     },
   })
-}
-
-async function filesOf(outDir: string): Promise<string[]> {
-  const found: string[] = []
-  for (const folder of ['', ...folders, ...contributing, 'map', 'map/cells', 'data']) {
-    const entries = await readdir(join(outDir, folder), { withFileTypes: true }).catch(() => [])
-    for (const entry of entries) {
-      if (entry.isFile())
-        found.push(
-          relative(outDir, join(outDir, folder, entry.name))
-            .split(sep)
-            .join('/'),
-        )
-    }
-  }
-  return [...new Set(found)].toSorted()
 }

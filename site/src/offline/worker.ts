@@ -17,8 +17,11 @@ interface WorkerScope {
   skipWaiting(): Promise<void>
   addEventListener(type: 'install' | 'activate', listener: (event: LongEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void
-  addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: unknown }) => void): void
+  addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: Message }) => void): void
 }
+
+/** What pages send: `remember` is the path of a page that was opened before this worker was installed. */
+type Message = 'take over' | 'contribute' | { readonly remember: string }
 
 interface LongEvent {
   waitUntil(work: Promise<unknown>): void
@@ -45,8 +48,8 @@ scope.addEventListener('activate', (event) => event.waitUntil(activate()))
 scope.addEventListener('message', (event) => {
   const { data } = event
   if (data === 'take over') void scope.skipWaiting()
-  if (data === 'contribute') event.waitUntil(keepAccounts())
-  if (isRemember(data)) event.waitUntil(remember(data.remember))
+  else if (data === 'contribute') event.waitUntil(keepAccounts())
+  else if (typeof data === 'object') event.waitUntil(addTo(pages, data.remember))
 })
 scope.addEventListener('fetch', (event) => {
   const { request } = event
@@ -102,22 +105,10 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
+const addTo = async (name: string, path: string): Promise<void> => (await caches.open(name)).add(path)
+
 async function ownCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(names.prefix))
-}
-
-/** Caches a page that was opened before this worker was installed. */
-async function remember(path: string): Promise<void> {
-  await (await caches.open(pages)).add(path)
-}
-
-function isRemember(message: unknown): message is { readonly remember: string } {
-  return (
-    typeof message === 'object' &&
-    message !== null &&
-    'remember' in message &&
-    typeof message.remember === 'string'
-  )
 }
 
 /**
