@@ -1,7 +1,7 @@
 import 'astro/client'
 
 declare global {
-  /** Constants of Vite's build (build/render.ts). */
+  /** Constants of Vite's build (build/bundle.ts). */
   interface ImportMetaEnv {
     readonly WITH_API: boolean
   }

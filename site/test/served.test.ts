@@ -73,8 +73,8 @@ const registered = {
   'changes.atom': 'application/atom+xml',
 }
 
-/** Folders of files whose names have a content hash. */
-const hashed = /^(?:_astro|map\/js|exploring)\//u
+/** The folder of files whose names have a content hash. */
+const hashed = /^_astro\//u
 
 /** One file of each type and of each folder of hashed ones, and each kind of page. */
 function samples(): string[] {

@@ -51,7 +51,7 @@ const defaultPolicy = [
 const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
 /** These file names contain a hash of their content, so they never change. */
-const immutable = /(?:^|\/)(?:_astro|map\/js|exploring)\//
+const immutable = /(?:^|\/)_astro\//
 const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
 /** Bytes of the largest file that is compressed; larger ones are streamed as they are. */

@@ -13,8 +13,7 @@ describe('a site', () => {
     'about/index.html': '<!doctype html><title>About</title>',
     'rules.html': '<!doctype html><title>Rules</title>',
     '_astro/map.8aJk2.js': script,
-    'map/js/home-8aJk2.js': script,
-    'exploring/explore-8aJk2.js': script,
+    '_astro/explore/home.8aJk2.js': script,
     'data/tiles.pmtiles': new Uint8Array(200_000).fill(7),
     'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '.env': 'SECRET=1',
@@ -85,7 +84,7 @@ describe('a site', () => {
   test('says how long its files may be cached', async () => {
     const stage = await serving({ site: await folder(files) })
     const cache = async (path: string) => (await stage.raw('GET', path)).headers.get('cache-control')
-    for (const file of ['_astro/map.8aJk2.js', 'map/js/home-8aJk2.js', 'exploring/explore-8aJk2.js'])
+    for (const file of ['_astro/map.8aJk2.js', '_astro/explore/home.8aJk2.js'])
       expect(await cache(`/${file}`)).toBe('public, max-age=31536000, immutable')
     expect(await cache('/')).toBe('public, max-age=0, must-revalidate')
     expect(await cache('/icon.svg')).toBe('public, max-age=0, must-revalidate')

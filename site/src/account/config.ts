@@ -3,13 +3,13 @@ import type { View } from '../build/view.ts'
 /** The configuration that the scripts of the account pages read from their page. */
 export type AccountConfig = ReturnType<typeof accountConfig>
 
-/** The same for a page. @throws Error on a site without an API, which has no such pages */
+/** The same for a page */
 export function accountConfig({ site, tag, m, page }: View) {
-  if (!site.account) throw new Error('Without an API there are no accounts')
+  const { api = '', origin } = site
   return {
     tag,
     /** Whether identity providers can redirect to these pages. */
-    offersProviders: site.account.isSameOrigin,
+    offersProviders: api.startsWith('/') || new URL(api).origin === origin,
     pages: {
       home: page(''),
       signIn: page('sign-in/'),

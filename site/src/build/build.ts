@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { defaultRules } from '@openfountain/core'
-import { vocabulary } from '@openfountain/core/vocabulary'
-import { declaredFields } from '../custom-fields.ts'
 import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { readExtraPlaces, subdivisionNames } from '../data/extra-places.ts'
@@ -18,7 +16,6 @@ import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
-import { bundleAll } from './bundles.ts'
 import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
 import { readAtlas } from '../drawing/atlas.ts'
@@ -128,15 +125,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const [first, ...others] = await loadLanguages(checked.languages)
     if (!first) throw new Error('no language')
     const rules = options.rules ?? defaultRules
-    const { map, ...bundles } = await bundleAll({
-      outDir: output.folder,
-      checked,
-      languages: [first, ...others],
-      rules,
-      custom: declaredFields(folder.registry.properties),
-      style: style !== undefined,
-      streets: streets !== undefined,
-    })
     const streetFiles =
       streets &&
       (await writeStreets(streets, {
@@ -183,7 +171,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       languages: [first, ...others],
       rules,
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
-      kinds: Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : [])),
       icons,
       paper: token('paper'),
       accent: token('accent'),
@@ -191,13 +178,11 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       regionLanguages: plan.regionLanguages,
       subdivisions: subdivisionNames(places),
       atlas: readAtlas(),
-      map,
-      credits: mapCreditsOf(data, bundles.live !== undefined),
-      ...bundles,
+      credits: mapCreditsOf(data, checked.api !== undefined),
       style,
       streets: streetFiles,
       policy: contentSecurityPolicy({
-        scripts: [themeScript, earlyScript, ...(bundles.account === undefined ? [] : [headerScript])],
+        scripts: [themeScript, earlyScript, ...(checked.api === undefined ? [] : [headerScript])],
         connect: [checked.api, style?.light, streetFiles?.archive].flatMap((one) =>
           one?.startsWith('http') ? [one] : [],
         ),
@@ -239,7 +224,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       outDir: output.folder,
       base: checked.base,
       version: dataVersion(folder),
-      api: bundles.account?.api,
+      api: checked.api,
     })
     const contents = await contentsOf(output.folder)
     const amount = amountOfFiles(contents)

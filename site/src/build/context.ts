@@ -3,13 +3,8 @@ import type { MapCredits } from '../data/map-credits.ts'
 import type { RegistryData } from '../data/registry.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
-import type { MapScripts } from '../map/build/bundle.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
-import type { AccountFiles } from '../account/build.ts'
-import type { ContributeFiles } from '../contribute/build.ts'
-import type { DeskFiles } from '../desk/build.ts'
-import type { ExploreFiles } from '../explore/build.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 import type { PageChoice } from './page-choice.ts'
 import type { Theme } from './tokens.ts'
@@ -29,18 +24,8 @@ export interface SiteContext {
   readonly base: string
   /** Address of the host, such as https://fountains.example, when the operator gave it. */
   readonly origin?: string
-  /** Address of the API, when there is one. */
+  /** Address of the API without a slash at its end, when there is one. */
   readonly api?: string
-  /** Files of the page to explore data. */
-  readonly explore: ExploreFiles
-  /** Files of the account pages; present with an API. */
-  readonly account?: AccountFiles
-  /** Address of the map's script of changes since the build; present with an API. */
-  readonly live?: string | undefined
-  /** Files of pages with contribution forms; present with an API. */
-  readonly contribute?: ContributeFiles
-  /** Files of the moderation desk; present with an API. */
-  readonly desk?: DeskFiles
   /** Colours of the page and of what can be pressed, in both themes. */
   readonly paper: Readonly<Record<Theme, string>>
   readonly accent: Readonly<Record<Theme, string>>
@@ -55,8 +40,6 @@ export interface SiteContext {
   readonly regionLanguages: 'every' | 'one'
   /** Ids of the contributors with a page. */
   readonly contributorPages: ReadonlySet<string>
-  /** Amenity keys that name the kind of a fountain; the others name its features. In the vocabulary's order. */
-  readonly kinds: readonly string[]
   readonly atlas: Atlas
   /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits
@@ -64,12 +47,12 @@ export interface SiteContext {
   readonly turns?: string
   /** Names of subdivisions by code (ISO 3166-2) and language; the empty language is the local one. */
   readonly subdivisions: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Addresses of the map's scripts. */
-  readonly map: MapScripts
   /** Address of the drawings, one symbol each. */
   readonly icons: string
   /** Address of the bundled base map, unless there is a style in its place. */
   readonly land?: string | undefined
+  /** Address of the script of all pages, once it is bundled. */
+  script?: string
   readonly policy: ContentSecurityPolicy
   /** Decides which pages to make, and which to reuse from the earlier site. */
   readonly reuse: PageChoice

@@ -1,4 +1,5 @@
 import { declaredFields, titlesOf } from '../custom-fields.ts'
+import { kinds } from '../kinds.ts'
 import { textsOf, type Counts, type Texts } from '../texts.ts'
 import { site, type SiteLanguage } from './context.ts'
 
@@ -59,16 +60,14 @@ const ofAccounts: ReadonlySet<string> = new Set([
 
 /** The labels of a language. */
 export function labelsOf({ tag, messages }: SiteLanguage): Labels {
-  const { account, data, kinds, languages, regionLanguages } = site()
+  const { api, data, languages, regionLanguages } = site()
   const isNeeded = (key: string): boolean =>
-    sections.has(key.split('.', 1)[0] ?? '') ||
-    others.has(key) ||
-    (account !== undefined && ofAccounts.has(key))
+    sections.has(key.split('.', 1)[0] ?? '') || others.has(key) || (api !== undefined && ofAccounts.has(key))
   return {
     prefix: languages[0].tag === tag ? '' : `${tag}/`,
     strings: Object.fromEntries(Object.entries(textsOf(messages)).filter(([key]) => isNeeded(key))),
     counts: messages.count,
-    custom: account ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
+    custom: api !== undefined ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
     kinds,
     hasRegions: regionLanguages === 'every',
   }

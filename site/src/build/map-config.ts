@@ -22,8 +22,6 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     land: site.land,
     ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
     ...streetConfig(site, tag, m),
-    later: site.map.later,
-    worker: site.map.worker,
     strings: mapStrings(m),
     ...liveConfig(site, m),
   }
@@ -37,25 +35,24 @@ export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<Ma
 }
 
 function streetConfig(
-  { streets, map }: SiteContext,
+  { streets }: SiteContext,
   tag: string,
   m: Messages,
 ): Pick<MapConfig, 'streets' | 'savedInPart'> {
-  if (!streets || map.streets === undefined) return {}
+  if (!streets) return {}
   const { archive, style } = streets
   return {
-    streets: { script: map.streets, archive, style: style(tag) },
+    streets: { archive, style: style(tag) },
     savedInPart: m.streets.savedInPart,
   }
 }
 
-function liveConfig({ live, account, data }: SiteContext, m: Messages): Pick<MapConfig, 'live'> {
-  if (!live || !account) return {}
+function liveConfig({ api, data }: SiteContext, m: Messages): Pick<MapConfig, 'live'> {
+  if (api === undefined) return {}
   const { log: head } = data.folder
   return {
     live: {
-      script: live,
-      api: account.api,
+      api,
       head,
       words: {
         outdated: m.live.outdated,

@@ -99,7 +99,7 @@ export async function checkOptions(options: unknown): Promise<CheckedOptions> {
     ...(places !== undefined && { places: resolve(places) }),
     languages: await checkLanguages(parsed.data.languages),
     origin: address?.origin,
-    api,
+    api: api?.replace(/\/+$/u, ''),
     title,
     style,
     basemap,

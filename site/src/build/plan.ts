@@ -61,6 +61,8 @@ const cellBytes = 120
 /** Pages of every site in each language with feeds, and its single files. */
 const othersInLanguage = 18
 const singleFiles = 20
+/** Scripts and styles of all pages, with an API. */
+const assets: Amount = { files: 45, bytes: 1_400_000 }
 const rowsOnPage = 200
 const peopleOnPage = 300
 /** Largest share of region pages among all files in every language; above it they exist in one language. */
@@ -77,7 +79,7 @@ export function planSite(facts: PlanFacts): SitePlan & { readonly people: number
   const regionLanguages = isMany ? 'one' : 'every'
   const copies = isMany ? 1 : languages
   const people = Math.min(facts.people, wanted ?? Math.floor(usualLimits.files * peopleShare))
-  const map = sum([facts.map, { files: facts.land, bytes: facts.land * mean.land }])
+  const map = sum([facts.map, assets, { files: facts.land, bytes: facts.land * mean.land }])
   const others = {
     files: languages * (othersInLanguage + Math.ceil(facts.people / peopleOnPage)) + singleFiles,
     bytes: languages * othersInLanguage * mean.other,

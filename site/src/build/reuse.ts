@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { linkOrCopy } from '@openfountain/core/internal'
 import { vocabulary } from '@openfountain/core/vocabulary'
+import { assetFolder } from './bundle.ts'
 import type { SiteContext } from './context.ts'
 import { digest, digestPackage } from './digests.ts'
 import { marker } from './leftovers.ts'
@@ -82,7 +83,9 @@ export async function takeOver(files: Iterable<string>, from: string, to: string
 
 /** Whether two sites have the same scripts, styles and drawings, compared by the digests in their names. */
 export async function haveSameAssets(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((folder) => readdir(join(folder, '_astro'))))
+  const [a, b] = await Promise.all(
+    [one, other].map((folder) => readdir(join(folder, assetFolder), { recursive: true })),
+  )
   return JSON.stringify(a?.toSorted()) === JSON.stringify(b?.toSorted())
 }
 

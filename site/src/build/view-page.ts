@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { declaredFields, titlesOf } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
+import { kinds } from '../kinds.ts'
 import { flattened } from '../texts.ts'
 import type { ShownEntry } from '../views/entry.tsx'
 import { onPage } from '../views/on-page.tsx'
@@ -25,11 +26,11 @@ export function pageOf({ site, m, f, page }: View, isSwitched: boolean): Page {
     base: site.base,
     prefix: page('').slice(site.base.length),
     icons: site.icons,
-    kinds: site.kinds,
+    kinds,
     custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
     isSwitched,
     hasRegions: site.regionLanguages === 'every',
-    hasForms: site.contribute !== undefined,
+    hasForms: site.api !== undefined,
     isBuilt: true,
   })
 }

@@ -2,6 +2,7 @@ import type { Waypoint } from '../data/records.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
+import { kindOf, kinds } from '../kinds.ts'
 import { mapQuery } from '../map/query.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
@@ -65,7 +66,7 @@ export function viewOf(tag?: string): View {
   const file = (path: string): string => `${context.base}${path}`
   const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
   const title = (waypoint: Nameable): string =>
-    shownName(waypoint, context.kinds, { unnamed: messages.waypoint.unnamed, amenity })
+    shownName(waypoint, kinds, { unnamed: messages.waypoint.unnamed, amenity })
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
     site: context,
@@ -116,9 +117,9 @@ function initials(name: string): string {
  * The attributes that make the script of lists follow one, with the log entry to start from; none on a site without an
  * API.
  */
-export function liveList({ live, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
+export function liveList({ api, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
   const { log } = data.folder
-  return live && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
+  return api !== undefined && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
 }
 
 /** The icon of an amenity; unknown ones have a plain tag. */
@@ -140,8 +141,7 @@ export function eventIcon(event: string): IconName {
 
 /** The icon of a waypoint: its first kind in the vocabulary's order, else a drop. */
 export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
-  const kind = site().kinds.find((key) => amenities.includes(key))
-  return kind === undefined ? 'water' : (kind as IconName)
+  return (kindOf(amenities) ?? 'water') as IconName
 }
 
 /** JSON for a script element: no text in it can end the element or begin a comment. */

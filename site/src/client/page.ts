@@ -4,6 +4,7 @@ import './labels.ts'
 import './sharing.ts'
 import './age.ts'
 import './directions.ts'
+import { offerForms } from '../contribute/start.ts'
 
 /** Loads the script of statuses and hours; few pages depend on the current day. */
 async function followDay(): Promise<void> {
@@ -13,6 +14,19 @@ async function followDay(): Promise<void> {
   follow(lang)
 }
 
-if (import.meta.env.WITH_API && document.querySelector('#fountain-data,[data-live-list]'))
-  void import('../live/pages.ts')
+/** Whether somebody has signed in on this browser, or has written what is not sent yet. */
+function isContributing(): boolean {
+  try {
+    return ['account', 'outbox'].some((key) => localStorage.getItem(key))
+  } catch {
+    return false
+  }
+}
+
+if (import.meta.env.WITH_API) {
+  if (document.querySelector('#contribute')) offerForms()
+  if (document.querySelector('#fountain-data,[data-live-list]')) void import('../live/pages.ts')
+  if (document.querySelector('#account-link') && isContributing())
+    void import('../contribute/outbox/page/begin.ts')
+}
 if (document.querySelector('[data-stages],[data-hours],[data-season]')) void followDay()

@@ -1,4 +1,6 @@
+import { addStyle } from '../client/add-style.ts'
 import type { Fountain } from '../map/data/cell.ts'
+import style from '../styles/contribute.css?url'
 import { add } from './actions/add.ts'
 import { correct as correctSubmission } from './actions/correct.ts'
 import { edit } from './actions/edit.ts'
@@ -6,7 +8,6 @@ import { problem, works } from './actions/observe.ts'
 import { leadToSignIn, passes } from './actions/gate.ts'
 import { report, type Reported } from './actions/report.ts'
 import type { Subject } from './actions/subject.ts'
-import { assets, provideAssets, type Assets } from './assets.ts'
 import { readWaypoint } from './edit-base.ts'
 import { offered, startAction } from './offer.ts'
 import { outbox } from './outbox/outbox.ts'
@@ -14,26 +15,9 @@ import type { Candidate, CandidateActions } from './place/near.ts'
 import type { Action } from './rights.ts'
 import { settingOfPage, type Setting } from './setting.ts'
 
-/** The stylesheet of the forms, loaded at the first contribution. */
-
-let styled: Promise<unknown> | undefined
-
-/** The style sheet of the forms, which other visitors do not need. */
-function withStyle(): Promise<unknown> {
-  styled ??= new Promise((resolve) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = assets().style
-    link.addEventListener('load', resolve, { once: true })
-    link.addEventListener('error', resolve, { once: true })
-    document.head.append(link)
-  })
-  return styled
-}
-
 /** @throws Error when the texts cannot be read */
 async function ready(): Promise<Setting> {
-  const [setting] = await Promise.all([settingOfPage(), withStyle()])
+  const [setting] = await Promise.all([settingOfPage(), addStyle(style)])
   return setting
 }
 
@@ -88,8 +72,7 @@ async function observe(
 }
 
 /** Opens the form of a refused submission, on any page. */
-export async function correct(key: string, given: Assets): Promise<void> {
-  provideAssets(given)
+export async function correct(key: string): Promise<void> {
   const setting = await ready()
   const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')
   if (submission) await correctSubmission(setting, submission)

@@ -5,7 +5,6 @@ import { pageAsked } from '../map/page/page-events.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
-import { assets } from './assets.ts'
 import type { Visitor } from './rights.ts'
 import type { ContributeWords } from './words.ts'
 
@@ -89,10 +88,9 @@ function homeOf({ base, tag }: SiteAddress): string {
 const words = new Map<string, Promise<ContributeWords>>()
 
 function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
-  const { version } = assets()
   const kept = words.get(tag)
   if (kept) return kept
-  const read = fetch(`${base}contribute/${tag}.json?v=${version}`).then((response) => {
+  const read = fetch(`${base}languages/forms/${tag}.json`).then((response) => {
     if (!response.ok) throw new Error(`The words returned ${response.status}`)
     return response.json() as Promise<ContributeWords>
   })

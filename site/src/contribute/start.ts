@@ -1,15 +1,9 @@
 import type { Action } from './rights.ts'
 
-/**
- * The only script for visitors who do not contribute: it loads the forms at the first tap on one of their buttons. For
- * a signed-in user it loads them in advance, so that they work offline.
- */
+const load = () => import('./open.ts')
 
-const own = document.getElementById('contribute')
-/** Inserted when this is bundled: the address of the forms, relative to this file. */
-declare const CONTRIBUTE_FORMS: string
-
-const load = (): Promise<typeof import('./open.ts')> => import(CONTRIBUTE_FORMS)
+/** A text of the page for these buttons. */
+const textOf = (name: string): string => document.getElementById('contribute')?.dataset[name] ?? ''
 
 async function begin(button: HTMLElement): Promise<void> {
   try {
@@ -20,18 +14,13 @@ async function begin(button: HTMLElement): Promise<void> {
     failed.className = 'problem'
     failed.role = 'alert'
     button.after(failed)
-    failed.textContent = own?.dataset['failed'] ?? ''
+    failed.textContent = textOf('failed')
     setTimeout(() => failed.remove(), 10_000)
   }
 }
 
 const buttonOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('button[data-contribute]') : null
-
-document.addEventListener('click', (event) => {
-  const button = buttonOf(event)
-  if (button) void begin(button)
-})
 
 const isKnown = (): boolean => {
   try {
@@ -40,9 +29,6 @@ const isKnown = (): boolean => {
     return false
   }
 }
-
-/** The action in the address, such as `#add` after sign-in; run once. */
-let asked = location.hash.slice(1)
 
 /** Buttons for observations at the fountain of a card: it works, or it does not. */
 function offerToSay(fountain: { readonly id: number; readonly name: string }, place: HTMLElement): void {
@@ -53,48 +39,59 @@ function offerToSay(fountain: { readonly id: number; readonly name: string }, pl
     button.type = 'button'
     button.className = 'button button-quiet'
     Object.assign(button.dataset, { contribute: seen, id: fountain.id, name: fountain.name })
-    button.textContent = own?.dataset[seen] ?? ''
+    button.textContent = textOf(seen)
     row.append(button)
   }
   place.before(row)
 }
 
-document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
-  // An unsent fountain has no id on the server.
-  if (fountain.id > 0) offerToSay(fountain, place)
-  if (isKnown()) {
-    const action = asked
-    asked = ''
+/**
+ * All that visitors load who do not contribute: it loads the forms at the first tap on one of their buttons. For a
+ * signed-in user it loads them in advance, so that they work offline.
+ */
+export function offerForms(): void {
+  // The action in the address, such as `#add` after sign-in; run once.
+  let asked = location.hash.slice(1)
+  document.addEventListener('click', (event) => {
+    const button = buttonOf(event)
+    if (button) void begin(button)
+  })
+  document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
+    // An unsent fountain has no id on the server.
+    if (fountain.id > 0) offerToSay(fountain, place)
+    if (isKnown()) {
+      const action = asked
+      asked = ''
+      void load().then(
+        ({ offerFountain }) => offerFountain(fountain, place, action),
+        () => undefined,
+      )
+      return
+    }
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'text-button'
+    button.dataset['contribute'] = 'choose'
+    button.dataset['id'] = String(fountain.id)
+    button.dataset['name'] = place.dataset['name'] ?? fountain.name
+    button.textContent = textOf('improve')
+    place.append(button)
+  })
+  const [early] = (window.early ?? []).flatMap((event) =>
+    event.type === 'click' ? (buttonOf(event) ?? []) : [],
+  )
+  const offering = document.querySelector<HTMLElement>(
+    'button[data-contribute]:not([data-contribute=works],[data-contribute=problem])',
+  )
+  /** One of several report buttons, identified by the id in the address. */
+  const named = document.getElementById(asked)
+  const wanted =
+    early ??
+    (named?.dataset['contribute'] ? named : offering?.dataset['contribute'] === asked ? offering : undefined)
+  if (wanted) void begin(wanted)
+  if (wanted !== offering && isKnown())
     void load().then(
-      ({ offerFountain }) => offerFountain(fountain, place, action),
+      ({ settle }) => settle(),
       () => undefined,
     )
-    return
-  }
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'text-button'
-  button.dataset['contribute'] = 'choose'
-  button.dataset['id'] = String(fountain.id)
-  button.dataset['name'] = place.dataset['name'] ?? fountain.name
-  button.textContent = own?.dataset['improve'] ?? ''
-  place.append(button)
-})
-
-const [early] = (window.early ?? []).flatMap((event) =>
-  event.type === 'click' ? (buttonOf(event) ?? []) : [],
-)
-const offering = document.querySelector<HTMLElement>(
-  'button[data-contribute]:not([data-contribute=works],[data-contribute=problem])',
-)
-/** One of several report buttons, identified by the id in the address. */
-const named = document.getElementById(asked)
-const wanted =
-  early ??
-  (named?.dataset['contribute'] ? named : offering?.dataset['contribute'] === asked ? offering : undefined)
-if (wanted) void begin(wanted)
-if (wanted !== offering && isKnown())
-  void load().then(
-    ({ settle }) => settle(),
-    () => undefined,
-  )
+}

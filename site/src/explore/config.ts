@@ -22,7 +22,6 @@ export function exploreConfig(view: View) {
   const version = dataVersion(site.data.folder)
   return {
     tag,
-    worker: site.explore.worker,
     files: found.map(({ name, bytes }) => ({ url: `${downloadAddress(view, name)}?${version}`, bytes })),
     /** Where programs find the same files. */
     addresses: found.map(({ name }) =>

@@ -6,11 +6,6 @@ import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
 import { statusReader } from './answers.ts'
 
-/** The exports of this script for the page that loads it. */
-export interface LiveModule {
-  begin(page: MapPage, config: LiveConfig, search?: Search): void
-}
-
 /** Follows the log while the page is open. The code that draws changes is loaded with the first of them. */
 export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
   let layer: Promise<MapLayer> | undefined

@@ -120,7 +120,12 @@ function isAsBuilt(built: FountainData, { found, logs, reviews }: FountainNews):
   const stage = stageIn(found?.['status'], built.row.season)
   const { until: _until, ...day } = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }
   const isRemoved = (id: unknown) => built.history.some((one) => one.id === id && one.removed.length > 0)
-  const sorted = (value: object) => JSON.stringify(Object.entries(value).toSorted())
+  const sorted = (value: object) =>
+    JSON.stringify(
+      Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .toSorted(),
+    )
   return (
     logs[0]?.['id'] === built.history[0]?.id &&
     logs.every(({ id, redacted }) => redacted === undefined || isRemoved(id)) &&

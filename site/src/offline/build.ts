@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { assetFolder } from '../build/bundle.ts'
 import { contentsOf } from '../build/contents.ts'
 import { baseMapAddress } from '../map/build/base-map.ts'
 import { landFile } from '../map/data/land.ts'
@@ -19,25 +20,16 @@ export interface ServiceWorkerOptions {
   readonly api?: string
 }
 
-/** Folders of the shell, besides its single files. */
-const folders = ['_astro/', 'map/js/', 'languages/']
+/** Folders of the shell, besides its single files. Folders in them are read when they are needed. */
+const folders = [assetFolder, 'languages']
 
 /** The page shown offline for pages that are not in the cache. */
 const offlinePage = 'offline/index.html'
 
 const offlinePath = offlinePage.replace('index.html', '')
 
-/**
- * The script of the contribution buttons, on every page with a fountain: the rest of its folder loads with the first
- * tap.
- */
-const offer = /^contribute\/start-\w+\.js$/u
-
-/** Texts of the forms in each language; each page loads its own. */
-const formWords = /^contribute\/[\w-]+\.json$/u
-
-/** Folders cached in addition by browsers of contributors. */
-const contributing = ['accounts/', 'contribute/']
+/** Folders cached in addition by browsers of contributors; of the forms' texts each page reads its own. */
+const contributing = [`${assetFolder}/account`, `${assetFolder}/contribute`, 'languages/outbox']
 
 /** Data that the map needs everywhere, requested with the version. */
 const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']
@@ -53,13 +45,11 @@ export async function writeServiceWorker({
   api,
 }: ServiceWorkerOptions): Promise<void> {
   const present = (await contentsOf(outDir)).map(({ name }) => name)
-  const isIn = (path: string, all: readonly string[]) => all.some((one) => path.startsWith(one))
-  const shell = present.filter((path) => shellFiles.includes(path) || isIn(path, folders) || offer.test(path))
+  const isIn = (all: readonly string[]) => (path: string) => all.includes(posix.dirname(path))
+  const shell = present.filter((path) => shellFiles.includes(path) || isIn(folders)(path))
   const needed = data.filter((path) => present.includes(path))
   const digest = createHash('sha256').update(base).update(version)
-  const accounts = present.filter(
-    (path) => isIn(path, contributing) && !formWords.test(path) && !shell.includes(path),
-  )
+  const accounts = present.filter(isIn(contributing))
   for (const path of [...shell, offlinePage, ...accounts])
     digest.update(path).update(await readFile(join(outDir, path)))
   const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'

@@ -30,7 +30,7 @@ export function cacheNames(base: string): CacheNames {
 export type Handling = 'page' | 'shell' | 'data' | 'part' | 'none'
 
 /** Folders whose files change only with the version of the shell. */
-const shellFolders = ['_astro/', 'map/js/', 'accounts/', 'contribute/', 'languages/']
+const shellFolders = ['_astro/', 'languages/']
 
 /** Single files of the shell; they change only with it. */
 export const shellFiles: readonly string[] = ['icon.svg', 'manifest.webmanifest']

@@ -78,7 +78,8 @@ const requestsOf = (paths: readonly string[]): Request[] =>
 async function isContributing(): Promise<boolean> {
   for (const name of await ownCaches()) {
     const kept = await (await caches.open(name)).keys()
-    if (kept.some(({ url }) => new URL(url).pathname.startsWith(`${SITE_BASE}accounts/`))) return true
+    if (kept.some(({ url }) => new URL(url).pathname.startsWith(`${SITE_BASE}_astro/contribute/`)))
+      return true
   }
   return false
 }

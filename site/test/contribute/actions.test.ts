@@ -117,9 +117,9 @@ it('the card of a fountain takes a review, says how many are missing for the res
 
 it('the card of a fountain changes it without a question where a fountain takes one review of each person', async () => {
   const made = await contributeStage()
-  const { page, id } = await walker(made)
+  const { page, id } = await walker(made, { serviceWorkers: 'block' })
   await made.registry.reviews.create({ bubblerId: 1, rating: 2 }, user(id))
-  await page.route('**/contribute/en.json*', async (route) => {
+  await page.route('**/languages/forms/en.json', async (route) => {
     const response = await route.fetch()
     const words: { rules: object } = await response.json()
     const rules = { ...words.rules, reviews: { onePerWaypoint: true } }

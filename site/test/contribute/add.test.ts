@@ -1,5 +1,5 @@
 /** @module-tag browser */
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { focused, says } from '@openfountain/testing/browser/page'
 import { everywhere, inspect, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
@@ -175,14 +175,13 @@ it('somebody who is not signed in loads little code until they tap, signs in, an
   context.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await openMap(page, made.origin, atMeadow)
   await page.waitForLoadState('networkidle')
-  const loaded = requests.filter((path) => path.startsWith('/contribute/'))
-  expect([...new Set(loaded)]).toEqual([expect.stringMatching(/^\/contribute\/start-\w+\.js$/u)])
-  const site = await builtSite('town with API')
-  expect((await stat(join(site, loaded[0] ?? ''))).size).toBeLessThan(2000)
+  const isOfForms = (path: string) => /\/(?:contribute|forms|outbox)\//u.test(path)
+  expect(requests.filter(isOfForms)).toEqual([])
   const words = expect.arrayContaining(['de.json', 'en.json'])
-  expect(await readdir(join(site, 'contribute'))).toEqual(words)
+  expect(await readdir(join(await builtSite('town with API'), 'languages/forms'))).toEqual(words)
   await addButton(page).tap()
   await page.waitForURL('**/sign-in/')
+  expect(requests.filter(isOfForms).length).toBeGreaterThan(1)
   await page.goto(await made.invitation('Ada'))
   await page.waitForURL((url) => url.searchParams.has('at'))
   await mapReady(page)

@@ -260,7 +260,7 @@ it('the desk is linked for moderators, does not load for anybody else, and says 
   const loaded: string[] = []
   nobody.page.on('request', (request) => loaded.push(request.url()))
   await nobody.page.goto(`${made.origin}/about/`)
-  expect(loaded.filter((url) => url.includes('/moderators/'))).toEqual([])
+  expect(loaded.filter((url) => url.includes('/_astro/desk/'))).toEqual([])
   expect(await nobody.page.locator('[data-desk]:visible').count()).toBe(0)
   await nobody.page.goto(`${made.origin}/de/moderation/`)
   await nobody.page.locator('#desk-step-signed-out').getByRole('link', { name: 'Anmelden' }).waitFor()

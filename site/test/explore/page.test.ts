@@ -127,6 +127,6 @@ it('says how there is something to explore when the export has no Parquet', asyn
   await buildSite({ data: await exportedAs({ formats: siteFiles }), out, languages: ['en'], pages: 'none' })
   const page = await readFile(join(out, 'explore/index.html'), 'utf8')
   expect(page).toContain('without waypoints.parquet')
-  expect(page).not.toContain('exploring/explore-')
+  expect(page).not.toContain('_astro/explore/')
   expect(await readFile(join(out, 'data/index.html'), 'utf8')).not.toContain('href="/explore/"><svg')
 })

@@ -13,7 +13,7 @@ const navigate = { mode: 'navigate' }
 it.each([
   ['page', '/town/', navigate],
   ['page', '/town/de/waypoint/7/?x=1', navigate],
-  ['shell', '/town/map/js/home-ABC.js', {}],
+  ['shell', '/town/_astro/contribute/open.ABC.js', {}],
   ['shell', '/town/_astro/home.css', {}],
   ['shell', '/town/icon.svg', {}],
   ['data', '/town/map/cells/3-4-5.json?v=1', {}],

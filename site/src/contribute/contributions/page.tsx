@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
-import { kinds } from '../../map/card/icons.ts'
+import { kinds } from '../../kinds.ts'
 import { fill } from '../../messages.ts'
 import { shownName } from '../../naming.ts'
 import { Button } from '../../ui/button.tsx'
@@ -242,5 +242,5 @@ async function begin(): Promise<void> {
   }
 }
 
-await begin()
+void begin()
 elementBy('#loading').hidden = true

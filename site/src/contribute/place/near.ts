@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { distanceMetres } from '@openfountain/core/geodesy'
-import { kinds } from '../../map/card/icons.ts'
+import { kinds } from '../../kinds.ts'
 import { element } from '../../map/card/markup.ts'
 import { noFilter } from '../../map/list/filter.ts'
 import type { Position } from '../../map/page/position.ts'

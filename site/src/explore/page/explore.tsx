@@ -31,7 +31,7 @@ const progress = elementBy<HTMLProgressElement>('#explore-progress')
 const problem = elementBy('#explore-problem')
 const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-form]')]
 
-const ask = startReader(config.worker, (share) => {
+const ask = startReader((share) => {
   progress.value = share
 })
 let columns: readonly FacetColumn[] = []

@@ -6,8 +6,8 @@ export type Reader = <Kind extends Request['kind']>(
   request: Request & { readonly kind: Kind },
 ) => Promise<Answers[Kind]>
 
-export function startReader(address: string, onProgress: (share: number) => void): Reader {
-  const worker = new Worker(address, { type: 'module' })
+export function startReader(onProgress: (share: number) => void): Reader {
+  const worker = new Worker(new URL('../reading/worker.ts', import.meta.url), { type: 'module' })
   return (request) =>
     new Promise((resolve, reject) => {
       const { port1, port2 } = new MessageChannel()

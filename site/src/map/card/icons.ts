@@ -1,23 +1,8 @@
-/** Drawings by name, each the inner markup of an SVG of 24 × 24; inserted by `build/icon-drawings.ts` when the scripts are bundled. */
-declare const MAP_ICONS: Readonly<Record<string, string>>
-
-/**
- * Amenities of the kinds of fountains, in the vocabulary's order; inserted by `build/icon-drawings.ts` when the scripts
- * are bundled.
- */
-declare const MAP_KINDS: readonly string[]
-
-/** Amenities of the kinds of fountains, in the vocabulary's order. */
-export const kinds: readonly string[] = MAP_KINDS
-
-/** The first kind among amenities in the vocabulary's order, or undefined when there is none. */
-export function kindOf(amenities: readonly string[]): string | undefined {
-  return kinds.find((kind) => amenities.includes(kind))
-}
+import { drawings } from 'virtual:drawings'
 
 /** The drawing of an icon; names without one get that of a tag. */
 export function drawing(name: string): string {
-  return (Object.hasOwn(MAP_ICONS, name) ? MAP_ICONS[name] : MAP_ICONS['amenity']) ?? ''
+  return (Object.hasOwn(drawings, name) ? drawings[name] : drawings['amenity']) ?? ''
 }
 
 /** An icon in the colour of the text around it, hidden from screen readers. */

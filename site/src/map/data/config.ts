@@ -70,10 +70,6 @@ export interface MapConfig {
   readonly streets?: StreetConfig
   /** The notice after saving a view without its base map; absent when the base map is saved, too. */
   readonly savedInPart?: string
-  /** Addresses of the scripts that are loaded after the first paint. */
-  readonly later: readonly string[]
-  /** Address of MapLibre's worker. */
-  readonly worker: string
   readonly strings: MapStrings
   /** The source of changes since the build; absent without an API. */
   readonly live?: LiveConfig
@@ -92,7 +88,6 @@ export interface StyleConfig {
 
 /** Addresses of the street map. */
 export interface StreetConfig {
-  readonly script: string
   /** Of the archive with the tiles. */
   readonly archive: string
   /** Of the layers, in the language of the page. */
@@ -101,8 +96,6 @@ export interface StreetConfig {
 
 /** The configuration of the live layer. */
 export interface LiveConfig {
-  /** Address of the script that shows changes. */
-  readonly script: string
   /** Address of the API without a slash at its end. */
   readonly api: string
   /** The newest log entry of the site, with the root of the log; absent where the export lacks it. */

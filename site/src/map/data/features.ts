@@ -3,7 +3,7 @@ import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
 import type { CellPoint, Fountain } from './cell.ts'
-import { kindOf } from '../card/icons.ts'
+import { kindOf } from '../../kinds.ts'
 import type { Position } from '../page/position.ts'
 
 /** Points of the map in MapLibre's format. */

@@ -5,7 +5,7 @@ import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import { type Bounds, inhabited, type MapConfig, type StreetConfig } from '../data/config.ts'
+import { type Bounds, inhabited, type MapConfig } from '../data/config.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
 import { markFeatures, noPoints, positionOf } from '../data/features.ts'
@@ -23,8 +23,9 @@ import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { sources } from './sources.ts'
 import { type TurnFile, turnsUntil } from '../data/turns.ts'
 import { today } from '../../status/stage.ts'
-import type { DrawStreets } from './streets.ts'
+import { openStreets } from './streets.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
+import { workerUrl } from './worker.ts'
 
 const flightMilliseconds = 1600
 /** While many cells are loading, the loaded ones are shown after this time. */
@@ -72,14 +73,14 @@ export class FountainMap {
   /** Makes the map and resolves after the first drawing. @throws when this browser cannot draw it. */
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
-    setWorkerUrl(config.worker)
+    setWorkerUrl(workerUrl)
     if (config.land !== undefined) {
       const land = new RangeSource(config.land, { firstBytes: landHeadBytes, mayBeWhole: true })
       // The other cache of PMTiles keeps failures too.
       serveTiles(new PMTiles(land, new ResolvedValueCache()), 'base')
     }
     const archive = options.tiles && openTiles(options.tiles)
-    const streets = config.streets && readStreets(config.streets)
+    const streets = config.streets && openStreets(config.streets).catch(() => undefined)
     const made = new FountainMap(options)
     const opened = await archive
     if (opened) serveTiles(opened, 'fountains')
@@ -285,16 +286,6 @@ export class FountainMap {
       events.onFailure(asError(error))
       return fallback
     }
-  }
-}
-
-/** Streets load after the fountains, and are missing where their files cannot be read. */
-async function readStreets(streets: StreetConfig): Promise<DrawStreets | undefined> {
-  try {
-    const { openStreets } = (await import(streets.script)) as typeof import('./streets.ts')
-    return await openStreets(streets)
-  } catch {
-    return undefined
   }
 }
 

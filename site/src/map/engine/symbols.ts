@@ -1,5 +1,6 @@
 import type { MapColours } from './colours.ts'
-import { drawing, kinds } from '../card/icons.ts'
+import { kinds } from '../../kinds.ts'
+import { drawing } from '../card/icons.ts'
 import { markedStates, type MarkedState, strokes } from './marks.ts'
 
 /** A picture for the map, with the name under which it is added. */

@@ -1,6 +1,7 @@
 import type { Fountain } from '../data/cell.ts'
 import type { NearFountain } from '../data/cells.ts'
-import { icon, kindOf, kinds } from '../card/icons.ts'
+import { kindOf, kinds } from '../../kinds.ts'
+import { icon } from '../card/icons.ts'
 import { element } from '../card/markup.ts'
 import { bearingDegrees, type Position } from '../page/position.ts'
 import type { Wording } from '../card/wording.ts'

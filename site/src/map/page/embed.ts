@@ -16,5 +16,4 @@ page.parts = {
     if (map && link) link.href = `${config.home}${writeState({ at: map.place, filter })}`
   },
 }
-await page.start()
-void followChanges(page)
+void page.start().then(() => followChanges(page))

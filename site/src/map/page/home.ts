@@ -85,15 +85,19 @@ if (section && heading && note && list) {
   lastPressed(early, ['near-me', 'near-centre'])?.click()
 }
 
-await page.start()
-void followChanges(page, search)
-void workOffline(page)
-await page.places().then(
-  (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),
-  // The filter then lacks its regions; the map reports the network error.
-  () => undefined,
-)
-await showRegion()
+void begin()
+
+async function begin(): Promise<void> {
+  await page.start()
+  void followChanges(page, search)
+  void workOffline(page)
+  await page.places().then(
+    (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),
+    // The filter then lacks its regions; the map reports the network error.
+    () => undefined,
+  )
+  await showRegion()
+}
 
 /** An address with a region and no place shows the whole region. */
 async function showRegion(): Promise<void> {

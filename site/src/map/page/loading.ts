@@ -20,13 +20,3 @@ export function afterFirstPaint(): Promise<void> {
     else addEventListener('load', resolveAfterPaint, { once: true })
   })
 }
-
-/** Requests scripts that will be needed together at once, instead of one after the other. */
-export function preload(addresses: readonly string[]): void {
-  for (const href of addresses) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = href
-    document.head.append(link)
-  }
-}

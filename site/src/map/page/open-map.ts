@@ -1,7 +1,7 @@
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { FountainMapOptions } from '../engine/map-events.ts'
 import { RangeSource } from '../engine/range-source.ts'
-import { afterFirstPaint, preload } from './loading.ts'
+import { afterFirstPaint } from './loading.ts'
 import type { Toast } from './toast.ts'
 
 /**
@@ -13,13 +13,12 @@ export async function openMap({
   toast,
   ...options
 }: Omit<FountainMapOptions, 'tiles'> & { readonly toast: Toast }): Promise<FountainMap | undefined> {
-  const { base, later, strings, tiles, version } = options.config
+  const { base, strings, tiles, version } = options.config
   const source =
     tiles && navigator.onLine
       ? new RangeSource(`${base}data/waypoints.pmtiles?v=${encodeURIComponent(version)}`)
       : undefined
   await afterFirstPaint()
-  preload(later)
   try {
     const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
     return await Engine.open({ ...options, tiles: source })

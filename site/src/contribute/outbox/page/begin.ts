@@ -1,5 +1,7 @@
 import { rememberedUser } from '../../../api/signed-in.ts'
 import { siteOfPage } from '../../../api/site.ts'
+import { addStyle } from '../../../client/add-style.ts'
+import style from '../../../styles/outbox.css?url'
 import type { Submission } from '../submission.ts'
 import { outbox } from '../outbox.ts'
 import { resolveConflict } from './conflict-dialog.tsx'
@@ -53,7 +55,7 @@ async function show(submissions: readonly Submission[]): Promise<void> {
   }
   const given = await loadedWording()
   if (panel === undefined && link) {
-    await addStyle()
+    await addStyle(style)
     panel ??= new HeaderPanel(link)
   }
   // Texts and style take a while at the first load: a later call shows the changes meanwhile.
@@ -61,20 +63,6 @@ async function show(submissions: readonly Submission[]): Promise<void> {
   panel?.show({ wording: given, submissions, others })
   if (before) panel?.say(changesText(given, before, submissions))
   before = submissions
-}
-
-let style: Promise<void> | undefined
-
-/** The style of the panel; without it the panel still works. */
-function addStyle(): Promise<void> {
-  style ??= new Promise((resolve) => {
-    const sheet = document.createElement('link')
-    sheet.rel = 'stylesheet'
-    sheet.href = link?.dataset['outboxStyle'] ?? ''
-    for (const type of ['load', 'error']) sheet.addEventListener(type, () => resolve())
-    document.head.append(sheet)
-  })
-  return style
 }
 
 /** The changes since the last call, in a sentence. */
@@ -93,14 +81,14 @@ const send = (): void => void kept.flush().catch(() => undefined)
 
 async function begin(): Promise<void> {
   // In advance, since they may be needed offline.
-  if (rememberedUser()) void Promise.all([loadedWording(), addStyle()]).catch(() => undefined)
+  if (rememberedUser()) void Promise.all([loadedWording(), addStyle(style)]).catch(() => undefined)
   kept.watch((submissions) => void show(submissions).catch(() => undefined))
   onLanguage(() => {
     wording = undefined
     void kept.list().then(show)
   })
   document.addEventListener('openfountain:conflict', ({ detail: { key } }) => {
-    void Promise.all([loadedWording(), addStyle()]).then(([given]) => resolveConflict(given, key))
+    void Promise.all([loadedWording(), addStyle(style)]).then(([given]) => resolveConflict(given, key))
   })
   document.addEventListener('openfountain:live', () => events.repeat())
   addEventListener('online', send)

@@ -2,12 +2,9 @@ import { siteOfPage } from '../../../api/site.ts'
 import { formatFor } from '../../../messages.ts'
 import type { OutboxWords, Wording } from '../words.ts'
 
-/** Addresses of the texts by language tag; inserted when the scripts are bundled. */
-declare const OUTBOX_WORDS: Readonly<Record<string, string>>
-
 /** The texts of a language. @throws when they cannot be read */
 export async function wordingOf(tag: string): Promise<Wording> {
-  const address = OUTBOX_WORDS[tag] ?? Object.values(OUTBOX_WORDS)[0] ?? ''
+  const address = `${siteOfPage().base}languages/outbox/${tag}.json`
   const response = await fetch(address)
   if (!response.ok) throw new Error(`${address} returned ${response.status}`)
   const words: OutboxWords = await response.json()

@@ -1,0 +1,179 @@
+import { join, sep } from 'node:path'
+import type { InlineConfig, Plugin, Rolldown } from 'vite'
+import type { SiteContext } from './context.ts'
+import { readIcons } from './icons.ts'
+
+/** The folder of all files with a digest of their content in their names. */
+export const assetFolder = '_astro'
+
+/** Parts of the site that few visitors need: their files are in folders of their own, which browsers do not load in advance. */
+const rooms = ['account', 'contribute', 'desk', 'explore'] as const
+
+/**
+ * The chunks that scripts of several pages share, with parts of the paths of their modules. Each takes what these need as
+ * far as those before it have not taken it.
+ */
+const shared: Readonly<Record<string, readonly string[]>> = {
+  /** What MapLibre's worker shares with the page, and nothing else: the worker loads this file, too. */
+  worker: [
+    ...['shared', 'worker'].flatMap((name) => [`/trimmed/${name}.js`, `/whole/${name}.js`]),
+    '/map/engine/worker.ts',
+  ],
+  /** What every page loads. */
+  page: [
+    '/client/page.ts',
+    '/preload-helper',
+    '/api/site.ts',
+    '/live/answers.ts',
+    '/live/log.ts',
+    '/live/polling.ts',
+  ],
+  /** Names of fountains, hours and states. */
+  words: [
+    '/src/hours/',
+    '/src/status/',
+    '/src/kinds.ts',
+    '/src/naming.ts',
+    '/src/custom-fields.ts',
+    '/views/origin.ts',
+    '/geodesy.',
+  ],
+  ui: [
+    '/preact/',
+    '/core/src/rules.',
+    '/core/dist/rules.',
+    '/src/api/',
+    '/src/ui/',
+    '/client/element-by.ts',
+    '/client/save-file.ts',
+  ],
+  views: ['/src/views/', '/src/data/entry.ts', '/live/page.ts', '/live/row-now.ts'],
+  map: ['/src/map/', '/src/search/', '/src/offline/', '/live/begin.ts', 'virtual:drawings'],
+}
+
+/** Chunks that exist whatever the number of scripts that load them. */
+const certain: ReadonlySet<string> = new Set(['worker', 'page'])
+
+/** Notices that licences require in copies, by what a chunk is made of. */
+const notices: readonly (readonly [part: RegExp, notice: string])[] = [
+  [
+    /[/\\]engine[/\\](?:trimmed|whole)[/\\]/u,
+    'MapLibre GL JS, 3-Clause BSD: https://github.com/maplibre/maplibre-gl-js/blob/main/LICENSE.txt',
+  ],
+  [/[/\\]pmtiles[/\\]/u, 'PMTiles, 3-Clause BSD'],
+  [/^\0virtual:drawings$/u, 'Lucide icons, ISC'],
+  [/[/\\]@simplewebauthn[/\\]/u, 'SimpleWebAuthn, MIT: https://github.com/MasterKale/SimpleWebAuthn'],
+]
+
+/** Vite's options for the scripts and styles of all pages. */
+export function bundling(
+  { api, style }: Pick<SiteContext, 'api' | 'style'>,
+  packageFolder: string,
+  onScript: (file: string) => void,
+): InlineConfig {
+  const engine = join(packageFolder, 'engine', style ? 'whole' : 'trimmed')
+  return {
+    // Without an API nobody contributes, and nothing follows the log.
+    define: { 'import.meta.env.WITH_API': JSON.stringify(api !== undefined) },
+    // Development's form of JSX names the files of this machine.
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+    resolve: {
+      alias: [
+        { find: /^#engine$/u, replacement: join(engine, 'map.js') },
+        { find: /^#engine\/worker$/u, replacement: join(engine, 'worker.js') },
+      ],
+    },
+    plugins: [drawings(), pageScript(onScript)],
+    worker: {
+      format: 'es',
+      rolldownOptions: { output: { entryFileNames: `${assetFolder}/explore/[name].[hash].js` } },
+    },
+    build: {
+      assetsInlineLimit: 0,
+      // The map's data are already in the folder, which was empty before.
+      emptyOutDir: false,
+      cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    },
+    environments: {
+      client: {
+        resolve: { ...fromSources('browser') },
+        build: {
+          rolldownOptions: {
+            output: {
+              codeSplitting: {
+                groups: Object.entries(shared).map(([name, parts], place) => ({
+                  name,
+                  test: (id) => parts.some((part) => id.replaceAll(sep, '/').includes(part)),
+                  minShareCount: certain.has(name) ? 1 : 2,
+                  priority: -place,
+                })),
+              },
+              entryFileNames: fileOf,
+              chunkFileNames: fileOf,
+              postBanner: ({ moduleIds }) => {
+                const found = notices.flatMap(([part, notice]) =>
+                  moduleIds.some((id) => part.test(id)) ? [notice] : [],
+                )
+                return found.length === 0 ? '' : `/*! ${found.join(' · ')} */`
+              },
+            },
+          },
+        },
+      },
+      // All imports are bundled: the pages run from the work folder, where packages cannot be resolved.
+      prerender: { resolve: { ...fromSources('node'), noExternal: true } },
+    },
+  }
+}
+
+/** The drawings of icons as a module. */
+function drawings(): Plugin {
+  const name = 'virtual:drawings'
+  return {
+    name: 'openfountain-drawings',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) =>
+      id === `\0${name}`
+        ? `export const drawings = ${JSON.stringify(Object.fromEntries(readIcons()))}`
+        : undefined,
+  }
+}
+
+/**
+ * Adds the script of all pages. Other scripts share modules with it, for which Astro would give the page two files: one
+ * that only imports the other.
+ */
+function pageScript(onScript: (file: string) => void): Plugin {
+  return {
+    name: 'openfountain-page-script',
+    applyToEnvironment: ({ name }) => name === 'client',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: '/src/client/page.ts', name: 'page' })
+    },
+    generateBundle(_options, bundle) {
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        if (chunk.moduleIds.some((id) => id.endsWith('/src/client/page.ts'))) onScript(file)
+        else if (chunk.facadeModuleId?.endsWith('/src/client/page.ts') === true) delete bundle[file]
+      }
+    },
+  }
+}
+
+/** The file of a chunk: what only a room needs is in its folder. */
+function fileOf({ name, moduleIds }: Rolldown.PreRenderedChunk): string {
+  const room = Object.hasOwn(shared, name)
+    ? undefined
+    : rooms.find((one) => moduleIds.some((id) => id.replaceAll(sep, '/').includes(`/src/${one}/`)))
+  const short = name.replace(/\.astro_.*$/u, '')
+  return `${[assetFolder, ...(room === undefined ? [] : [room]), short].join('/')}.[hash].js`
+}
+
+/**
+ * When this package runs from sources, so do the packages that it imports, which may not be built; the rest is Vite's
+ * default.
+ */
+function fromSources(platform: 'browser' | 'node'): { readonly conditions?: string[] } {
+  if (!import.meta.url.endsWith('.ts')) return {}
+  return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }
+}

@@ -1,0 +1,27 @@
+import type { APIRoute } from 'astro'
+import { site, type SiteLanguage } from '../../build/context.ts'
+import { labelsOf } from '../../build/labels.ts'
+import { outboxWords } from '../../contribute/outbox/words.ts'
+import { contributeWords } from '../../contribute/words.ts'
+import { declaredFields } from '../../custom-fields.ts'
+
+/** The texts that scripts read, in each language: of pages, and with an API those of the forms and the outbox. */
+export function getStaticPaths() {
+  const { api, languages, rules, data } = site()
+  const custom = declaredFields(data.folder.registry.properties)
+  const kinds: Readonly<Record<string, (language: SiteLanguage) => unknown>> = {
+    '': labelsOf,
+    ...(api !== undefined && {
+      'forms/': ({ messages }) => contributeWords(messages, rules, custom),
+      'outbox/': ({ messages }) => outboxWords(messages, custom),
+    }),
+  }
+  return Object.entries(kinds).flatMap(([folder, textsOf]) =>
+    languages.map((language) => ({
+      params: { file: `${folder}${language.tag}` },
+      props: { texts: textsOf(language) },
+    })),
+  )
+}
+
+export const GET: APIRoute = ({ props }) => new Response(JSON.stringify(props['texts']))
