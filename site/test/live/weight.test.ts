@@ -1,0 +1,35 @@
+/** @module-tag browser */
+import { hasAsked, liveStage, liveTown } from '@openfountain/testing/site/live-stage'
+import { newProfile } from '@openfountain/testing/browser/page'
+import { expect, it } from 'vitest'
+
+// Of a first visit beside an API, on a phone, signed out. What MapLibre's worker reads again comes from the browser's cache.
+it.each([
+  ['the home page with the map', '/', { requests: 20, kilobytes: 365 }],
+  ['a fountain’s page', '/waypoint/3/', { requests: 12, kilobytes: 40 }],
+])('%s that follows the log asks for few files, each once', async (_, path, most) => {
+  const stage = await liveStage(await liveTown())
+  const context = await newProfile({ isPatient: true, viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const loaded = new Map<string, Promise<number>>()
+  const again: string[] = []
+  context.on('requestfinished', (request) => {
+    // The service worker reads what it keeps once the page is there.
+    if (request.serviceWorker()) return
+    const address = `${request.url()} ${request.headers()['range'] ?? ''}`
+    if (loaded.has(address)) again.push(address)
+    else
+      loaded.set(
+        address,
+        request.sizes().then(({ responseBodySize }) => responseBodySize),
+      )
+  })
+  await page.goto(`${stage.origin}${path}`)
+  await hasAsked(stage)
+  await page.waitForLoadState('networkidle')
+  const sizes = await Promise.all(loaded.values())
+  const files = [...loaded.keys()].join('\n')
+  expect(loaded.size, files).toBeLessThanOrEqual(most.requests)
+  expect(sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000, files).toBeLessThanOrEqual(most.kilobytes)
+  expect(again.filter((address) => !/\/worker\.[^/]*\.js/u.test(address))).toEqual([])
+})
