@@ -65,9 +65,10 @@ async function settled(page: Page): Promise<void> {
 async function isKeptForOffline(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => {
-      const script = document.querySelector<HTMLElement>('#account-link')?.dataset['outbox'] ?? ''
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-      const words = loaded.find((name) => name.includes('/words-')) ?? ''
+      const [script = '', words = ''] = ['/contribute/begin.', '/languages/outbox/'].map((part) =>
+        loaded.find((name) => name.includes(part)),
+      )
       const found = await Promise.all([script, words, '/'].map((address) => caches.match(address)))
       return found.every(Boolean)
     })
@@ -77,7 +78,9 @@ async function isKeptForOffline(page: Page): Promise<void> {
 /** Waits until a page has the texts and the style of the outbox. */
 async function canShow(page: Page): Promise<void> {
   const all = () => page.evaluate(() => JSON.stringify(performance.getEntriesByType('resource')))
-  await expect.poll(all).toMatch(/words-.*outbox-parts|outbox-parts.*words-/u)
+  await expect
+    .poll(all)
+    .toMatch(/languages\/outbox.*outbox\.[\w-]+\.css|outbox\.[\w-]+\.css.*languages\/outbox/u)
 }
 
 /** A signed-in user on a page without the map. */
