@@ -1,6 +1,9 @@
 /** Values by name; null and absent both are no value. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** A form's name of latitude and longitude, which are entered as one text. */
+export const placeName = 'place'
+
 const object = 'properties'
 const prefix = `${object}.`
 

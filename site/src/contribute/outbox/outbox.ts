@@ -1,6 +1,7 @@
 import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { store } from '../../client/storage.ts'
 import { actSent } from '../../live/polling.ts'
 import {
   createOf,
@@ -212,7 +213,8 @@ export class PageOutbox implements Outbox {
     // A later read has already been reported.
     if (reading < this.#lastReported) return
     this.#lastReported = reading
-    storeReminder(submissions.length > 0)
+    // Makes the header load the outbox even when signed out.
+    store('outbox', submissions.length > 0 ? '1' : undefined)
     const by = rememberedUser()?.id
     const own = submissions.filter((submission) => isOwn(submission, by))
     for (const listener of this.#listeners) listener(own)
@@ -239,16 +241,6 @@ const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
 
 const passed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Makes the header load the outbox even when signed out. */
-function storeReminder(isKept: boolean): void {
-  try {
-    if (isKept) localStorage.setItem('outbox', '1')
-    else localStorage.removeItem('outbox')
-  } catch {
-    // Without storage there are no submissions either.
-  }
-}
 
 /** `crypto.randomUUID` only exists over https and on localhost. */
 function randomKey(): string {
