@@ -43,8 +43,8 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
     onUnlogged: () => attempt(showStatuses()),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {
-      const date = page.wording.format.date(page.config.dataTime)
-      page.toast.show(config.words.outdated.replace('{date}', date), 15)
+      const date = page.words.format.date(page.config.dataTime)
+      page.toast.show(page.words.text('live.outdated', { date }), 15)
     },
     onAnother: () => attempt(withLayer((loaded) => loaded.forget())),
   })

@@ -155,9 +155,9 @@ export class LiveLayer implements Updates, SearchUpdates {
     try {
       const { average, count } = record((await readFountain(this.#api, fountain.id))['rating']) ?? {}
       const rating = typeof average === 'number' ? average : undefined
-      if (typeof count !== 'number' || (count === fountain.reviews && rating === fountain.rating))
+      if (typeof count !== 'number' || (count === fountain.review_count && rating === fountain.rating))
         return fountain
-      return { ...fountain, reviews: count, rating }
+      return { ...fountain, review_count: count, rating }
     } catch {
       // The card keeps its content.
       return fountain
@@ -194,7 +194,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     const { name, latitude, longitude } = now
     if (name === undefined || latitude === undefined || longitude === undefined) return undefined
     const known = this.#statuses.get(id)
-    const stage = known && stageIn(known.status, now.season)
+    const stage = known && stageIn(known.status, now.season ?? undefined)
     const stages = stage ? [stage] : now.stages
     return {
       ...(now as Fountain),
@@ -210,7 +210,7 @@ const unknown = {
   amenities: [],
   approved: false,
   verified: false,
-  reviews: 0,
+  review_count: 0,
   page: false,
   stages: [],
 } satisfies Partial<Fountain>

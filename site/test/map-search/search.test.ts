@@ -17,7 +17,7 @@ import { freshFolder } from '@openfountain/testing/site/sample'
 const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
   const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
   const flags = { approved: true, verified: false, last_confirmed: '2026-05-01', review_count: 0 }
-  return { id, name, ...place, ...flags, updated_at: '', source: null, digest: '', ...more }
+  return { id, name, ...place, ...flags, updated_at: '', digest: '', ...more }
 }
 
 const names = [
