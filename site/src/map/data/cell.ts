@@ -88,7 +88,7 @@ interface Column {
 }
 
 const isNone = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.length === 0)
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Values as they are. */
 const plain: Column = {
