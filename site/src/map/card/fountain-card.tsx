@@ -56,7 +56,8 @@ export function FountainCard({
           </Fact>
         )}
         <Fact label="waypoint.source">
-          <bdi>{source ?? page.text('waypoint.sourceHere')}</bdi> <ObjectLinks row={fountain} target="_blank" />
+          <bdi>{source ?? page.text('waypoint.sourceHere')}</bdi>{' '}
+          <ObjectLinks row={fountain} target="_blank" />
         </Fact>
       </dl>
       <div class="actions">

@@ -92,7 +92,7 @@ const isNone = (value: unknown): boolean =>
 
 /** Values as they are. */
 const plain: Column = {
-  write: (values) => (values.every(isNone) ? undefined : values),
+  write: (values) => (values.every((value) => value === undefined || value === null) ? undefined : values),
   read(written: readonly unknown[]) {
     return (row) => written[row] ?? undefined
   },
