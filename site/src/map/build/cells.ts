@@ -62,7 +62,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
     const fountains = items.map((row): Fountain => ({
       ...row,
       state: undefined,
- description: row.description && shortened(row.description),
+      description: row.description && shortened(row.description),
       stages: stagesOf(row),
       page: hasPage(row.id),
     }))
