@@ -129,7 +129,7 @@ async function regionAt({ map }: Setting, position: Position): Promise<string | 
   try {
     const { found } = (await map?.cells.nearest(position, 1, noFilter)) ?? { found: [] }
     const [nearest] = found
-    return nearest && nearest.metres <= regionReachMetres ? nearest.fountain.region : undefined
+    return nearest && nearest.metres <= regionReachMetres ? (nearest.fountain.region ?? undefined) : undefined
   } catch {
     return undefined
   }
