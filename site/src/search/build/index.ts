@@ -41,7 +41,7 @@ export async function writeSearchIndex(
   await mkdir(folder, { recursive: true })
   const leaves: string[] = []
   const branches: string[] = []
-  for (const shard of shards(collectWords(rows, regions), namedRows(rows, regions.length))) {
+  for (const shard of shardsUnder(collectWords(rows, regions), 0, namedRows(rows, regions.length))) {
     const file = `search/${shardFile(shard.prefix)}`
     await cache.put([file], inputsOf(shard.entries, rows, regions), () => ({
       texts: [JSON.stringify(shardOf(shard.entries, rows, regions))],
@@ -129,36 +129,24 @@ function earlinessOf(rows: readonly Row[]): Float64Array {
   return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * rows.length - row)
 }
 
-function* shards(all: readonly Word[], named: SearchRows): Generator<Shard> {
-  for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, named)
-}
-
-function* shardsUnder(prefix: string, group: readonly Word[], named: SearchRows): Generator<Shard> {
-  const shard = shardFor(prefix, group, named)
-  yield shard
-  if (shard.complete) return
-  const length = [...prefix].length
-  for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, named)
-}
-
-/** Holds only the entries that it writes: a common prefix has as many as there are rows. */
-function shardFor(prefix: string, group: readonly Word[], named: SearchRows): Shard {
-  const entries = named.distinct(group)
-  const complete = entries.length <= leafCapacity
-  return { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
+/** The shards of words in the order of their prefixes, which are longer than one of the given length. */
+function* shardsUnder(words: readonly Word[], length: number, named: SearchRows): Generator<Shard> {
+  for (const [prefix, group] of byPrefix(words, length + 1)) {
+    // Only the entries that are written are held: a common prefix has as many as there are rows.
+    const entries = named.distinct(group)
+    const complete = entries.length <= leafCapacity
+    yield { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
+    if (!complete) yield* shardsUnder(group, length + 1, named)
+  }
 }
 
 /** Words of at least the given length, by their prefix of that length. */
-function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> {
-  const groups = new Map<string, Word[]>()
-  for (const word of sorted) {
-    const letters = [...word.text]
-    if (letters.length < length) continue
-    const prefix = letters.slice(0, length).join('')
-    const group = groups.get(prefix)
-    if (group) group.push(word)
-    else groups.set(prefix, [word])
-  }
+function byPrefix(sorted: readonly Word[], length: number): ReadonlyMap<string, readonly Word[]> {
+  const groups = Map.groupBy(sorted, ({ text }) => {
+    const letters = [...text]
+    return letters.length < length ? '' : letters.slice(0, length).join('')
+  })
+  groups.delete('')
   return groups
 }
 
