@@ -12,6 +12,7 @@ import {
   besideSquare,
   contributeStage,
   openMap,
+  press,
   placing,
   problems,
   sheet,
@@ -84,8 +85,18 @@ it('what is there already is shown first; the place begins at the position of th
   await sheet(page).getByLabel('Tap', { exact: true }).check()
   await sheet(page).getByLabel('Dog bowl').check()
   await publish(page)
-  const name = 'Tap, Linden Quarter'
-  expect(await newest(made)).toMatchObject({ ...meadow, amenities: ['tap', 'dog-bowl'], name })
+  const labelled = { name: 'Tap', nameIsMade: true }
+  expect(await newest(made)).toMatchObject({ ...meadow, amenities: ['tap', 'dog-bowl'], ...labelled })
+  const { id = 0 } = (await newest(made)) ?? {}
+  await openMap(page, made.origin, `?fountain=${id}`)
+  await press(page, 'Edit')
+  const form = sheet(page, 'Edit Tap')
+  await form.waitFor()
+  expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  await form.getByLabel('Bench').check()
+  await form.getByRole('button', { name: 'Save' }).tap()
+  await form.waitFor({ state: 'detached' })
+  expect(await newest(made)).toMatchObject({ amenities: ['tap', 'dog-bowl', 'bench'], ...labelled })
 })
 
 it('coordinates are taken, and beside the field is said what is no position; from afar somebody looks again from close by', async () => {

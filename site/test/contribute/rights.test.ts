@@ -68,7 +68,7 @@ it('a name that is made is shown in the language of the reader, with the place w
     const amenities = kind === '' ? [] : [kind]
     const named = madeName({ amenities, region: 'Trastevere', position }, wordsOf(from))
     const nameless = madeName({ amenities, position }, wordsOf(from))
-    const what = kind === '' ? 'Fontana di acqua potabile' : italian.amenity(kind)
+    const what = kind === '' ? 'Fontanella' : italian.amenity(kind)
     const shown = (name: string, place?: string) => shownName({ name, amenities, place }, kinds, italian)
     expect(shown(named)).toBe(`${what}, Trastevere`)
     expect(shown(nameless, 'Trastevere')).toBe(`${what}, Trastevere`)

@@ -91,9 +91,10 @@ async function publish(
   nameOf: (values: Values) => string,
   refused?: Submission,
 ): Promise<SendResult> {
-  const name = typeof values['name'] === 'string' ? values['name'] : nameOf(values)
+  const isNamed = typeof values['name'] === 'string'
+  const name = isNamed ? String(values['name']) : nameOf(values)
   const position = positionOf(values) ?? placed
-  const body = filledIn({ ...values, name, ...position })
+  const body = { ...filledIn({ ...values, ...position }), ...(!isNamed && { name: '', nameIsMade: true }) }
   const sent = await sendOrCorrect(
     setting,
     { kind: 'create', method: 'POST', path: '/waypoints', body, subject: name, position },

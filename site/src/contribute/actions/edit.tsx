@@ -9,6 +9,7 @@ import { fieldsOf, flat, overlaid } from '../members.ts'
 import type { Submission } from '../outbox/outbox.ts'
 import { waypointIdOf } from '../outbox/submission.ts'
 import { choosePlace } from '../place/placing.tsx'
+import { titleOf } from '../place/near.tsx'
 import { announce, sendOrCorrect, waitingText, type SendResult } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { openRefusal } from '../sheet.tsx'
@@ -33,7 +34,7 @@ async function sendChanges(
   body: Record<string, unknown>,
   refused?: Submission,
 ): Promise<SendResult> {
-  const { id, name, latitude, longitude } = waypoint
+  const { id, latitude, longitude } = waypoint
   const draft = {
     kind: 'edit',
     method: 'PATCH',
@@ -41,7 +42,7 @@ async function sendChanges(
     body,
     ifMatch: etag,
     base: waypoint,
-    subject: name,
+    subject: titleOf(setting, waypoint),
     position: { latitude, longitude },
   } as const
   const sent = await sendOrCorrect(setting, draft, refused)
@@ -82,11 +83,12 @@ async function fillIn(setting: Setting, found: EditBase, refused?: Submission): 
   const draft = refused ? `change:${refused.key}` : `edit:${waypoint.id}`
   const typed = fieldsOf(refused?.body)
   const next = await openWaypointForm<'anew'>(setting, {
-    title: setting.with(contribute.editTitle, { name: waypoint.name }),
+    title: setting.with(contribute.editTitle, { name: titleOf(setting, waypoint) }),
     draft,
     given: overlaid(waypoint, typed),
     only: isPartial && [...mapFields, ...Object.keys(flat(typed))],
     isOpen: true,
+    label: waypoint.nameIsMade === true || waypoint.name === '' ? titleOf(setting, waypoint) : undefined,
     notes: () => isPartial && <p class="notice">{contribute.partial}</p>,
     submit: account.save,
     leave: { anew: { label: contribute.startOver, isRestored: true } },
@@ -113,7 +115,7 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
   if (!setting.map) return location.assign(setting.mapAddress(waypoint, waypoint.id, 'move'))
   const { contribute } = setting.words
   const placed = await choosePlace(setting, {
-    title: setting.with(contribute.moveTitle, { name: waypoint.name }),
+    title: setting.with(contribute.moveTitle, { name: titleOf(setting, waypoint) }),
     take: contribute.moveHere,
     before: { latitude: waypoint.latitude, longitude: waypoint.longitude },
   })
@@ -121,5 +123,5 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
   const body = changesOf(waypoint, { ...placed.position })
   if (Object.keys(body).length === 0) return tell(contribute.notMoved)
   const sent = await sendChanges(setting, found, body)
-  if (sent.state === 'refused') await openRefusal(setting, waypoint.name, sent.refusal)
+  if (sent.state === 'refused') await openRefusal(setting, titleOf(setting, waypoint), sent.refusal)
 }

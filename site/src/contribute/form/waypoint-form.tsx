@@ -77,9 +77,10 @@ interface FieldsProps {
   readonly entries: Entries
   readonly isOpen: boolean | undefined
   readonly madeName: ((values: Values) => string) | undefined
+  readonly label: string | undefined
 }
 
-function WaypointFields({ setting, entries, isOpen, madeName }: FieldsProps) {
+function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsProps) {
   const root = useRef<HTMLDivElement>(null)
   const [made, setMade] = useState('')
   const changed = (): void => {
@@ -96,7 +97,8 @@ function WaypointFields({ setting, entries, isOpen, madeName }: FieldsProps) {
   const [name, amenities, ...others] = entries.controls.map((control) => {
     if (control.name !== 'name') return view(control)
     const hint = madeName ? setting.with(contribute.nameMade, { name: made }) : control.hint
-    const more = madeName ? { placeholder: made } : { required: true, pattern: filled }
+    const placeholder = madeName ? made : label
+    const more = placeholder === undefined ? { required: true, pattern: filled } : { placeholder }
     return view({ ...control, ...(hint !== undefined && { hint }), input: { ...control.input, ...more } })
   })
   return (
@@ -129,8 +131,10 @@ export interface WaypointFormOptions<Next extends string> {
   readonly leave?: Readonly<Partial<Record<Next, { readonly label: string; readonly isRestored?: true }>>>
   /** The refused submission that it corrects. */
   readonly refused?: Submission | undefined
-  /** The name of an unnamed fountain; without this, a name is required. */
+  /** The label of a new fountain without a name. */
   madeName?(values: Values): string
+  /** The label of a known one; without either, a name is required. */
+  readonly label?: string | undefined
   send(values: Values): Promise<SendResult>
 }
 
@@ -150,6 +154,7 @@ export async function openWaypointForm<Next extends string>(
     submit,
     refused,
     madeName,
+    label,
     send,
   } = options
   const draft = readDraft(setting, name)
@@ -180,7 +185,13 @@ export async function openWaypointForm<Next extends string>(
           </p>
         )}
         {notes?.(() => sheet.close())}
-        <WaypointFields setting={setting} entries={entries} isOpen={isOpen} madeName={madeName} />
+        <WaypointFields
+          setting={setting}
+          entries={entries}
+          isOpen={isOpen}
+          madeName={madeName}
+          label={label}
+        />
       </>
     ),
     more: buttons.map(

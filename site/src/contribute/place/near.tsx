@@ -26,10 +26,12 @@ function candidateOf(
   metres: number,
 ): Candidate {
   const { id, latitude, longitude } = fountain
-  const { unnamed } = setting.words
-  const name = shownName(fountain, kinds, { unnamed, amenity: (key) => setting.amenity(key) })
-  return { id, name, metres, position: { latitude, longitude } }
+  return { id, name: titleOf(setting, fountain), metres, position: { latitude, longitude } }
 }
+
+/** The title of a fountain: its name, or its label in the language of the page. */
+export const titleOf = (setting: Setting, fountain: Nameable): string =>
+  shownName(fountain, kinds, { unnamed: setting.words.unnamed, amenity: (key) => setting.amenity(key) })
 
 /** The existing fountains at a position, best first: from the server, or from the map's data offline. */
 export async function candidatesAt(setting: Setting, position: Position): Promise<readonly Candidate[]> {
