@@ -23,7 +23,7 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       throw error
     }
   }
-  /** What fails now stays as it was built, until the next change or until there is a network. */
+  /** After a failure the built page stays, until the next change or until there is a network. */
   const attempt = (work: Promise<void>): void => void work.catch(() => undefined)
   const onEvent = (type: string, act: (layer: MapLayer, detail: unknown) => void): void =>
     document.addEventListener(type, (event) => {

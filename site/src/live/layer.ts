@@ -1,4 +1,3 @@
-import { madeName } from '@openfountain/core/names'
 import type { AnyEntry } from '../data/entry.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
@@ -172,7 +171,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     return [...this.#fountains().values()].map(
       ({ id, name, region, place, latitude, longitude, amenities }): FountainEntry => {
         const found = [id, name, region ?? place ?? '', latitude, longitude] as const
-        return madeName(name) === undefined ? found : [...found, amenities]
+        return name === '' ? [...found, amenities] : found
       },
     )
   }

@@ -168,7 +168,7 @@ function Crumb({ around }: { readonly around: Around }) {
   )
 }
 
-/** What a fountain offers, as a list. */
+/** The list of a fountain's amenities. */
 export function Amenities({
   row,
   class: name,

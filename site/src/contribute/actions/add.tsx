@@ -1,14 +1,12 @@
 import type { Waypoint } from '@openfountain/core'
-import { noFilter } from '../../map/list/filter.ts'
 import type { Position } from '../../map/page/position.ts'
 import { tell } from '../../ui/notice.tsx'
 import { filledIn, type Values } from '../form/changes.ts'
 import { forgetDraft, readDraft } from '../form/drafts.ts'
-import { madeName } from '../form/naming.ts'
 import { openWaypointForm, positionOf } from '../form/waypoint-form.tsx'
 import { fieldsOf } from '../members.ts'
 import type { Submission } from '../outbox/outbox.ts'
-import { Candidates, closing, type CandidateActions } from '../place/near.tsx'
+import { Candidates, closing, titleOf, type CandidateActions } from '../place/near.tsx'
 import { choosePlace, type PickedPlace } from '../place/placing.tsx'
 import { announce, sendOrCorrect, waitingText, type SendResult } from '../sending.ts'
 import type { Setting } from '../setting.ts'
@@ -46,7 +44,6 @@ async function fillIn(
 ): Promise<'elsewhere' | 'anew' | undefined> {
   const { contribute } = setting.words
   const { position } = placed
-  const madeName = await naming(setting, position)
   return openWaypointForm<'elsewhere' | 'anew'>(setting, {
     title: contribute.newTitle,
     draft,
@@ -60,8 +57,8 @@ async function fillIn(
       elsewhere: { label: contribute.elsewhere },
       anew: { label: contribute.startOver, isRestored: true },
     },
-    madeName,
-    send: (values) => publish(setting, values, position, madeName),
+    madeName: (values) => labelOf(setting, values),
+    send: (values) => publish(setting, values, position),
   })
 }
 
@@ -70,7 +67,6 @@ export async function correctAdd(setting: Setting, refused: Submission): Promise
   const given = fieldsOf(refused.body)
   const position = positionOf(given) ?? refused.position
   if (!position) return
-  const madeName = await naming(setting, position)
   await openWaypointForm(setting, {
     title: setting.words.contribute.newTitle,
     draft: `change:${refused.key}`,
@@ -78,8 +74,8 @@ export async function correctAdd(setting: Setting, refused: Submission): Promise
     isOpen: true,
     submit: setting.words.contribute.publish,
     refused,
-    madeName,
-    send: (values) => publish(setting, values, position, madeName, refused),
+    madeName: (values) => labelOf(setting, values),
+    send: (values) => publish(setting, values, position, refused),
   })
 }
 
@@ -88,11 +84,10 @@ async function publish(
   setting: Setting,
   values: Values,
   placed: Position,
-  nameOf: (values: Values) => string,
   refused?: Submission,
 ): Promise<SendResult> {
   const isNamed = typeof values['name'] === 'string'
-  const name = isNamed ? String(values['name']) : nameOf(values)
+  const name = isNamed ? String(values['name']) : labelOf(setting, values)
   const position = positionOf(values) ?? placed
   const body = { ...filledIn({ ...values, ...position }), ...(!isNamed && { name: '', nameIsMade: true }) }
   const sent = await sendOrCorrect(
@@ -108,30 +103,10 @@ async function publish(
   return sent
 }
 
-/** Generates names for an unnamed fountain at a position. */
-async function naming(setting: Setting, position: Position): Promise<(values: Values) => string> {
-  const near = await regionAt(setting, position)
-  return ({ amenities, region, ...values }) =>
-    madeName(
-      {
-        amenities: Array.isArray(amenities) ? amenities.map(String) : [],
-        region: typeof region === 'string' ? region : near,
-        position: positionOf(values) ?? position,
-      },
-      { fountain: setting.words.contribute.fountain, amenity: (key) => setting.amenity(key) },
-    )
-}
-
-/** Only a fountain within this distance lends its region to a new one. */
-const regionReachMetres = 1500
-
-/** The region of the nearest fountain, for a generated name. */
-async function regionAt({ map }: Setting, position: Position): Promise<string | undefined> {
-  try {
-    const { found } = (await map?.cells.nearest(position, 1, noFilter)) ?? { found: [] }
-    const [nearest] = found
-    return nearest && nearest.metres <= regionReachMetres ? (nearest.fountain.region ?? undefined) : undefined
-  } catch {
-    return undefined
-  }
-}
+/** What a fountain with these values is called as long as it has no name. */
+const labelOf = (setting: Setting, { amenities, region }: Values): string =>
+  titleOf(setting, {
+    name: '',
+    amenities: Array.isArray(amenities) ? amenities.map(String) : [],
+    region: typeof region === 'string' ? region : undefined,
+  })

@@ -49,7 +49,7 @@ export const cellMaxZoom = 16
 
 type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
 
-/** What filters and clusters need of a fountain, in the file `KEY.json` of a cell: columns of the export and its status. */
+/** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
 export interface CellPoint extends Carried<
   'id' | 'latitude' | 'longitude' | 'verified' | 'approved' | 'amenities' | 'region' | 'place'
 > {
@@ -58,7 +58,7 @@ export interface CellPoint extends Carried<
   readonly state?: StateOfWaypoint
 }
 
-/** What lists and cards show besides, in the file `KEY.more.json`; descriptions are shortened. */
+/** The further fields for lists and cards, in the file `KEY.more.json`; descriptions are shortened. */
 export interface CellDetail extends Carried<
   | 'name'
   | 'rating'

@@ -25,7 +25,7 @@ export function overlayLayers(
   return [
     ...areaLayers(colours),
     ...fountains.filter(isDot),
-    // Over the dots, but placed after what is above: numbers and symbols take precedence.
+    // Labels are over the dots, but numbers and symbols take precedence.
     placeLabels(colours),
     ...(hasTowns ? [townLabels(colours, language)] : []),
     ...fountains.filter((layer) => !isDot(layer)),

@@ -38,7 +38,7 @@ export class SearchBox {
   #run = 0
   #active = -1
   #choices: readonly Choice[] = []
-  /** What is said in place of results. */
+  /** The message in place of results. */
   #sentence: string | undefined
 
   constructor(options: SearchBoxOptions) {
