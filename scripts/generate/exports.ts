@@ -11,7 +11,6 @@ const entries = {
   '@openfountain/core/geodesy': 'packages/core/src/places/geodesy.ts',
   '@openfountain/core/internal': 'packages/core/src/internal.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',
-  '@openfountain/core/names': 'packages/core/src/places/made-names.ts',
   '@openfountain/core/published': 'packages/core/src/published/index.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',

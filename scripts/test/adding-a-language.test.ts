@@ -93,7 +93,8 @@ test('a language counts as it does', () => {
   const counts = textsWith('/regions/', 'region-count').toSorted()
   const inArabic = ['سبيل واحد', 'سبيلان', '3 سبل', '11 سبيلًا', '100 سبيل']
   expect(counts).toEqual(inArabic.toSorted())
-  expect(new Set(textsWith('/regions/', 'region-verified'))).toEqual(new Set(['لا شيء موثق', '3 موثقة']))
+  const verified = ['لا شيء موثق', '3 موثقة']
+  expect(textsWith('/regions/', 'faint')).toEqual(expect.arrayContaining(verified))
 })
 
 test('a language has its direction on every page and in the manifest, and leaves no English on its pages', async () => {

@@ -94,6 +94,8 @@ export async function scratchCopy(): Promise<ScratchCopy> {
         tsBuildInfoFile: null,
         lib: ['ES2025', 'ESNext', 'DOM', 'DOM.Iterable'],
         types: ['node', 'astro/client'],
+        jsx: 'react-jsx',
+        jsxImportSource: 'preact',
       }
       const config = { extends: './tsconfig.tests.json', compilerOptions, include: [], files, references: [] }
       await writeFile(at('tsconfig.scratch.json'), JSON.stringify(config))

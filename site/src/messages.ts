@@ -86,7 +86,7 @@ export interface Format {
    * know a newer CLDR than the language's file.
    */
   count(plural: Plural, n: number): string
-  /** A distance, to ten metres below a kilometre and to a hundred above, in the words of `map.distance…`. */
+  /** A distance, to ten metres below a kilometre, to a hundred below 100 km and to a kilometre above, in the words of `map.distance…`. */
   distance(strings: Readonly<Record<string, string>>, metres: number): string
   compare(a: string, b: string): number
   /** A country by its code (ISO 3166-1); unknown ones are returned unchanged. */
@@ -127,8 +127,9 @@ export function formatFor(tag: string): Format {
     distance(strings, metres) {
       const near = metres < 995
       const text = strings[near ? 'map.distanceMetres' : 'map.distanceKilometres'] ?? '{n}'
+      const step = near ? 10 : metres < 99_950 ? 100 : 1000
       return fill(text, {
-        n: number.format(near ? Math.round(metres / 10) * 10 : Math.round(metres / 100) / 10),
+        n: number.format(Math.max(step, Math.round(metres / step) * step) / (near ? 1 : 1000)),
       })
     },
     compare: (a, b) => collator.compare(a, b),

@@ -1,5 +1,3 @@
-import { madeName } from '@openfountain/core/names'
-
 /** The inputs of a fountain's title. */
 export interface Nameable {
   /** Empty, or the registry's label, when it has none. */
@@ -27,15 +25,14 @@ export interface KindWords {
 }
 
 /**
- * The parts of the title of a fountain whose name was generated, in any language.
+ * The parts of the title of a fountain without a name.
  *
  * @param kinds amenities of the kinds of fountains, in their order
  * @returns undefined for a fountain with a name of its own
  */
 export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed | undefined {
-  const made = fountain.nameIsMade === true ? {} : madeName(fountain.name)
-  if (made === undefined) return undefined
-  const where = made.where ?? [fountain.region, fountain.place].find((one) => one)
+  if (fountain.nameIsMade !== true && fountain.name !== '') return undefined
+  const where = [fountain.region, fountain.place].find((one) => one)
   return { kind: kinds.find((one) => fountain.amenities.includes(one)), where: where ?? undefined }
 }
 

@@ -13,7 +13,12 @@ type Keys<Section, Path extends string> = {
 export type TextKey = Keys<typeof english, ''>
 
 /** The key of a plural: that in the section `count`, or its path in another. */
-export type CountKey = keyof Messages['count'] | 'desk.acts.entries'
+export type CountKey =
+  | keyof Messages['count']
+  | 'desk.acts.entries'
+  | 'map.inView'
+  | 'map.results'
+  | 'map.dryCloser'
 
 /** The texts of a language by their keys. */
 export type Texts = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /** Modules that are made when the scripts are bundled (build/bundle.ts). */
 
-/** The inner markup of icons by name, each an SVG of 24 × 24. */
+/** The inner markup of the kinds of fountains and of `water`, each an SVG of 24 × 24. */
 declare module 'virtual:drawings' {
   export const drawings: Readonly<Record<string, string>>
 }

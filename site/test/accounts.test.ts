@@ -246,7 +246,7 @@ it('an account has its name changed, makes a token, signs out other devices, giv
   await says(whose(phone), 'Ada Brook')
   await phone.getByLabel('Name of the token').fill('<i>Script</i>\u2028')
   await phone.getByLabel('Valid for').selectOption('7')
-  // The secret is shown only now, whatever becomes of the lists.
+  // The secret is shown only once, also when a list cannot be read again.
   const lists = '**/api/user/*'
   await phone.route(lists, (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()))
   await button(phone, 'Make a token').click()

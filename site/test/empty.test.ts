@@ -57,18 +57,19 @@ it('an empty registry with an API has a map on which the first fountain is added
   await addressFits(page, (query) => query.get('at')?.endsWith(',18') === true)
   await takeIt(page).tap()
   await sheet(page).getByLabel('Tap', { exact: true }).check()
+  const name = 'Mill tap'
+  await sheet(page).getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Publish' }).tap()
   // A server that takes its time has the form closed before.
-  const name = 'Tap, 55.70130, 13.19870'
   await expect.poll(() => made.registry.waypoints.list()).toMatchObject([{ name, latitude: 55.7013 }])
   const later = await visitor()
   await openMap(later.page, made.origin, '')
   for (const one of [page, watching.page, later.page]) {
-    await one.locator('#list .fountain-name').getByText('Tap', { exact: true }).waitFor()
+    await one.locator('#list .fountain-name').getByText(name, { exact: true }).waitFor()
     expect(await one.locator('#directory').isVisible()).toBe(false)
     await addressFits(one, (query) => query.get('at')?.startsWith('55.70') === true)
   }
   await later.page.locator('#query').fill(name)
-  await later.page.locator('#results .result-name').getByText('Tap', { exact: true }).waitFor()
+  await later.page.locator('#results .result-name').getByText(name, { exact: true }).waitFor()
   expect([...complaints, ...watching.complaints, ...later.complaints]).toEqual([])
 })

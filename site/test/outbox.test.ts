@@ -316,7 +316,7 @@ it('the page of one’s own contributions has what waits first, then the level, 
   const ada = user(await made.person('Ada'))
   const { id: mo } = await users.create({ name: 'Mo', isModerator: true })
   const well = await waypoints.create({ name: hostile, ...position }, ada)
-  const unnamed = { name: 'Trinkbrunnen at 55.8000, 13.1900', latitude: 55.8, longitude: 13.19 }
+  const unnamed = { name: '', nameIsMade: true, latitude: 55.8, longitude: 13.19 }
   const tap = await waypoints.create(unnamed, ada)
   await waypoints.update(well.id, { verified: true }, user(mo))
   await waypoints.update(tap.id, { description: 'Cold' }, ada)

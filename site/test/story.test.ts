@@ -65,7 +65,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await sheet(first.page).waitFor({ state: 'detached' })
   const { id, name } = (await registry.waypoints.list()).at(-1) ?? {}
   if (id === undefined || name === undefined) throw new Error('Nothing was added')
-  expect(name).toBe('Tap, Linden Quarter')
+  expect(name).toBe('Tap')
   await listed(other, name).waitFor()
 
   await first.page.goto(`${origin}${at}`)

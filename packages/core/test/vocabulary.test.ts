@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { madeName } from '@openfountain/core/names'
 import { amenityOf, kindOf, normaliseAmenity, osmTagsOf, vocabulary } from '@openfountain/core/vocabulary'
 
 describe('specification 2.1: amenities', () => {
@@ -36,23 +35,5 @@ test('OpenStreetMap tags are only for known amenities, and never "no" for absent
     amenity: 'drinking_water',
     bottle: 'yes',
     dog: 'yes',
-  })
-})
-
-describe('names that were made', () => {
-  test.each([
-    ['Brunnen mit Trinkwasser, Marktplatz', { where: 'Marktplatz' }],
-    ['Borne fontaine, Rue de Rome', { where: 'Rue de Rome' }],
-    ['Bebedero público at 40.4168, -3.7038', {}],
-    ['Wasserhahn, 55.70290, 13.19290', {}],
-    ['Löwenbrunnen, Marktplatz', undefined],
-    ['Trinkbrunnen', undefined],
-    ['Fontana di Trevi', undefined],
-    ['Fountain, ', {}],
-    [', Marktplatz', undefined],
-    ['Route 66, 12.5, 13.5', undefined],
-    ['', {}],
-  ])('%j consists of a kind and %j', (name, made) => {
-    expect(madeName(name)).toEqual(made)
   })
 })

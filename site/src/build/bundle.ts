@@ -2,6 +2,7 @@ import { join, sep } from 'node:path'
 import type { InlineConfig, Plugin, Rolldown } from 'vite'
 import type { SiteContext } from './context.ts'
 import { readIcons } from './icons.ts'
+import { kinds } from '../kinds.ts'
 
 /** The folder of all files with a digest of their content in their names. */
 export const assetFolder = '_astro'
@@ -126,16 +127,15 @@ export function bundling(
   }
 }
 
-/** The drawings of icons as a module. */
+/** The drawings of the kinds of fountains as a module. */
 function drawings(): Plugin {
   const name = 'virtual:drawings'
+  const icons = [...readIcons()].filter(([icon]) => icon === 'water' || kinds.includes(icon))
   return {
     name: 'openfountain-drawings',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load: (id) =>
-      id === `\0${name}`
-        ? `export const drawings = ${JSON.stringify(Object.fromEntries(readIcons()))}`
-        : undefined,
+      id === `\0${name}` ? `export const drawings = ${JSON.stringify(Object.fromEntries(icons))}` : undefined,
   }
 }
 

@@ -1,17 +1,17 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
-import { mapStrings, type MapConfig } from '../map/data/config.ts'
-import type { Messages } from '../messages.ts'
+import type { MapConfig } from '../map/data/config.ts'
+import { flattened, type CountKey, type TextKey } from '../texts.ts'
+import { kinds } from '../kinds.ts'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
 /** The configuration of the map's script on a page in one language. */
-export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
+export function mapConfig(view: View): MapConfig {
+  const { site, tag } = view
   const { folder, survey } = site.data
   return {
     base: site.base,
     language: tag,
-    home: page(''),
-    fountains: file('waypoint/'),
     dataTime: folder.dataTime,
     version: dataVersion(folder),
     bounds: survey.bounds,
@@ -20,10 +20,11 @@ export function mapConfig({ site, m, tag, page, file }: View): MapConfig {
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
     land: site.land,
-    ...(site.style && { style: site.style, savedInPart: m.streets.savedInPart }),
-    ...streetConfig(site, tag, m),
-    strings: mapStrings(m),
-    ...liveConfig(site, m),
+    style: site.style,
+    ...streetConfig(site, tag),
+    icons: site.icons,
+    labels: labelsOf(view),
+    ...liveConfig(site),
   }
 }
 
@@ -34,33 +35,54 @@ export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<Ma
   return { credits: { own } }
 }
 
-function streetConfig(
-  { streets }: SiteContext,
-  tag: string,
-  m: Messages,
-): Pick<MapConfig, 'streets' | 'savedInPart'> {
-  if (!streets) return {}
-  const { archive, style } = streets
-  return {
-    streets: { archive, style: style(tag) },
-    savedInPart: m.streets.savedInPart,
-  }
+function streetConfig({ streets }: SiteContext, tag: string): Pick<MapConfig, 'streets'> {
+  return streets ? { streets: { archive: streets.archive, style: streets.style(tag) } } : {}
 }
 
-function liveConfig({ api, data }: SiteContext, m: Messages): Pick<MapConfig, 'live'> {
-  if (api === undefined) return {}
-  const { log: head } = data.folder
+function liveConfig({ api, data }: SiteContext): Pick<MapConfig, 'live'> {
+  return api === undefined ? {} : { live: { api, head: data.folder.log } }
+}
+
+/** Sections whose texts the map's script needs. */
+const sections: ReadonlySet<string> = new Set(['map', 'amenity', 'status', 'hours', 'fact'])
+
+/** Further texts and plurals of it. */
+const others: ReadonlySet<string> = new Set<TextKey | CountKey>([
+  'site.labelled',
+  'waypoint.unnamed',
+  'waypoint.verified',
+  'waypoint.notVerified',
+  'waypoint.notApproved',
+  'waypoint.directions',
+  'waypoint.openIn',
+  'waypoint.source',
+  'waypoint.sourceHere',
+  'waypoint.listed',
+  'waypoint.osmEdit',
+  'waypoint.stars',
+  'waypoint.region',
+  'waypoint.amenities',
+  'waypoint.mergedInto',
+  'live.outdated',
+  'live.waiting',
+  'home.emptyTitle',
+  'streets.savedInPart',
+  'fountains',
+  'reviews',
+  'byPeople',
+])
+
+function labelsOf({ site, m, page }: View): MapConfig['labels'] {
+  const { texts, counts } = flattened(m)
+  const needed = <Text>(of: Readonly<Record<string, Text>>) =>
+    Object.fromEntries(
+      Object.entries(of).filter(([key]) => sections.has(key.split('.', 1)[0] ?? '') || others.has(key)),
+    )
   return {
-    live: {
-      api,
-      head,
-      words: {
-        outdated: m.live.outdated,
-        waiting: m.live.waiting,
-        merged: m.waypoint.mergedInto,
-        ...(data.survey.waypoints === 0 && { none: m.home.emptyTitle }),
-      },
-    },
+    prefix: page('').slice(site.base.length),
+    strings: needed(texts),
+    counts: needed(counts),
+    kinds,
   }
 }
 

@@ -1,4 +1,4 @@
-import { directionsLink } from '../map/card/apps.ts'
+import { directionsLink } from '../views/map-apps.ts'
 
 /** Without scripts the link leads to a router on the web; with scripts, to the device's own app. */
 for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-directions]')) {

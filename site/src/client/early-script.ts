@@ -1,6 +1,6 @@
 /**
  * Runs inline in the page with the large map, allowed by its hash: records clicks, changes and submits until the
- * map's script has loaded and handles them (see `map/page/early.ts`). Without it taps on a slow network would be lost, and the
+ * map's script has loaded and handles them (see `map/page/home.ts`). Without it taps on a slow network would be lost, and the
  * search would be sent to a server.
  */
 export const earlyScript =

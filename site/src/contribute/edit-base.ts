@@ -50,7 +50,7 @@ export function baseFromMap(fountain: Fountain): EditBase {
       latitude,
       longitude,
       amenities: [...amenities],
-      region,
+      region: region ?? undefined,
       verified,
       approved,
       addedByUserId: '',

@@ -1,6 +1,9 @@
 /** Values by name; null and absent both are no value. */
 export type Fields = Readonly<Record<string, unknown>>
 
+/** A form's name of latitude and longitude, which are entered as one text. */
+export const placeName = 'place'
+
 const object = 'properties'
 const prefix = `${object}.`
 
@@ -21,11 +24,14 @@ export const fieldAt = (path: string): string => {
   return first === object && second !== undefined ? customName(second) : first
 }
 
-/** The fields of a fountain with its custom fields flattened, so that users change them one by one. */
+/**
+ * The fields of a fountain with its custom fields flattened, so that users change them one by one. A label is no name.
+ */
 export function flat(fountain: unknown): Fields {
   const { [object]: own, ...fields } = fieldsOf(fountain)
   const members = Object.entries(fieldsOf(own)).map(([name, value]) => [customName(name), value])
-  return { ...fields, ...Object.fromEntries(members) }
+  const named = fields['nameIsMade'] === true ? { ...fields, name: undefined } : fields
+  return { ...named, ...Object.fromEntries(members) }
 }
 
 /** The reverse of {@link flat}: a fountain or its changes in the API's shape (JSON Merge Patch, RFC 7396). */
@@ -44,4 +50,8 @@ export function nested(fields: Fields): Record<string, unknown> {
 export const overlaid = <Fountain extends object>(
   fountain: Fountain,
   ...changes: readonly unknown[]
-): Fountain => nested(Object.assign({}, flat(fountain), ...changes.map(flat))) as Fountain
+): Fountain => {
+  const { nameIsMade, ...fields } = Object.assign({}, flat(fountain), ...changes.map(flat)) as Fields
+  const isNamed = typeof fields['name'] === 'string' || nameIsMade === undefined
+  return nested(isNamed ? fields : { ...fields, name: '', nameIsMade }) as Fountain
+}

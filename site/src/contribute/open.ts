@@ -1,19 +1,18 @@
 import { addStyle } from '../client/add-style.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import style from '../styles/contribute.css?url'
-import { add } from './actions/add.ts'
-import { correct as correctSubmission } from './actions/correct.ts'
-import { edit } from './actions/edit.ts'
-import { problem, works } from './actions/observe.ts'
-import { leadToSignIn, passes } from './actions/gate.ts'
-import { report, type Reported } from './actions/report.ts'
-import type { Subject } from './actions/subject.ts'
+import { add } from './actions/add.tsx'
+import { correct as correctSubmission } from './actions/correct.tsx'
+import { edit } from './actions/edit.tsx'
+import { problem, works } from './actions/observe.tsx'
+import { leadToSignIn, passes } from './actions/gate.tsx'
+import { report, type Reported } from './actions/report.tsx'
 import { readWaypoint } from './edit-base.ts'
-import { offered, startAction } from './offer.ts'
+import { showOffer, startAction } from './offer.tsx'
 import { outbox } from './outbox/outbox.ts'
-import type { Candidate, CandidateActions } from './place/near.ts'
+import type { Candidate, CandidateActions } from './place/near.tsx'
 import type { Action } from './rights.ts'
-import { settingOfPage, type Setting } from './setting.ts'
+import { settingOfPage, type Setting, type Subject } from './setting.ts'
 
 /** @throws Error when the texts cannot be read */
 async function ready(): Promise<Setting> {
@@ -82,11 +81,9 @@ export async function correct(key: string): Promise<void> {
 export async function offer(subject: Subject, place: HTMLElement): Promise<void> {
   const setting = await ready()
   if (setting.site.tag !== document.documentElement.lang) return
-  place.replaceChildren(
-    ...offered(setting, (action) => {
-      void settingOfPage().then((now) => startAction(now, action, subject))
-    }),
-  )
+  showOffer(setting, place, (action) => {
+    void settingOfPage().then((now) => startAction(now, action, subject))
+  })
   // So that it can be edited offline.
   if (setting.visitor !== undefined) await readWaypoint(subject.id).catch(() => undefined)
 }

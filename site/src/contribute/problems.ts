@@ -4,27 +4,34 @@ import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
 import { blockedWords, refusalWords } from '../ui/refusal.ts'
-import { fieldAt } from './members.ts'
+import { fieldAt, placeName } from './members.ts'
 import type { StoredRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 
 const fields: Readonly<Record<string, Field>> = waypointFields
 
-/** The error of a field in the reader's language, with the remedy. */
-export function fieldProblem({ words, format }: Setting, name: string): string {
+/**
+ * The error of a field in the reader's language, with the remedy.
+ *
+ * @param isAnswer whether the server refused it
+ */
+export function fieldProblem({ words, format }: Setting, name: string, isAnswer: boolean): string {
   const { problem } = words.contribute
   const field = fields[name]
   if (name === 'amenities') return fill(problem.amenities, { max: format.number(limits.amenities) })
   if (name === 'rating') return problem.rating
+  if (name === 'reason' || name === 'kind') return problem.reason
+  if (name === placeName) return problem.coordinates
   if (name === 'comment') return fill(problem.text, { max: format.number(limits.comment) })
   switch (field?.type) {
-    case 'degrees':
-      return problem.coordinates
     case 'address':
       return problem.address
     case 'season':
       return problem.season
     case 'text':
+      // A text within the length limit was refused for its content.
+      if (isAnswer) return problem.other
+      if (name === 'name') return problem.name
       return fill(problem.text, { max: format.number(field.maxLength ?? limits.waypointName) })
     default:
       return problem.other
@@ -37,9 +44,14 @@ export const blockedText = (
   { reason, until }: NonNullable<OwnUser['blocked']>,
 ): string => blockedWords({ reason, blockedUntil: until }, { problem, format }) ?? problem.forbidden
 
-/** The text of a refusal of the whole form, in the reader's language. */
-export function refusalText({ words, format }: Setting, refusal: Refusal): string {
+/** Whether an error is a refusal, also one of another bundle, which has a class of its own. */
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Error && 'code' in error && 'details' in error
+
+/** The text of an error of the whole form, in the reader's language. */
+export function refusalText({ words, format }: Setting, refusal: unknown): string {
   const { contribute, problem } = words
+  if (!isRefusal(refusal)) return problem.server
   return refusalWords(
     refusal,
     { problem, format },
@@ -50,6 +62,7 @@ export function refusalText({ words, format }: Setting, refusal: Refusal): strin
           current: format.number(Number(current)),
         }),
       NOT_FOUND: contribute.problem.gone,
+      NOTHING_CHANGED: contribute.nothingChanged,
       INVALID_COORDINATES: contribute.problem.coordinates,
     },
   )
@@ -59,7 +72,8 @@ export function refusalText({ words, format }: Setting, refusal: Refusal): strin
 export const asRefusal = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, status === undefined ? {} : { status })
 
-/** The names of the refused fields. */
-export function refusedFields({ code, fields: named }: Refusal): readonly string[] {
-  return code === 'INVALID_COORDINATES' ? ['latitude', 'longitude'] : named.map(fieldAt)
-}
+/** The names of the refused fields in a form. */
+export const refusedFields = ({ code, fields: named }: Refusal): readonly string[] =>
+  code === 'INVALID_COORDINATES'
+    ? [placeName]
+    : named.map(fieldAt).map((name) => (fields[name]?.type === 'degrees' ? placeName : name))

@@ -1,12 +1,22 @@
 import { exchange } from '../api/request.ts'
 import { callerOf, rememberedUser, type Person } from '../api/signed-in.ts'
 import { siteOfPage, type SiteAddress } from '../api/site.ts'
+import { store, stored } from '../client/storage.ts'
 import { pageAsked } from '../map/page/page-events.ts'
+import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
 import type { Visitor } from './rights.ts'
 import type { ContributeWords } from './words.ts'
+
+/** The fountain of an action. */
+export interface Subject {
+  readonly id: number
+  readonly name: string
+  /** The fountain as the map has it, where there is a map. */
+  readonly fountain?: Fountain
+}
 
 /** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
 export class Setting {
@@ -104,36 +114,19 @@ let signedIn: Promise<SignedIn> | undefined
 /** The user remembered by this browser at the last request. */
 let askedAs: string | undefined
 
+/** Whether reports are allowed without an account, stored for use offline. */
+const openKey = 'open-observations'
+
 /** Offline, the remembered user goes on: the server decides in the end. */
 async function whoIsHere(site: SiteAddress): Promise<SignedIn> {
   try {
     const { user, mayAnybodyReport } = await callerOf(site)
-    rememberOpen(mayAnybodyReport)
+    store(openKey, mayAnybodyReport ? '1' : undefined)
     return { person: user, visitor: user, mayAnybodyReport }
   } catch {
     signedIn = undefined
     const person = rememberedUser()
-    return { person, visitor: person && 'unknown', mayAnybodyReport: wasOpen() }
-  }
-}
-
-const openKey = 'open-observations'
-
-/** Stores whether reports are allowed without an account, for use offline. */
-function rememberOpen(isOpen: boolean): void {
-  try {
-    if (isOpen) localStorage.setItem(openKey, '1')
-    else localStorage.removeItem(openKey)
-  } catch {
-    // It is asked again.
-  }
-}
-
-function wasOpen(): boolean {
-  try {
-    return localStorage.getItem(openKey) !== null
-  } catch {
-    return false
+    return { person, visitor: person && 'unknown', mayAnybodyReport: stored(openKey) !== null }
   }
 }
 

@@ -73,16 +73,20 @@ const license = z.object({
   path: z.string().optional(),
 })
 
-const resource = z.object({
-  path: z.string(),
-  title: z.string().optional(),
-  mediatype: z.string().optional(),
-  bytes: z.number().int().nonnegative().optional(),
-  hash: z.string().optional(),
-  rowCount: z.number().int().nonnegative().optional(),
-  rows: z.number().int().nonnegative().optional(),
-  openfountain: z.object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) }).optional(),
-})
+const resource = z
+  .object({
+    path: z.string(),
+    title: z.string().optional(),
+    mediatype: z.string().optional(),
+    bytes: z.number().int().nonnegative().optional(),
+    hash: z.string().optional(),
+    rowCount: z.number().int().nonnegative().optional(),
+    rows: z.number().int().nonnegative().optional(),
+    openfountain: z
+      .object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) })
+      .optional(),
+  })
+  .transform(({ rowCount, rows, ...described }) => ({ ...described, rows: rowCount ?? rows }))
 
 /** A part's folder is a single name, so that it cannot point outside the export. */
 const part = z.object({
@@ -166,6 +170,10 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     const within = await fileNames(join(at, folder), at)
     names.push(...within.map((file) => nameIn(folder, file)))
   }
+  const about = new Map(described.resources.map((one) => [one.path, one]))
+  const { forms = [], plain = [] } = Object.groupBy(names, (name) =>
+    isForm(name, names) ? 'forms' : 'plain',
+  )
   const registryFolder = split?.find((one) => one.registry)?.folder ?? ''
   const folders = split?.map(({ folder }) => folder) ?? ['']
   const wanted = new Set<string>([
@@ -185,7 +193,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     parts: folders.map((folder, index) => ({
       folder,
       license: licenses[index] ?? registry.license,
-      waypoints: rowsOf(described, nameIn(folder, 'waypoints.ndjson.gz')),
+      waypoints: about.get(nameIn(folder, 'waypoints.ndjson.gz'))?.rows ?? 0,
     })),
     registryFolder,
     revision,
@@ -193,15 +201,9 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     asOf,
     ...(log && { log }),
     fictional: fictional ?? false,
-    files: await listFiles(
-      at,
-      names.filter((name) => !isForm(name, names)),
-      described,
-    ),
+    files: await listFiles(at, plain, described),
     compressed: await Promise.all(
-      names
-        .filter((name) => isForm(name, names))
-        .map(async (name) => ({ name, bytes: (await stat(join(at, name))).size })),
+      forms.map(async (name) => ({ name, bytes: (await stat(join(at, name))).size })),
     ),
   }
 }
@@ -217,12 +219,6 @@ type DataPackage = z.infer<typeof dataPackage>
 /** The SPDX id of a licence, else its name as written. */
 function licenseName(entry: z.infer<typeof license> | undefined): string | undefined {
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
-}
-
-/** Number of rows of a file in the description; 0 when it has none. */
-function rowsOf({ resources }: DataPackage, name: string): number {
-  const described = resources.find(({ path }) => path === name)
-  return described?.rowCount ?? described?.rows ?? 0
 }
 
 /** Names of the files at `path`, the folder of the export or of a part. */
@@ -265,24 +261,15 @@ async function listFiles(
     const { size } = await stat(join(at, name))
     const about = described.get(name)
     if (about?.bytes !== undefined && about.bytes !== size) {
-      const file = join(at, name)
-      throw new ExportFolderError({
-        code: 'OTHER_SIZE',
-        folder: at,
-        file,
-        bytes: size,
-        described: about.bytes,
-      })
+      const problem = { folder: at, file: join(at, name), bytes: size, described: about.bytes }
+      throw new ExportFolderError({ code: 'OTHER_SIZE', ...problem })
     }
-    const sha256 = sums.get(name) ?? about?.hash?.replace(/^sha-?256:/iu, '')
-    const rows = about?.rowCount ?? about?.rows
-    const ofPart = licenseOf.get(folder)
     files.push({
       name,
       bytes: size,
-      sha256,
-      rows,
-      license: ofPart,
+      sha256: sums.get(name) ?? about?.hash?.replace(/^sha-?256:/iu, ''),
+      rows: about?.rows,
+      license: licenseOf.get(folder),
       ...(about?.openfountain && {
         earlier: { dataTime: about.openfountain.data_time, entries: about.openfountain.log.id },
       }),

@@ -81,7 +81,7 @@ const WaypointLine = z.object({
 })
 export const Waypoint = WaypointLine.transform(({ sources, name_is_generated: isLabel, ...line }) =>
   // A site labels fountains without a name itself, in the language of each page. Two records of one source are one to name.
-  known({
+  known<typeof line & { source?: string | null }>({
     ...line,
     name: isLabel ? '' : line.name,
     source: sources.length === 0 ? null : [...new Set(sources)].join('; '),

@@ -30,4 +30,5 @@ export interface Region {
 /** The position of a waypoint in degrees, and whether it is verified. */
 export type Dot = readonly [longitude: number, latitude: number, verified: boolean]
 
+/** In degrees; west > east when it crosses the antimeridian. */
 export type Bounds = readonly [west: number, south: number, east: number, north: number]

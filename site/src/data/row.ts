@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { waypointFields } from '@openfountain/core/fields'
-import { mapFacts } from '../map/data/facts.ts'
+import { factColumns } from '../map/data/facts.ts'
 import type { Waypoint } from './records.ts'
 
 /** Columns of the export that are held of every waypoint, with or without a page, besides the facts of the map. */
@@ -30,7 +29,7 @@ const ownColumns = [
   'osm_id',
 ] as const satisfies readonly (keyof Waypoint)[]
 
-const columns = [...ownColumns, ...mapFacts.map((name) => waypointFields[name].column)] as const
+const columns = [...ownColumns, ...factColumns] as const
 
 /** A waypoint with the columns that are held of every one, and the digest of all its columns. */
 export interface Row extends Pick<Waypoint, (typeof columns)[number]> {

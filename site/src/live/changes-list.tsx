@@ -1,4 +1,3 @@
-import { madeName } from '@openfountain/core/names'
 import { siteOfPage } from '../api/site.ts'
 import { entryOf, type AnyEntry, type Entry } from '../data/entry.ts'
 import type { Nameable } from '../naming.ts'
@@ -76,7 +75,7 @@ export class ChangesList {
     }
     // The title of a fountain without a name needs more facts than the log has.
     const unnamed = [...new Set(found.map(({ waypointId }) => waypointId))].filter(
-      (id) => !this.#changes.get(id)?.isGone && madeName(this.#names.get(id)?.name ?? '') !== undefined,
+      (id) => !this.#changes.get(id)?.isGone && (this.#names.get(id)?.name ?? '') === '',
     )
     for (const id of unnamed.slice(-mostNamed)) {
       const { waypoint, place } = await readFountain(api, id, signal)
@@ -120,7 +119,7 @@ export class ChangesList {
       const fountain = this.#names.get(Number(row.dataset['waypoint']))
       const shown = row.querySelector('.entry-name bdi')
       if (!shown || !fountain) continue
-      const isWhole = madeName(fountain.name) === undefined || fountain.amenities.length > 0
+      const isWhole = fountain.name !== '' || fountain.amenities.length > 0
       if (isWhole && shown.textContent !== page.title(fountain)) shown.textContent = page.title(fountain)
     }
   }

@@ -1,5 +1,5 @@
+import { waypointFields } from '@openfountain/core/fields'
 import type { AnyEntry } from '../data/entry.ts'
-import { mapFacts } from '../map/data/facts.ts'
 import { isId, record, type Answer } from './asking.ts'
 
 const degrees = (most: number) => (value: unknown) =>
@@ -18,12 +18,14 @@ const amenities = (value: unknown): readonly string[] | undefined => {
   return words.map((word) => word.slice(0, longestAmenity))
 }
 
-/** The same for each fact of the map. */
-const ofFacts = <Value>(value: Value) =>
-  Object.fromEntries(mapFacts.map((name) => [name, value])) as Record<(typeof mapFacts)[number], Value>
-
 /** Optional fields, which may be cleared. */
-const optional = { description: text(280), region: text(200), ...ofFacts(text(255)) }
+const optional = {
+  description: text(280),
+  region: text(200),
+  openingHours: text(255),
+  season: text(255),
+  drinkable: text(255),
+}
 
 /** Parsers of the changeable fields on maps, lists and cards; `undefined` for an invalid value. Long texts are cut. */
 const readers = {
@@ -36,8 +38,14 @@ const readers = {
   ...optional,
 }
 
-/** Values of a fountain by its fields; `undefined` for a cleared one. */
-export type Values = { readonly [Name in keyof typeof readers]?: ReturnType<(typeof readers)[Name]> }
+const columnOf = (name: string): string => waypointFields[name as keyof typeof readers].column
+
+/** Values of a fountain by their columns in the export; `undefined` for a cleared one. */
+export type Values = {
+  readonly [Name in keyof typeof readers as (typeof waypointFields)[Name]['column']]?: ReturnType<
+    (typeof readers)[Name]
+  >
+}
 
 /** The changes of a fountain since the build. */
 export interface Change {
@@ -58,15 +66,16 @@ export type Changes = Map<number, Change>
 export function valuesIn(fields: Answer): Values {
   const values = Object.entries(readers).map(([name, read]) => [name, read(fields[name])] as const)
   const isCleared = (name: string): boolean => name in optional && fields[name] === null
+  const known = values.filter(([name, value]) => value !== undefined || isCleared(name))
   return {
-    ...Object.fromEntries(values.filter(([name, value]) => value !== undefined || isCleared(name))),
+    ...Object.fromEntries(known.map(([name, value]) => [columnOf(name), value])),
     ...(fields['nameIsMade'] === true && { name: '' }),
   }
 }
 
 /** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
 const ofNew: Values = {
-  ...Object.fromEntries(Object.keys(optional).map((name) => [name, undefined])),
+  ...Object.fromEntries(Object.keys(optional).map((name) => [columnOf(name), undefined])),
   name: '(redacted)',
   amenities: [],
   approved: false,

@@ -18,7 +18,7 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
       throw error
     }
   }
-  /** What fails now stays as it was built, until the next change or until there is a network. */
+  /** After a failure the built page stays, until the next change or until there is a network. */
   const attempt = (work: Promise<void>): void => void work.catch(() => undefined)
   const onEvent = (type: string, act: (layer: MapLayer, detail: unknown) => void): void =>
     document.addEventListener(type, (event) => {
@@ -38,8 +38,8 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
     onUnlogged: () => attempt(showStatuses()),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {
-      const date = page.wording.format.date(page.config.dataTime)
-      page.toast.show(config.words.outdated.replace('{date}', date), 15)
+      const date = page.words.format.date(page.config.dataTime)
+      page.toast.show(page.words.text('live.outdated', { date }), 15)
     },
     onAnother: () => attempt(withLayer((loaded) => loaded.forget())),
   })

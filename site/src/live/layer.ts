@@ -1,4 +1,3 @@
-import { madeName } from '@openfountain/core/names'
 import type { AnyEntry } from '../data/entry.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
@@ -155,9 +154,9 @@ export class LiveLayer implements Updates, SearchUpdates {
     try {
       const { average, count } = record((await readFountain(this.#api, fountain.id))['rating']) ?? {}
       const rating = typeof average === 'number' ? average : undefined
-      if (typeof count !== 'number' || (count === fountain.reviews && rating === fountain.rating))
+      if (typeof count !== 'number' || (count === fountain.review_count && rating === fountain.rating))
         return fountain
-      return { ...fountain, reviews: count, rating }
+      return { ...fountain, review_count: count, rating }
     } catch {
       // The card keeps its content.
       return fountain
@@ -172,7 +171,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     return [...this.#fountains().values()].map(
       ({ id, name, region, place, latitude, longitude, amenities }): FountainEntry => {
         const found = [id, name, region ?? place ?? '', latitude, longitude] as const
-        return madeName(name) === undefined ? found : [...found, amenities]
+        return name === '' ? [...found, amenities] : found
       },
     )
   }
@@ -194,7 +193,7 @@ export class LiveLayer implements Updates, SearchUpdates {
     const { name, latitude, longitude } = now
     if (name === undefined || latitude === undefined || longitude === undefined) return undefined
     const known = this.#statuses.get(id)
-    const stage = known && stageIn(known.status, now.season)
+    const stage = known && stageIn(known.status, now.season ?? undefined)
     const stages = stage ? [stage] : now.stages
     return {
       ...(now as Fountain),
@@ -210,7 +209,7 @@ const unknown = {
   amenities: [],
   approved: false,
   verified: false,
-  reviews: 0,
+  review_count: 0,
   page: false,
   stages: [],
 } satisfies Partial<Fountain>

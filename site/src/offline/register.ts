@@ -1,4 +1,3 @@
-import { fill } from '../messages.ts'
 import { mapButton } from '../map/engine/map-controls.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
@@ -22,28 +21,24 @@ export async function workOffline(page: MapPage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   // A worker that was just installed missed the opening of this page.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
-  const keep = mapButton('offline', config.strings.map.offlineSave, () => void keepView(page))
+  const keep = mapButton(page.words, 'offline', page.words.text('map.offlineSave'), () => void keepView(page))
   keep.id = 'keep-offline'
   page.addButton(keep)
 }
 
 function announceOffline(page: MapPage): void {
-  const { toast, config, wording } = page
-  const announce = () =>
-    toast.show(fill(config.strings.map.offlineNow, { date: wording.format.date(config.dataTime) }), 0)
-  addEventListener('offline', announce)
-  addEventListener('online', () => toast.hide())
-  if (!navigator.onLine) announce()
+  addEventListener('offline', () => page.tellOffline())
+  addEventListener('online', () => page.toast.hide())
+  if (!navigator.onLine) page.tellOffline()
 }
 
 /** A newer version waits until the visitor agrees: nothing changes during use. */
 function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration): void {
-  const { toast, config } = page
-  const { map: strings } = config.strings
+  const { toast, words } = page
   const offer = (worker: ServiceWorker): void => {
     if (worker.state !== 'installed' || !navigator.serviceWorker.controller) return
-    toast.show(strings.newVersion, 0, {
-      label: strings.reload,
+    toast.show(words.text('map.newVersion'), 0, {
+      label: words.text('map.reload'),
       pressed() {
         navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
         worker.postMessage('take over', { transfer: [] })
@@ -59,14 +54,13 @@ function offerNewVersion(page: MapPage, registration: ServiceWorkerRegistration)
 
 /** Saves the current view: its fountains with details, and the land. */
 async function keepView(page: MapPage): Promise<void> {
-  const { map, cells, config, toast } = page
-  const { map: strings } = config.strings
+  const { map, cells, config, toast, words } = page
   if (!map) return
-  toast.show(strings.offlineSaving, 0)
+  toast.show(words.text('map.offlineSaving'), 0)
   try {
     const query = `?v=${encodeURIComponent(config.version)}`
     const files = filesToKeep(map.bounds, await cells.index())
-    if (!files) return toast.show(strings.offlineTooLarge, 10)
+    if (!files) return toast.show(words.text('map.offlineTooLarge'), 10)
     const cache = await caches.open(cacheNames(config.base).kept)
     const addresses = files.map((file) => `${config.base}${file}${query}`)
     if (config.land !== undefined && !(await cache.match(config.land))) addresses.push(config.land)
@@ -76,8 +70,8 @@ async function keepView(page: MapPage): Promise<void> {
       for (const known of await cache.keys(address, { ignoreSearch: true }))
         if (!known.url.endsWith(address)) await cache.delete(known)
     document.dispatchEvent(new Event('openfountain:kept'))
-    toast.show(config.savedInPart ?? strings.offlineSaved)
+    toast.show(words.text(config.style || config.streets ? 'streets.savedInPart' : 'map.offlineSaved'))
   } catch {
-    toast.show(strings.offlineFailed, 10)
+    toast.show(words.text('map.offlineFailed'), 10)
   }
 }

@@ -1,5 +1,5 @@
 import { cellBounds, type CellIndex } from '../map/data/cell.ts'
-import type { Bounds } from '../map/data/config.ts'
+import type { Bounds } from '../data/region.ts'
 import { boundsMeet } from '../map/page/position.ts'
 
 /** Cells that may be saved at once: some tens of thousands of fountains, a few megabytes. */

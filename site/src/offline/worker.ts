@@ -20,7 +20,7 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: Message }) => void): void
 }
 
-/** What pages send: `remember` is the path of a page that was opened before this worker was installed. */
+/** A message of a page: `remember` is the path of a page that was opened before this worker was installed. */
 type Message = 'take over' | 'contribute' | { readonly remember: string }
 
 interface LongEvent {

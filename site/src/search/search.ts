@@ -1,6 +1,5 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { fold } from '@openfountain/core/letters'
-import { madeName } from '@openfountain/core/names'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
@@ -69,9 +68,9 @@ export class Search {
       for (const id of fountains.keys()) if (updates.replaces(id)) fountains.delete(id)
       for (const entry of updates.entries()) fountains.set(entry[0], entry)
     }
-    // A generated name is shared by very many fountains.
+    // Very many fountains have no name.
     const lastOf = ([, name, , latitude, longitude]: FountainEntry): number =>
-      (madeName(name) ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
+      (name === '' ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
     const textOf = ([, name, region]: FountainEntry) => ({ name, region })
     return {
       regions: rankedRegions([...regions.values()], terms).slice(0, regionLimit),

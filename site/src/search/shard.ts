@@ -16,7 +16,7 @@ export type FountainEntry = readonly [
   region: string,
   latitude: number,
   longitude: number,
-  /** Amenities, including the kind; only for a generated name, which may be in another language. */
+  /** Amenities, including the kind; only of a fountain without a name. */
   amenities?: readonly string[],
 ]
 

@@ -4,7 +4,7 @@ import { PMTiles, type RangeResponse, type Source } from 'pmtiles'
 import { z } from 'zod'
 import { SiteOptionError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
-import type { Bounds } from '../map/data/config.ts'
+import type { Bounds } from '../data/region.ts'
 
 /** The facts of an archive of street tiles. */
 export interface StreetArchive {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What the colour of a part means. */
+/** The meaning of a colour. */
 export type Tone = 'verified' | 'accent' | 'warm' | 'danger'
 
 /** A word or two about what it stands beside. */

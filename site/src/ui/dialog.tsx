@@ -1,5 +1,4 @@
 import { render, type ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -88,17 +87,4 @@ export async function isAgreed(
   )
   await dialog.closed
   return agreed
-}
-
-/** Elements of other scripts, in the order given. */
-export function Nodes({
-  of,
-  class: name,
-}: {
-  readonly of: readonly (Node | undefined)[]
-  readonly class?: string
-}) {
-  const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => place.current?.replaceChildren(...of.filter((one) => one !== undefined)), [])
-  return <div ref={place} class={name} />
 }

@@ -20,7 +20,7 @@ export const List = ({
   none,
 }: {
   readonly items: readonly Item[]
-  /** What is said where there is nothing. */
+  /** The message of an empty list. */
   readonly none?: string
 }) => (
   <>

@@ -47,7 +47,7 @@ export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnText
   }
 }
 
-/** The texts of wrong fields by their names: that of the first of them which was refused. */
+/** The text of the first refused field, from texts by the names of fields. */
 export const fieldWords =
   (texts: Readonly<Record<string, string>>) =>
   ({ details }: Refused): string | undefined => {

@@ -7,15 +7,15 @@ import type { TextKey } from '../texts.ts'
 import { shownHours } from '../hours/shown.ts'
 import { hoursWords } from '../hours/words.ts'
 import { seasonWords } from '../hours/season.ts'
-import { mapApps } from '../map/card/apps.ts'
 import type { Position } from '../map/page/position.ts'
+import { mapApps } from './map-apps.ts'
 import { lookupRefs, osmObject, placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon, PersonName, type Person } from './parts.tsx'
 
 /** A fact under a label of the site. */
-function Fact({
+export function Fact({
   label,
   class: name,
   children,
@@ -45,7 +45,6 @@ export function Facts({
 }) {
   const page = usePage()
   const place = placeOf(row)
-  const object = osmObject(row)
   const photo = safeLink(row.image)
   const refs = lookupRefs(row)
   // The object's own tags take precedence over those derived by the registry.
@@ -85,16 +84,7 @@ export function Facts({
         <Fact label="waypoint.addedBy">
           <PersonName person={adder} />
         </Fact>
-        {facts.map((fact) => {
-          const value = row[fact.column]
-          return (
-            value && (
-              <Fact key={fact.name} label={`fact.${fact.name}`}>
-                {valueOf(page, fact, value, place)}
-              </Fact>
-            )
-          )
-        })}
+        <FactRows row={row} />
         {customFieldsOf(row.custom_properties ?? {}, page.custom).map(({ name, title, text }) => (
           <div key={`custom ${name}`} data-property={name}>
             <dt>
@@ -114,16 +104,7 @@ export function Facts({
         )}
         <Fact label="waypoint.source">
           {row.source ? <bdi>{row.source}</bdi> : <span {...page.said('waypoint.sourceHere')} />}{' '}
-          {refs !== '' && <span class="faint mono">{refs}</span>}{' '}
-          {object && (
-            <span class="osm-object">
-              <a class="mono" href={object.href} rel="noopener noreferrer">
-                {object.ref}
-              </a>
-              {' · '}
-              <a href={object.edit} rel="noopener noreferrer nofollow" {...page.said('waypoint.osmEdit')} />
-            </span>
-          )}
+          {refs !== '' && <span class="faint mono">{refs}</span>} <ObjectLinks row={row} />
         </Fact>
         <Fact label="waypoint.license">
           <a href={page.address('about/')} data-page="about/">
@@ -144,18 +125,74 @@ export function Facts({
           </div>
         )}
         <Fact class="no-print" label="waypoint.openIn">
-          <ul class="row">
-            {mapApps(place, object?.href).map(({ name, href }) => (
-              <li key={name}>
-                <a href={href} rel="noopener noreferrer">
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <MapApps row={row} />
         </Fact>
       </dl>
     </section>
+  )
+}
+
+type Factual = Position & Partial<Pick<Waypoint, (typeof facts)[number]['column']>>
+
+/** The known facts of a fountain. */
+export function FactRows({
+  row,
+  isNear = false,
+}: {
+  readonly row: Factual
+  /** Whether the visitor is so near that their clock shows its local time. */
+  readonly isNear?: boolean
+}) {
+  const page = usePage()
+  return facts.map((fact) => {
+    const value = row[fact.column]
+    return (
+      value && (
+        <Fact key={fact.name} label={`fact.${fact.name}`}>
+          {valueOf(page, fact, value, { longitude: placeOf(row).longitude, isNear })}
+        </Fact>
+      )
+    )
+  })
+}
+
+interface Linked {
+  /** Where the links open; default in the same tab. */
+  readonly target?: '_blank'
+}
+
+/** The OpenStreetMap object of a fountain, with the link to edit it. */
+export function ObjectLinks({ row, target }: Linked & { readonly row: Parameters<typeof osmObject>[0] }) {
+  const page = usePage()
+  const object = osmObject(row)
+  if (!object) return null
+  const { ref, href, edit } = object
+  return (
+    <span class="osm-object">
+      <a class="mono" href={href} rel="noopener noreferrer" target={target}>
+        {ref}
+      </a>
+      {' · '}
+      <a href={edit} rel="noopener noreferrer nofollow" target={target} {...page.said('waypoint.osmEdit')} />
+    </span>
+  )
+}
+
+/** The map apps that can open a fountain. */
+export function MapApps({
+  row,
+  target,
+}: Linked & { readonly row: Position & Parameters<typeof osmObject>[0] }) {
+  return (
+    <ul class="row">
+      {mapApps(placeOf(row), osmObject(row)?.href).map(({ name, href }) => (
+        <li key={name}>
+          <a href={href} rel="noopener noreferrer" target={target}>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -164,13 +201,13 @@ function valueOf(
   page: Page,
   { name, type }: (typeof facts)[number],
   value: string,
-  { longitude }: Position,
+  at: Parameters<typeof shownHours>[3],
 ): ComponentChildren {
   const { strings, format, now } = page
   if (name === 'openingHours') {
     const words = hoursWords(strings, format, value)
     return (
-      <span data-hours={value} data-longitude={longitude}>
+      <span data-hours={value} data-longitude={at.longitude}>
         {words === undefined ? (
           <>
             <bdi>{value}</bdi> <span class="faint">({page.text('hours.asIs')})</span>
@@ -178,7 +215,7 @@ function valueOf(
         ) : now === undefined ? (
           words
         ) : (
-          shownHours(strings, format, value, { longitude })
+          shownHours(strings, format, value, at)
         )}
       </span>
     )

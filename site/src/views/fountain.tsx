@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Waypoint } from '../data/records.ts'
-import { directionsLink, webDirections } from '../map/card/apps.ts'
+import type { Position } from '../map/page/position.ts'
 import { mapQuery } from '../map/query.ts'
+import type { Nameable } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import { EntryItem, type ShownEntry } from './entry.tsx'
 import { Facts } from './facts.tsx'
+import { directionsLink, webDirections } from './map-apps.ts'
 import { placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
 import { FountainName, Icon, owned, SubjectName, Tag, UserText, type Person, type Subject } from './parts.tsx'
@@ -66,7 +68,15 @@ export function Fountain({
           <FountainName fountain={row} />
         </h1>
         {(stages.length > 0 || page.hasForms) && <Status stages={stages} />}
-        <Tags row={row} />
+        <Tags row={row}>
+          {typeof row.rating === 'number' && (
+            <span class="tag tag-plain">
+              <Icon name="star" class="star-full" />
+              <strong {...page.number(row.rating)} />{' '}
+              <a href="#reviews" {...page.counted('reviews', row.review_count)} />
+            </span>
+          )}
+        </Tags>
         <Ways row={row} />
         {page.hasForms && <Offers row={row} />}
       </header>
@@ -88,14 +98,7 @@ export function Fountain({
           {row.amenities.length > 0 && (
             <section class="section">
               <h2 {...page.said('waypoint.amenities')} />
-              <ul class="row amenities">
-                {row.amenities.map((key) => (
-                  <li key={key} class="surface with-icon">
-                    <Icon name={page.amenityIcon(key)} />
-                    <span {...page.saidOr(`amenity.${key}`, key)} />
-                  </li>
-                ))}
-              </ul>
+              <Amenities row={row} />
             </section>
           )}
           {!isMoved && <div class="surroundings" {...owned(page, () => surroundings?.())} />}
@@ -165,11 +168,55 @@ function Crumb({ around }: { readonly around: Around }) {
   )
 }
 
-function Tags({ row }: { readonly row: Waypoint }) {
+/** The list of a fountain's amenities. */
+export function Amenities({
+  row,
+  class: name,
+  label,
+}: {
+  readonly row: Pick<Waypoint, 'amenities'>
+  readonly class?: string
+  /** Where no heading is above it. */
+  readonly label?: string
+}) {
   const page = usePage()
-  const { source, last_listed: listed, rating } = row
+  return (
+    row.amenities.length > 0 && (
+      <ul class={name ?? 'row amenities'} aria-label={label}>
+        {row.amenities.map((key) => (
+          <li key={key} class={name === undefined ? 'surface with-icon' : undefined}>
+            <Icon name={page.amenityIcon(key)} />
+            <span {...page.saidOr(`amenity.${key}`, key)} />
+          </li>
+        ))}
+      </ul>
+    )
+  )
+}
+
+/** How sure it is that a fountain is there. */
+export function Tags({
+  row,
+  isWaiting,
+  children,
+}: {
+  readonly row: Pick<Waypoint, 'drinkable' | 'verified' | 'approved' | 'source' | 'last_listed'>
+  /** Whether a change of the visitor is unsent. */
+  readonly isWaiting?: boolean | undefined
+  /** A further one, of the reviews. */
+  readonly children: ComponentChildren
+}) {
+  const page = usePage()
+  const { source, last_listed: listed } = row
   return (
     <ul class="tags">
+      {isWaiting && (
+        <li>
+          <Tag icon="waiting" tone="warm">
+            <span {...page.said('live.waiting')} />
+          </Tag>
+        </li>
+      )}
       {row.drinkable === 'no' && (
         <li>
           <Tag icon="broken" tone="warm">
@@ -209,41 +256,41 @@ function Tags({ row }: { readonly row: Waypoint }) {
           </Tag>
         </li>
       )}
-      {typeof rating === 'number' && (
-        <li>
-          <span class="tag tag-plain">
-            <Icon name="star" class="star-full" />
-            <strong {...page.number(rating)} />{' '}
-            <a href="#reviews" {...page.counted('reviews', row.review_count)} />
-          </span>
-        </li>
-      )}
+      {children && <li>{children}</li>}
     </ul>
+  )
+}
+
+/** The way to a fountain, with the apps of the device once a script knows them. */
+export function Directions({ row }: { readonly row: Nameable & Position }) {
+  const page = usePage()
+  const place = placeOf(row)
+  const name = page.title(row)
+  return (
+    <a
+      class="button"
+      href={
+        page.userAgent === undefined
+          ? webDirections(place)
+          : directionsLink({ ...place, name }, page.userAgent)
+      }
+      data-directions={`${place.latitude},${place.longitude}`}
+      data-name={name}
+      rel="noopener noreferrer"
+    >
+      <Icon name="directions" />
+      <span {...page.said('waypoint.directions')} />
+    </a>
   )
 }
 
 /** How to get there, to the map, and how to share it. */
 function Ways({ row }: { readonly row: Waypoint }) {
   const page = usePage()
-  const place = placeOf(row)
-  const name = page.title(row)
-  const query = mapQuery({ ...place, zoom: 16 }, row.id)
+  const query = mapQuery({ ...placeOf(row), zoom: 16 }, row.id)
   return (
     <div class="actions no-print">
-      <a
-        class="button"
-        href={
-          page.userAgent === undefined
-            ? webDirections(place)
-            : directionsLink({ ...place, name }, page.userAgent)
-        }
-        data-directions={`${place.latitude},${place.longitude}`}
-        data-name={name}
-        rel="noopener noreferrer"
-      >
-        <Icon name="directions" />
-        <span {...page.said('waypoint.directions')} />
-      </a>
+      <Directions row={row} />
       <a class="button button-quiet" href={page.address(query)} data-page="" data-query={query}>
         <Icon name="map" />
         <span {...page.said('waypoint.showOnMap')} />

@@ -22,15 +22,18 @@ export interface IconProps {
   /** The key of its label, where a script translates it. */
   readonly labelKey?: string | undefined
   readonly class?: string
+  /** Degrees clockwise. */
+  readonly turn?: number
 }
 
 /** A drawing of the site. */
-export function Icon({ name, label, labelKey, class: more }: IconProps) {
+export function Icon({ name, label, labelKey, class: more, turn }: IconProps) {
   const page = usePage()
   const names = ['icon', mirroredIcons.has(name) && 'mirrored', more].filter(Boolean).join(' ')
   return (
     <svg
       class={names}
+      style={turn === undefined ? undefined : { rotate: `${turn}deg` }}
       role={label === undefined ? undefined : 'img'}
       aria-label={label}
       data-t-label={labelKey}

@@ -12,6 +12,7 @@ import {
   besideSquare,
   contributeStage,
   openMap,
+  press,
   placing,
   problems,
   sheet,
@@ -84,8 +85,18 @@ it('what is there already is shown first; the place begins at the position of th
   await sheet(page).getByLabel('Tap', { exact: true }).check()
   await sheet(page).getByLabel('Dog bowl').check()
   await publish(page)
-  const name = 'Tap, Linden Quarter'
-  expect(await newest(made)).toMatchObject({ ...meadow, amenities: ['tap', 'dog-bowl'], name })
+  const labelled = { name: 'Tap', nameIsMade: true }
+  expect(await newest(made)).toMatchObject({ ...meadow, amenities: ['tap', 'dog-bowl'], ...labelled })
+  const { id = 0 } = (await newest(made)) ?? {}
+  await openMap(page, made.origin, `?fountain=${id}`)
+  await press(page, 'Edit')
+  const form = sheet(page, 'Edit Tap')
+  await form.waitFor()
+  expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  await form.getByLabel('Bench').check()
+  await form.getByRole('button', { name: 'Save' }).tap()
+  await form.waitFor({ state: 'detached' })
+  expect(await newest(made)).toMatchObject({ amenities: ['tap', 'dog-bowl', 'bench'], ...labelled })
 })
 
 it('coordinates are taken, and beside the field is said what is no position; from afar somebody looks again from close by', async () => {
@@ -109,7 +120,7 @@ it('coordinates are taken, and beside the field is said what is no position; fro
   expect(await field.inputValue()).toBe('north of the church')
   await field.press('Enter')
   await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
-  await says(placing(page).locator('.contribute-problem'), /This is not a position\./u)
+  await says(placing(page).locator('.field-problem'), /This is not a position\./u)
   await field.fill('55,7013; 13,1987')
   await page.keyboard.press('Enter')
   await says(where(page), '55.70130, 13.19870')
@@ -130,7 +141,7 @@ it('what was typed is kept over a reload, and forgotten when it is sent', async 
   await page.reload()
   await mapReady(page)
   await addButton(page).tap()
-  await says(sheet(page).locator('.contribute-note'), 'What you had entered is back.')
+  await says(sheet(page).locator('.notice'), 'What you had entered is back.')
   await publish(page)
   const typed = { name: hostileName, amenities: ['well'], description: 'Behind the oak' }
   expect(await newest(made)).toMatchObject({ ...meadow, ...typed })
@@ -206,7 +217,7 @@ it('without a mouse somebody adds a fountain by the keyboard, with everything na
   await expect.poll(() => focused(page)).toBe('New fountain')
   await inspect(page, 'form', everywhere)
   expect(await sheet(page).ariaSnapshot()).toMatch(
-    /^- dialog "New fountain":[^]*group "What is it\?":[^]*checkbox "Bubbler"[^]*group "What does it offer\?":[^]*checkbox "Tested water"[^]*textbox "Name":[^]*button "Publish"[^]*button "Change the place"$/u,
+    /^- dialog "New fountain":[^]*group "What is it\?":[^]*checkbox "Drinking fountain"[^]*group "What does it offer\?":[^]*checkbox "Tested water"[^]*textbox "Name":[^]*button "Publish"[^]*button "Change the place"$/u,
   )
   await sheet(page).getByLabel('Spring', { exact: true }).press('Space')
   await page.getByLabel('Name', { exact: true }).focus()

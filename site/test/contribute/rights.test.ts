@@ -1,10 +1,8 @@
 import { defaultRules } from '@openfountain/core'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { expect, it } from 'vitest'
-import type { SiteLanguage } from '../../src/build/context.ts'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
-import { madeName } from '../../src/contribute/form/naming.ts'
 import { shownName } from '../../src/naming.ts'
 import { rightTo, type Action } from '../../src/contribute/rights.ts'
 
@@ -45,35 +43,22 @@ it('what is sent of an edit is what changed, with null for what was cleared, and
   expect(filledIn(given)).toEqual({ name: 'Well', latitude: 0 })
 })
 
-const words = { fountain: 'Drinking fountain', amenity: (key: string) => key.toUpperCase() }
-const position = { latitude: 55.7029, longitude: 13.1929 }
-
-it('a name that is made says what it is and where', () => {
-  const named = (amenities: string[], region?: string) => madeName({ amenities, region, position }, words)
-  expect(named(['bench', 'tap', 'bubbler'], ' Lund ')).toBe('BUBBLER, Lund')
-  expect(named(['bench'])).toBe('Drinking fountain, 55.70290, 13.19290')
-  expect(named([], ' ')).toBe('Drinking fountain, 55.70290, 13.19290')
-})
-
-it('a name that is made is shown in the language of the reader, with the place where it has coordinates', async () => {
-  const [from, to] = await loadLanguages(['de', 'it'])
+it('a fountain without a name is called by its kind and place in the language of the reader', async () => {
+  const [italian] = await loadLanguages(['it'])
   const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
-  const wordsOf = (language: SiteLanguage | undefined) => ({
-    fountain: language?.messages.contribute.fountain ?? '',
-    unnamed: language?.messages.waypoint.unnamed ?? '',
-    amenity: (key: string) => language?.messages.amenity[key as 'tap'] ?? key,
-  })
-  const italian = wordsOf(to)
+  const words = {
+    unnamed: italian?.messages.waypoint.unnamed ?? '',
+    amenity: (key: string) => italian?.messages.amenity[key as 'tap'] ?? key,
+  }
   for (const kind of [...kinds, '']) {
     const amenities = kind === '' ? [] : [kind]
-    const named = madeName({ amenities, region: 'Trastevere', position }, wordsOf(from))
-    const nameless = madeName({ amenities, position }, wordsOf(from))
-    const what = kind === '' ? 'Fontana di acqua potabile' : italian.amenity(kind)
-    const shown = (name: string, place?: string) => shownName({ name, amenities, place }, kinds, italian)
-    expect(shown(named)).toBe(`${what}, Trastevere`)
-    expect(shown(nameless, 'Trastevere')).toBe(`${what}, Trastevere`)
-    expect(shown(nameless)).toBe(what)
+    const what = kind === '' ? 'Fontanella' : words.amenity(kind)
+    const shown = (fountain: object) => shownName({ name: '', amenities, ...fountain }, kinds, words)
+    expect(shown({})).toBe(what)
+    expect(shown({ place: 'Trastevere' })).toBe(`${what}, Trastevere`)
+    expect(shown({ name: 'Tap, Rome', nameIsMade: true, place: 'Roma', region: 'Trastevere' })).toBe(
+      `${what}, Trastevere`,
+    )
+    expect(shown({ name: 'Fontana di Trevi' })).toBe('Fontana di Trevi')
   }
-  const given = { name: 'Fontana di Trevi', amenities: ['tap'] }
-  expect(shownName(given, kinds, wordsOf(from))).toBe('Fontana di Trevi')
 })

@@ -37,7 +37,7 @@ it('values that a fountain cannot have are left out, very long ones are cut, and
 })
 
 const place = { name: 'Old', latitude: 1, longitude: 2, amenities: ['tap'], approved: true, verified: true }
-const plain: Fountain = { id: 7, ...place, rating: 4.5, reviews: 2, page: true, stages: [] }
+const plain: Fountain = { id: 7, ...place, rating: 4.5, review_count: 2, page: true, stages: [] }
 const fold = (layer: LiveLayer, ...changes: object[]) =>
   layer.fold(readPage({ changes, head, origin: 'a' }, 0).entries)
 

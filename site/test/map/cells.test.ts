@@ -51,10 +51,10 @@ const readerOf =
     return jsonIn(below, `map/cells/${name}`)
   }
 
-async function written(all: readonly Omit<Row, 'updated_at' | 'digest' | 'source'>[]): Promise<string> {
+async function written(all: readonly Omit<Row, 'updated_at' | 'digest'>[]): Promise<string> {
   const made = newFolder()
   const { rows, add } = rowCollector()
-  for (const fountain of all) add({ source: null, ...fountain, updated_at: '' })
+  for (const fountain of all) add({ ...fountain, updated_at: '' })
   const hasPage = (id: number) => id <= 100
   await writeCells(rows, { outDir: made, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
   return made
@@ -95,8 +95,13 @@ it('cells give a fountain back as it was', async () => {
   const [first, second] = fountains
   const found = first && (await cells.find(1, boundsAround(first, 0.001)))
   const flags = { approved: true, verified: true, page: true }
-  const reviewed = { rating: 4.25, reviews: 4, state: 'off' }
-  const source = { source: 'City of Zürich', listed: '2026-02-03', object: 'relation/999999999999999' }
+  const reviewed = { rating: 4.25, review_count: 4, state: 'off' }
+  const source = {
+    source: 'City of Zürich',
+    last_listed: '2026-02-03',
+    osm_type: 'relation',
+    osm_id: 999_999_999_999_999,
+  }
   const known = { id: 1, name: 'Fountain 1', amenities: ['spring', 'Singing'], region: 'Zürich' }
   expect(found).toEqual({
     ...known,
@@ -110,7 +115,7 @@ it('cells give a fountain back as it was', async () => {
   })
   const other = second && (await cells.find(2, boundsAround(second, 0.001)))
   expect(other).toMatchObject({ state: 'broken' })
-  expect([other?.listed, other?.object]).toEqual([undefined, undefined])
+  expect([other?.last_listed, other?.osm_id]).toEqual([undefined, undefined])
   expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
 })
 

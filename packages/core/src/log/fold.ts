@@ -216,7 +216,8 @@ interface SubjectRule<S extends Subject> {
 const id = z.int().positive()
 /** Names that are refused today may stand in a log since they were not. */
 const name = (max: number) => text({ min: 1, max, trim: true })
-const waypointName = name(limits.waypointName)
+/** A waypoint may have none. */
+const waypointName = text({ max: limits.waypointName, trim: true })
 const wellFormed = (given: string): boolean => given.isWellFormed()
 const halved = { message: 'has half a character in it' }
 const ref = z.string().min(1).max(limits.reference).refine(wellFormed, halved)

@@ -24,12 +24,16 @@ const rows = names.map((name, index) => ({
   input: { name, latitude: 55.7 + index / 100, longitude: 13.19 },
 }))
 
+/** The next day of publication: each listing is of a day of its own. */
+let published = 0
+const nextDay = () => new Date(Date.UTC(2026, 0, ++published)).toISOString().slice(0, 10)
+
 async function importRows(
   given: readonly ImportRow[],
   from: typeof source = source,
   missing: 'keep' | 'mark' = 'keep',
 ): Promise<void> {
-  const run = await registry.imports.start({ source: from })
+  const run = await registry.imports.start({ source: from, published: nextDay() })
   if (given.length > 0) await run.apply(given)
   await run.finish({ counts: {}, missing })
 }
@@ -143,7 +147,7 @@ describe('a previous export and the difference since then make the new one', () 
   })
 
   test('when an import that had begun before is completed', async () => {
-    const run = await registry.imports.start({ source })
+    const run = await registry.imports.start({ source, published: nextDay() })
     await run.apply(rows.slice(0, 2))
     await registry.waypoints.update(8, { description: 'in between' }, token())
     await isKept(async () => {
@@ -177,7 +181,7 @@ describe('a previous export and the difference since then make the new one', () 
 
 describe('a difference', () => {
   test('has nothing of an import whose last batch the log knows', async () => {
-    const run = await registry.imports.start({ source })
+    const run = await registry.imports.start({ source, published: nextDay() })
     const more = { row: 9, ref: 'L-9', input: { name: 'New', latitude: 2, longitude: 2 } }
     await run.apply([...rows.slice(1), more])
     const since = await headNow()

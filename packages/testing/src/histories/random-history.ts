@@ -157,7 +157,8 @@ export class RandomHistory {
         ...(this.chance.isIn(30) && { verified: true }),
         ...(this.chance.isIn(20) && this.#people.length > 0 && { addedByUserId: this.#person() }),
       }
-      return waypoints.create(given, this.#actor())
+      const isNameless = this.#texts % 7 === 0
+      return waypoints.create({ ...given, ...(isNameless && { nameIsMade: true }) }, this.#actor())
     }),
     edit: often(14, async (registry) => {
       const id = await this.#anyWaypoint(registry)

@@ -99,8 +99,8 @@ export class History {
         `/waypoints/${id}`,
       )
       const now = waypoint.verified ? 'verified' : waypoint.approved ? 'live' : 'unapproved'
-      const { name, amenities, region } = waypoint
-      return { id, name, amenities, region, place: place?.name, now }
+      const { name, nameIsMade, amenities, region } = waypoint
+      return { id, name, nameIsMade, amenities, region, place: place?.name, now }
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
       return { id, name: `#${id}`, amenities: [], now: 'mergedInto' in error.details ? 'merged' : 'gone' }

@@ -17,7 +17,7 @@ export function changesOf(base: Partial<Waypoint>, values: Values): Record<strin
   return nested(
     Object.fromEntries(
       Object.entries(values).flatMap(([name, value]) =>
-        isSame(before[name], value) ? [] : [[name, value ?? null]],
+        isSame(before[name] === '' ? undefined : before[name], value) ? [] : [[name, value ?? null]],
       ),
     ),
   )

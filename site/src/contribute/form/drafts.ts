@@ -1,47 +1,27 @@
-/** An unsent form, stored in the browser so that it survives a reload. */
-export interface Draft {
-  readonly values: Readonly<Record<string, unknown>>
-}
+import { store, stored } from '../../client/storage.ts'
+import { fieldsOf } from '../members.ts'
+import type { Setting } from '../setting.ts'
+import type { Values } from './changes.ts'
 
+/** Drafts: the entries of unsent forms, stored in the browser so that they survive a reload. */
 const prefix = 'draft:'
 
-/** @param user the id of the author; other users of this device do not see the drafts */
-export class Drafts {
-  readonly #user: string
+type Author = Pick<Setting, 'person'>
 
-  constructor(user: string) {
-    this.#user = user
-  }
-
-  read(name: string): Draft['values'] | undefined {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(prefix + name) ?? 'null')
-      if (typeof kept !== 'object' || kept === null || !('user' in kept) || !('values' in kept))
-        return undefined
-      const { user, values } = kept
-      if (user !== this.#user || typeof values !== 'object' || values === null) return undefined
-      return { ...values }
-    } catch {
-      return undefined
-    }
-  }
-
-  keep(name: string, values: Draft['values']): void {
-    try {
-      localStorage.setItem(prefix + name, JSON.stringify({ user: this.#user, values }))
-    } catch {
-      // Without storage a reload forgets it.
-    }
-  }
-
-  forget(name: string): void {
-    try {
-      localStorage.removeItem(prefix + name)
-    } catch {
-      // As above.
-    }
+/** The draft of a user; other users of this device do not see it. */
+export function readDraft({ person }: Author, name: string): Values | undefined {
+  try {
+    const { user, values } = fieldsOf(JSON.parse(stored(prefix + name) ?? 'null'))
+    return user === (person?.id ?? '') && typeof values === 'object' ? fieldsOf(values) : undefined
+  } catch {
+    return undefined
   }
 }
+
+export const keepDraft = ({ person }: Author, name: string, values: Values): void =>
+  store(prefix + name, JSON.stringify({ user: person?.id ?? '', values }))
+
+export const forgetDraft = (name: string): void => store(prefix + name, undefined)
 
 /** Forgets the drafts of all users of this device. */
 export function forgetDrafts(): void {

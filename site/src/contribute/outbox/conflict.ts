@@ -1,7 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
-import { waypointIdOf, type Submission, type StoredSubmission } from './submission.ts'
+import { waypointIdOf, type Conflict, type Submission, type StoredSubmission } from './submission.ts'
 import { fieldsOf, flat, nested, type Fields } from '../members.ts'
-import type { Conflict } from './sending.ts'
 
 /** A field that an edit changes and whose current value differs, or the position, whose two numbers go together. */
 export interface Difference {

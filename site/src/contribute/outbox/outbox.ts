@@ -1,6 +1,7 @@
 import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { store } from '../../client/storage.ts'
 import { actSent } from '../../live/polling.ts'
 import {
   createOf,
@@ -12,9 +13,7 @@ import {
   type StoredRefusal,
   type StoredSubmission,
 } from './submission.ts'
-import { flush, type FlushResult } from './flushing.ts'
-import { Retries } from './retries.ts'
-import { send, type SendResult } from './sending.ts'
+import { flush, send, type FlushResult, type SendResult } from './flushing.ts'
 import { openStore, outboxName, type StoreContent, type Store } from './store.ts'
 
 export type { Submission, Draft, StoredRefusal } from './submission.ts'
@@ -30,26 +29,11 @@ export type Outcome =
   /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
-/** The queue of a user's submissions, stored in this browser until the server has them. */
-export interface Outbox {
-  /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
-  add(draft: Draft): Promise<Outcome>
-  /** The stored submissions of the signed-in user, in order of creation. */
-  list(): Promise<readonly Submission[]>
-  /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
-  undo(key: string): Promise<void>
-  /**
-   * Calls a listener with the stored submissions, now and after each change, also by other tabs. Returns a function
-   * that stops it.
-   */
-  watch(listener: (submissions: readonly Submission[]) => void): () => void
-}
-
 /** The longest time that a form shows its submission as being sent. */
 const patienceMilliseconds = 10_000
 
-/** The outbox of a page, with the methods that only the site's pages need. */
-export class PageOutbox implements Outbox {
+/** The queue of a user's submissions, stored in this browser until the server has them. */
+export class PageOutbox {
   readonly #store: Store
   readonly #announce: (message: string) => void
   readonly #listeners = new Set<(submissions: readonly Submission[]) => void>()
@@ -73,6 +57,7 @@ export class PageOutbox implements Outbox {
     )
   }
 
+  /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
   async add(draft: Draft): Promise<Outcome> {
     const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
@@ -131,6 +116,7 @@ export class PageOutbox implements Outbox {
     return this.#retries.last
   }
 
+  /** The stored submissions of the signed-in user, in order of creation. */
   async list(): Promise<readonly Submission[]> {
     const by = rememberedUser()?.id
     return (await this.#store.read()).submissions.filter((submission) => isOwn(submission, by))
@@ -147,6 +133,7 @@ export class PageOutbox implements Outbox {
     return (await this.#store.read()).made.find((one) => one.key === key)
   }
 
+  /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
   async undo(key: string): Promise<void> {
     const withDependents = ({ submissions }: StoreContent): readonly StoredSubmission[] =>
       submissions.filter((submission) => submission.key === key || createOf(submission) === key)
@@ -194,6 +181,10 @@ export class PageOutbox implements Outbox {
     this.#changed()
   }
 
+  /**
+   * Calls a listener with the stored submissions, now and after each change, also by other tabs. Returns a function
+   * that stops it.
+   */
   watch(listener: (submissions: readonly Submission[]) => void): () => void {
     this.#listeners.add(listener)
     void this.#tell()
@@ -212,10 +203,64 @@ export class PageOutbox implements Outbox {
     // A later read has already been reported.
     if (reading < this.#lastReported) return
     this.#lastReported = reading
-    storeReminder(submissions.length > 0)
+    // Makes the header load the outbox even when signed out.
+    store('outbox', submissions.length > 0 ? '1' : undefined)
     const by = rememberedUser()?.id
     const own = submissions.filter((submission) => isOwn(submission, by))
     for (const listener of this.#listeners) listener(own)
+  }
+}
+
+const firstRetryMilliseconds = 5000
+const longestRetryMilliseconds = 300_000
+
+/** Schedules retries: the delay grows after each failure, and is never shorter than the server asked for. */
+class Retries {
+  readonly #flush: () => Promise<FlushResult>
+  #running: Promise<void> | undefined
+  #isWanted = false
+  #delay = firstRetryMilliseconds
+  #notBefore = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #last: FlushResult | undefined
+
+  constructor(flush: () => Promise<FlushResult>) {
+    this.#flush = flush
+  }
+
+  /** How the last flush ended. */
+  get last(): FlushResult | undefined {
+    return this.#last
+  }
+
+  /** Flushes unless there is no network or the server asked to wait. During a flush, another one follows it. */
+  async now(): Promise<void> {
+    if (this.#running) {
+      this.#isWanted = true
+      return this.#running
+    }
+    if (!navigator.onLine || Date.now() < this.#notBefore) return
+    this.#running = this.#run().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer)
+    let flushed: FlushResult
+    do {
+      this.#isWanted = false
+      flushed = await this.#flush()
+    } while (this.#isWanted && flushed.state !== 'later')
+    this.#last = flushed
+    if (flushed.state !== 'later') {
+      this.#delay = firstRetryMilliseconds
+      return
+    }
+    const asked = (flushed.afterSeconds ?? 0) * 1000
+    this.#notBefore = asked === 0 ? 0 : Date.now() + asked
+    // Random jitter, so that not all phones of a city retry at once.
+    this.#timer = setTimeout(() => void this.now(), Math.max(asked, this.#delay * (0.75 + Math.random() / 2)))
+    this.#delay = Math.min(longestRetryMilliseconds, this.#delay * 2)
   }
 }
 
@@ -239,16 +284,6 @@ const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
 
 const passed = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-/** Makes the header load the outbox even when signed out. */
-function storeReminder(isKept: boolean): void {
-  try {
-    if (isKept) localStorage.setItem('outbox', '1')
-    else localStorage.removeItem('outbox')
-  } catch {
-    // Without storage there are no submissions either.
-  }
-}
 
 /** `crypto.randomUUID` only exists over https and on localhost. */
 function randomKey(): string {

@@ -1,4 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
+import type { ObservationKind } from '@openfountain/core/status'
+import { fieldsOf } from '../members.ts'
 
 /** Something that a person wants to do. */
 export interface Draft {
@@ -65,7 +67,7 @@ export const isOwn = ({ by }: { readonly by: string }, person: string | undefine
 export function createOf({ path, body }: Draft): string | undefined {
   const inPath = /^\/waypoints\/([0-9a-f]{8}-[0-9a-f-]{27})(?:$|[/?])/u.exec(path)?.[1]
   if (inPath !== undefined) return inPath
-  const { bubblerId } = (typeof body === 'object' && body !== null ? body : {}) as { bubblerId?: unknown }
+  const { bubblerId } = fieldsOf(body)
   return typeof bubblerId === 'string' ? bubblerId : undefined
 }
 
@@ -76,9 +78,7 @@ export function withId<Given extends Draft>(submission: Given, key: string, id: 
   return {
     ...submission,
     path: submission.path.replace(key, String(id)),
-    ...(typeof body === 'object' &&
-      body !== null &&
-      'bubblerId' in body && { body: { ...body, bubblerId: id } }),
+    ...('bubblerId' in fieldsOf(body) && { body: { ...fieldsOf(body), bubblerId: id } }),
   }
 }
 
@@ -86,6 +86,33 @@ export function withId<Given extends Draft>(submission: Given, key: string, id: 
 export function waypointIdOf({ path, body }: Draft): number | undefined {
   const inPath = /^\/waypoints\/(\d+)(?:$|[/?])/u.exec(path)?.[1]
   if (inPath !== undefined) return Number(inPath)
-  const { bubblerId } = (typeof body === 'object' && body !== null ? body : {}) as { bubblerId?: unknown }
+  const { bubblerId } = fieldsOf(body)
   return typeof bubblerId === 'number' ? bubblerId : undefined
+}
+
+/** The current fountain after another user's change; without a waypoint it is gone. */
+export interface Conflict {
+  readonly theirs?: Waypoint
+  readonly theirsEtag?: string
+  readonly mergedInto?: number
+}
+
+/** The expected status of a fountain until the server has the observation: the shape of the API's `status`. */
+export const expected = (kind: ObservationKind, day: string): Readonly<Record<string, unknown>> =>
+  kind === 'works'
+    ? { state: 'works', since: day, lastConfirmed: day, supporters: 1 }
+    : { state: 'reported', since: day, supporters: 1 }
+
+/** The expected status of a queued observation, with its fountain; undefined for other submissions. */
+export function expectedStatus(
+  submission: Submission,
+): { readonly id: number; readonly status: unknown } | undefined {
+  const id = waypointIdOf(submission)
+  if (submission.kind !== 'observation' || id === undefined) return undefined
+  const { kind, observedAt } = submission.body as {
+    readonly kind: ObservationKind
+    readonly observedAt: string
+  }
+  if (kind === 'works' && submission.by === anonymous) return undefined
+  return { id, status: expected(kind, observedAt) }
 }

@@ -1,5 +1,4 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { element } from '../../map/card/markup.ts'
 import { wrapLongitude, type Position } from '../../map/page/position.ts'
 import { roundedPosition } from './coordinates.ts'
 
@@ -19,9 +18,9 @@ const tapPixels = 5
  */
 export class Crosshair {
   readonly #map: MapLibreMap
-  readonly #cross = element('div', { class: 'contribute-cross', 'aria-hidden': 'true' })
-  readonly #circle = element('div', { class: 'contribute-accuracy', 'aria-hidden': 'true', hidden: true })
-  readonly #before = element('div', { class: 'contribute-before', 'aria-hidden': 'true', hidden: true })
+  readonly #cross = marker('cross')
+  readonly #circle = marker('accuracy')
+  readonly #before = marker('before')
   readonly #ending = new AbortController()
   readonly #moved: (position: Position) => void
   #fix: Fix | undefined
@@ -131,50 +130,42 @@ export class Crosshair {
 
   #listenToDrag(signal: AbortSignal): void {
     let start: { readonly x: number; readonly y: number } | undefined
-    const offset = (event: PointerEvent) => ({
-      x: event.clientX - (start?.x ?? 0),
-      y: event.clientY - (start?.y ?? 0),
+    const draggedTo = ({ clientX, clientY }: PointerEvent): [x: number, y: number] | undefined => {
+      const { x, y } = this.#middle
+      return start && [x + clientX - start.x, y + clientY - start.y]
+    }
+    const listen = (
+      type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
+      listener: (event: PointerEvent) => void,
+    ) => this.#cross.addEventListener(type, listener, { signal })
+    listen('pointerdown', (event) => {
+      start = { x: event.clientX, y: event.clientY }
+      this.#cross.setPointerCapture(event.pointerId)
+      event.preventDefault()
     })
-    this.#cross.addEventListener(
-      'pointerdown',
-      (event) => {
-        start = { x: event.clientX, y: event.clientY }
-        this.#cross.setPointerCapture(event.pointerId)
-        event.preventDefault()
-      },
-      { signal },
-    )
-    this.#cross.addEventListener(
-      'pointermove',
-      (event) => {
-        if (!start) return
-        const { x, y } = offset(event)
-        const middle = this.#middle
-        place(this.#cross, { x: middle.x + x, y: middle.y + y })
-      },
-      { signal },
-    )
-    this.#cross.addEventListener(
-      'pointerup',
-      (event) => {
-        if (!start) return
-        const { x, y } = offset(event)
-        start = undefined
-        const middle = this.#middle
-        const { lat, lng } = this.#map.unproject([middle.x + x, middle.y + y])
-        this.#choose({ latitude: lat, longitude: lng })
-      },
-      { signal },
-    )
-    this.#cross.addEventListener(
-      'pointercancel',
-      () => {
-        start = undefined
-        this.#draw()
-      },
-      { signal },
-    )
+    listen('pointermove', (event) => {
+      const to = draggedTo(event)
+      if (to) place(this.#cross, { x: to[0], y: to[1] })
+    })
+    listen('pointerup', (event) => {
+      const to = draggedTo(event)
+      start = undefined
+      if (!to) return
+      const { lat, lng } = this.#map.unproject(to)
+      this.#choose({ latitude: lat, longitude: lng })
+    })
+    listen('pointercancel', () => {
+      start = undefined
+      this.#draw()
+    })
   }
+}
+
+function marker(kind: string): HTMLElement {
+  const made = document.createElement('div')
+  made.className = `contribute-${kind}`
+  made.ariaHidden = 'true'
+  return made
 }
 
 function place(mark: HTMLElement, { x, y }: { readonly x: number; readonly y: number }): void {

@@ -10,7 +10,7 @@ import { comparison, differenceList, named, shownFields, sideOf, valuesOf } from
 import { pathOf, read, readFountain, send } from './requests.ts'
 import type { Fountain, NamedPerson, Nearby } from './requests.ts'
 
-/** What moderators do with fountains, reviews, reports and people: each act with its question, its request and its undo. */
+/** Acts of moderators on fountains, reviews, reports and people, each with its question, request and undo. */
 
 /** The reason of what an undo does. */
 const undoing = { reason: desk.undoReason }

@@ -129,7 +129,7 @@ export interface NamedPerson {
 /** The path of a person in the API. */
 export const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
 
-/** What an item is about, and in how many reports. */
+/** The subject of an item, and the number of its reports. */
 export const keyOf = (item: QueueItem): string =>
   [
     item.kind,

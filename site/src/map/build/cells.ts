@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { waypointFields } from '@openfountain/core/fields'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { type CheckName, checkNames, checks } from '../list/filter.ts'
 import type { StatedRow } from '../../data/knowledge.ts'
@@ -15,10 +14,8 @@ import {
   type IdFile,
   pointColumns,
 } from '../data/cell.ts'
-import { mapFacts, type MapFacts } from '../data/facts.ts'
 import { BuildCache } from '../../build/build-cache.ts'
 import { shortened, type Row } from '../../data/row.ts'
-import { osmObject } from '../../views/origin.ts'
 import { divide } from './quadtree.ts'
 import { TurnCollector } from './turns.ts'
 
@@ -55,14 +52,20 @@ const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [
  * `cells/ids-N.json`, which map ids to cells.
  */
 export async function writeCells(rows: readonly Row[], options: CellOptions): Promise<CellFiles> {
-  const { outDir, cache = new BuildCache({ folder: outDir }) } = options
+  const { outDir, cache = new BuildCache({ folder: outDir }), dataTime, hasPage, stagesOf } = options
   const folder = join(outDir, 'map/cells')
   await mkdir(folder, { recursive: true })
   const cells: CellEntry[] = []
   const collector = new TurnCollector()
   const cellOf = new Map<number, number>()
   for (const { key, items } of divide(rows)) {
-    const fountains = items.map((row) => fountainOf(row, options))
+    const fountains = items.map((row): Fountain => ({
+      ...row,
+      state: undefined,
+      description: row.description && shortened(row.description),
+      stages: stagesOf(row),
+      page: hasPage(row.id),
+    }))
     for (const [place, { id, state }] of items.entries()) {
       collector.add(id, state, fountains[place]?.stages ?? [])
       cellOf.set(id, cells.length)
@@ -80,7 +83,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
     cells.push(entry)
   }
   const ids = await writeIds(cellOf, folder)
-  const index: CellIndex = { time: options.dataTime, amenities, checks: checkNames, cells, ids }
+  const index: CellIndex = { time: dataTime, amenities, checks: checkNames, cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   const turns = collector.result()
   const [first] = turns
@@ -104,36 +107,10 @@ async function writeIds(cellOf: ReadonlyMap<number, number>, folder: string): Pr
   return starts
 }
 
-/** What the map carries of a row. */
-function fountainOf(row: Row, { hasPage, stagesOf }: Pick<CellOptions, 'hasPage' | 'stagesOf'>): Fountain {
-  const { id, latitude, longitude, name, amenities, verified, approved } = row
-  const facts = mapFacts.map((fact) => [fact, row[waypointFields[fact].column] || undefined])
-  return {
-    id,
-    latitude,
-    longitude,
-    name,
-    amenities,
-    verified,
-    approved,
-    region: row.region || undefined,
-    place: row.place || undefined,
-    stages: stagesOf(row),
-    rating: row.rating ?? undefined,
-    reviews: row.review_count,
-    source: row.source || undefined,
-    listed: row.last_listed ?? undefined,
-    object: osmObject(row)?.ref,
-    description: row.description ? shortened(row.description) : undefined,
-    page: hasPage(id),
-    ...(Object.fromEntries(facts) as MapFacts),
-  }
-}
-
 /** Whether a fountain matches in any of its stages. */
-function mayMatch(name: CheckName, { stages, ...point }: Fountain): boolean {
-  const states = new Set([undefined, ...stages.map(shownState)])
-  return [...states].some((state) => checks[name].matches({ ...point, state }))
+function mayMatch(name: CheckName, fountain: Fountain): boolean {
+  const states = new Set([undefined, ...fountain.stages.map(shownState)])
+  return [...states].some((state) => checks[name].matches({ ...fountain, state }))
 }
 
 function entryOf(key: string, points: readonly Fountain[]): CellEntry {

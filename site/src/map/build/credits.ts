@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MapCredits } from '../../data/map-credits.ts'
-import type { Bounds } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import type { CreditFile } from '../data/credits.ts'
 import { divide } from './quadtree.ts'
 import type { Row } from '../../data/row.ts'

@@ -1,5 +1,5 @@
 import { bundledGazetteer, townName, type Town } from '../../places/gazetteer.ts'
-import type { Bounds } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import type { Row } from '../../data/row.ts'
 
 /** A region of the registry: number of fountains, centre and bounds. */

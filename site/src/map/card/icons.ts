@@ -1,16 +1,16 @@
-import { drawings } from 'virtual:drawings'
+import { drawings as markup } from 'virtual:drawings'
+import { drawings } from '../../ui/icon.tsx'
 
-/** The drawing of an icon; names without one get that of a tag. */
-export function drawing(name: string): string {
-  return (Object.hasOwn(drawings, name) ? drawings[name] : drawings['amenity']) ?? ''
-}
+/** The drawing of a kind of fountains, or of `water`. */
+export const drawing = (kind: string): string => markup[kind] ?? ''
 
-/** An icon in the colour of the text around it, hidden from screen readers. */
-export function icon(name: string): SVGElement {
-  const text =
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="20" height="20" fill="none" ' +
-    'stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" class="icon" ' +
-    `aria-hidden="true">${drawing(name)}</svg>`
-  const parsed = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
-  return document.importNode(parsed, true) as unknown as SVGElement
+/** An icon in the colour of the text around it, hidden from screen readers. @param sheet the address of the drawings */
+export function icon(name: string, sheet = drawings()): SVGElement {
+  const [svg, use] = ['svg', 'use'].map((tag) => document.createElementNS('http://www.w3.org/2000/svg', tag))
+  if (!svg || !use) throw new Error('This browser has no SVG')
+  svg.setAttribute('class', 'icon')
+  svg.setAttribute('aria-hidden', 'true')
+  use.setAttribute('href', `${sheet}#${name}`)
+  svg.append(use)
+  return svg as SVGElement
 }

@@ -1,8 +1,8 @@
-import type { Bounds } from './config.ts'
-import type { MapFacts } from './facts.ts'
-import { checkNames, type Filter, type Filterable } from '../list/filter.ts'
+import type { Bounds } from '../../data/region.ts'
+import type { StateOfWaypoint } from '@openfountain/core/status'
+import type { Waypoint } from '../../data/records.ts'
+import { type FactColumn, factColumns } from './facts.ts'
 import { shownState, stageOn, type Stages } from '../../status/stage.ts'
-import type { Position } from '../page/position.ts'
 
 /**
  * Fountains by square of the map ("cells"): small files from which a page takes the fountains near a place. They
@@ -47,27 +47,29 @@ export const cellCapacity = 1_200
 /** The smallest squares are of this zoom: about 600 m at the equator. */
 export const cellMaxZoom = 16
 
-/** The fields of a fountain for filters and clusters, in the file `KEY.json` of a cell. */
-export interface CellPoint extends Position, Filterable {
-  readonly id: number
-  readonly approved: boolean
+type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
+
+/** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
+export interface CellPoint extends Carried<
+  'id' | 'latitude' | 'longitude' | 'verified' | 'approved' | 'amenities' | 'region' | 'place'
+> {
   readonly stages: Stages
+  /** Today's state; absent when unconfirmed. */
+  readonly state?: StateOfWaypoint
 }
 
-/** The additional fields for lists and cards, in the file `KEY.more.json`. */
-export interface CellDetail extends MapFacts {
-  readonly name: string
-  /** Mean of the reviews, 1 to 5. */
-  readonly rating?: number
-  readonly reviews: number
-  /** Names of the sources; absent for a contribution. */
-  readonly source?: string
-  /** Day of a source's last listing, ISO 8601; absent without one. */
-  readonly listed?: string
-  /** Its object at OpenStreetMap, such as `node/1`, where a source names it. */
-  readonly object?: string
-  /** The description, shortened. */
-  readonly description?: string
+/** The further fields for lists and cards, in the file `KEY.more.json`; descriptions are shortened. */
+export interface CellDetail extends Carried<
+  | 'name'
+  | 'rating'
+  | 'review_count'
+  | 'source'
+  | 'last_listed'
+  | 'osm_type'
+  | 'osm_id'
+  | 'description'
+  | FactColumn
+> {
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
 }
@@ -86,11 +88,11 @@ interface Column {
 }
 
 const isNone = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.length === 0)
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 /** Values as they are. */
 const plain: Column = {
-  write: (values) => (values.every(isNone) ? undefined : values),
+  write: (values) => (values.every((value) => value === undefined || value === null) ? undefined : values),
   read(written: readonly unknown[]) {
     return (row) => written[row] ?? undefined
   },
@@ -147,15 +149,14 @@ export const pointColumns: Columns<Omit<CellPoint, 'state'>> = {
 export const detailColumns: Columns<CellDetail> = {
   name: plain,
   rating: choices,
-  reviews: plain,
+  review_count: plain,
   source: choices,
-  listed: choices,
-  object: plain,
+  last_listed: choices,
+  osm_type: choices,
+  osm_id: plain,
   description: choices,
   page: choices,
-  openingHours: choices,
-  season: choices,
-  drinkable: choices,
+  ...(Object.fromEntries(factColumns.map((column) => [column, choices])) as Record<FactColumn, Column>),
 }
 
 /** The rows of a cell as a file of columns. */
@@ -201,17 +202,3 @@ export function cellBounds([, , , , west, south, east, north]: CellEntry): Bound
 
 /** The number of different names that the bits of a number can represent. */
 export const bitCount = 32
-
-/** Whether a name's bit is set; true for a name without a bit. */
-function mayHave(bits: number, names: readonly string[], name: string): boolean {
-  const bit = names.indexOf(name)
-  return bit < 0 || ((bits >>> bit) & 1) === 1
-}
-
-/** Whether a cell can hold a fountain that matches a filter. The index has no regions. */
-export function cellMayMatch(index: CellIndex, [, , checks, offers]: CellEntry, filter: Filter): boolean {
-  return (
-    checkNames.every((name) => !filter[name] || mayHave(checks, index.checks, name)) &&
-    filter.amenities.every((amenity) => mayHave(offers, index.amenities, amenity))
-  )
-}

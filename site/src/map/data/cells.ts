@@ -4,15 +4,14 @@ import {
   type CellDetail,
   type CellEntry,
   type CellIndex,
-  cellMayMatch,
   type CellPoint,
   decodeDetails,
   decodePoints,
   type IdFile,
   type Fountain,
 } from './cell.ts'
-import type { Bounds } from './config.ts'
-import { type Filter, matches, noFilter } from '../list/filter.ts'
+import type { Bounds } from '../../data/region.ts'
+import { cellMayMatch, type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
 import { isDry, today } from '../../status/stage.ts'
 import type { Updates } from './updates.ts'

@@ -1,36 +1,8 @@
-import { picked, type Messages } from '../../messages.ts'
-
-/** West, south, east, north in degrees; west > east when it crosses the antimeridian. */
-export type Bounds = readonly [west: number, south: number, east: number, north: number]
+import type { Bounds } from '../../data/region.ts'
+import type { PageOptions } from '../../views/page.ts'
 
 /** The inhabited land: the first view of an empty registry. */
 export const inhabited: Bounds = [-170, -50, 170, 70]
-
-/** The strings that the map's script uses. */
-export type MapStrings = ReturnType<typeof mapStrings>
-
-/** The same in a language. */
-export const mapStrings = (m: Messages) => ({
-  ...picked(m, 'map', 'amenity', 'status', 'hours', 'fact'),
-  count: picked(m.count, 'fountains', 'reviews', 'byPeople'),
-  labelled: m.site.labelled,
-  waypoint: picked(
-    m.waypoint,
-    'unnamed',
-    'verified',
-    'notVerified',
-    'notApproved',
-    'directions',
-    'openIn',
-    'source',
-    'sourceHere',
-    'listed',
-    'osmEdit',
-    'stars',
-    'region',
-    'amenities',
-  ),
-})
 
 /** The configuration of the map's script, as JSON in `<script type="application/json" id="map-config">`. */
 export interface MapConfig {
@@ -38,10 +10,6 @@ export interface MapConfig {
   readonly base: string
   /** Language tag of the page. */
   readonly language: string
-  /** Path of the home page in this language, with a slash at both ends. */
-  readonly home: string
-  /** Path before a fountain's id, with a slash at both ends. */
-  readonly fountains: string
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
   /** Changes with the data; part of the address of each data file, so that no cache mixes two versions. */
@@ -68,9 +36,10 @@ export interface MapConfig {
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */
   readonly streets?: StreetConfig
-  /** The notice after saving a view without its base map; absent when the base map is saved, too. */
-  readonly savedInPart?: string
-  readonly strings: MapStrings
+  /** Address of the drawings. */
+  readonly icons: string
+  /** The texts of the script. */
+  readonly labels: Pick<PageOptions, 'prefix' | 'strings' | 'counts' | 'kinds'>
   /** The source of changes since the build; absent without an API. */
   readonly live?: LiveConfig
 }
@@ -100,11 +69,6 @@ export interface LiveConfig {
   readonly api: string
   /** The newest log entry of the site, with the root of the log; absent where the export lacks it. */
   readonly head?: { readonly id: number; readonly hash: string }
-  readonly words: Pick<Messages['live'], 'outdated' | 'waiting'> & {
-    readonly merged: string
-    /** The text for an empty registry; only where the site was built without fountains. */
-    readonly none?: string
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { boundsMeet, type Position } from '../page/position.ts'
-import type { Bounds } from './config.ts'
+import type { Bounds } from '../../data/region.ts'
 
 /**
  * The content of map/credits.json: for each party of the attribution line, in its order, boxes around all its
@@ -9,7 +9,7 @@ import type { Bounds } from './config.ts'
 export type CreditFile = readonly (readonly Bounds[])[]
 
 /** A fountain that was added or changed since the build. */
-export type NewerFountain = Position & { readonly source?: string | undefined }
+export type NewerFountain = Position & { readonly source?: string | null | undefined }
 
 /**
  * The numbers of the parties credited for the fountains in view; empty when there are none.
@@ -27,7 +27,7 @@ export function creditedIn(
     if (boxes.some((box) => boundsMeet(box, bounds))) credited.add(number)
   for (const fountain of newer) {
     if (!isInside(bounds, fountain)) continue
-    if (fountain.source !== undefined) for (const number of file.keys()) credited.add(number)
+    if (fountain.source) for (const number of file.keys()) credited.add(number)
     else if (own !== undefined) credited.add(own)
   }
   return credited

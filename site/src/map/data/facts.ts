@@ -1,7 +1,4 @@
-import type { Fact } from '../../data/facts.ts'
+/** Columns of the facts that the map carries, and that a card shows. */
+export const factColumns = ['opening_hours', 'season', 'drinkable'] as const
 
-/** The facts that the map carries besides its own columns, and that a card shows. */
-export const mapFacts = ['openingHours', 'season', 'drinkable'] as const satisfies readonly Fact[]
-
-/** Their values, as in the fields of a fountain. */
-export type MapFacts = { readonly [Name in (typeof mapFacts)[number]]?: string }
+export type FactColumn = (typeof factColumns)[number]

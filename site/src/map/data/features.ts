@@ -1,4 +1,3 @@
-import { madeName } from '@openfountain/core/names'
 import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
@@ -25,7 +24,7 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
         verified: fountain.verified,
         kind: kindOf(fountain.amenities) ?? 'water',
         ...(fountain.state !== undefined && { state: fountain.state }),
-        ...('name' in fountain && madeName(fountain.name) === undefined && { name: fountain.name }),
+        ...('name' in fountain && fountain.name !== '' && { name: fountain.name }),
         at: `${fountain.latitude},${fountain.longitude}`,
       }),
     ),

@@ -1,19 +1,14 @@
-import { fill } from '../../messages.ts'
-import type { MapStrings } from '../data/config.ts'
+import type { Page } from '../../views/page.ts'
 
 /** The texts of MapLibre's own controls in the language of the page, by MapLibre's keys. */
-export function engineWords({ map }: MapStrings): Readonly<Record<string, string>> {
+export function engineWords(page: Page): Readonly<Record<string, string>> {
+  const scroll = (key: string) => page.text('map.gestureScroll', { key })
   return {
-    'Map.Title': map.label,
-    'ScaleControl.Meters': unitOf(map.distanceMetres),
-    'ScaleControl.Kilometers': unitOf(map.distanceKilometres),
-    'CooperativeGesturesHandler.WindowsHelpText': fill(map.gestureScroll, { key: map.gestureKey }),
-    'CooperativeGesturesHandler.MacHelpText': fill(map.gestureScroll, { key: '⌘' }),
-    'CooperativeGesturesHandler.MobileHelpText': map.gestureTouch,
+    'Map.Title': page.text('map.label'),
+    'ScaleControl.Meters': page.text('map.distanceMetres', { n: '' }).trim(),
+    'ScaleControl.Kilometers': page.text('map.distanceKilometres', { n: '' }).trim(),
+    'CooperativeGesturesHandler.WindowsHelpText': scroll(page.text('map.gestureKey')),
+    'CooperativeGesturesHandler.MacHelpText': scroll('⌘'),
+    'CooperativeGesturesHandler.MobileHelpText': page.text('map.gestureTouch'),
   }
-}
-
-/** The unit of a distance such as `{n} km`. */
-function unitOf(distance: string): string {
-  return distance.replace('{n}', '').trim()
 }

@@ -5,7 +5,8 @@ import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import { type Bounds, inhabited, type MapConfig } from '../data/config.ts'
+import { inhabited, type MapConfig } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
 import { markFeatures, noPoints, positionOf } from '../data/features.ts'
@@ -44,7 +45,7 @@ export class FountainMap {
   #reading = false
 
   private constructor(options: FountainMapOptions) {
-    const { config, container, at, framed } = options
+    const { config, words, container, at, framed } = options
     this.#options = options
     this.#filter = options.filter
     this.map = new MapLibreMap({
@@ -64,7 +65,7 @@ export class FountainMap {
       // Fading in names redraws the map needlessly, which is worst on slow devices.
       fadeDuration: 0,
       pixelRatio: Math.min(2, devicePixelRatio),
-      locale: engineWords(config.strings),
+      locale: engineWords(words),
     })
     this.#styled = this.map.once('style.load')
     this.#overlay = new Overlay(this.map, config)

@@ -5,6 +5,7 @@ import type { Filter } from '../list/filter.ts'
 import type { Position } from '../page/position.ts'
 import type { RangeSource } from './range-source.ts'
 import type { Place } from '../data/state.ts'
+import type { Page } from '../../views/page.ts'
 
 /** A fountain that was clicked on the map. */
 export interface FountainPick extends Position {
@@ -34,6 +35,7 @@ export interface MapEvents {
 
 export interface FountainMapOptions {
   readonly config: MapConfig
+  readonly words: Page
   readonly container: HTMLElement
   readonly cells: Cells
   /** The largest regions, for names on the map. */

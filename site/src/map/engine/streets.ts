@@ -3,7 +3,7 @@ import type { StreetConfig } from '../data/config.ts'
 import { isDark, onColourChange } from './colours.ts'
 import { openTiles, serveTiles } from './protocols.ts'
 import { RangeSource } from './range-source.ts'
-import { districtLayerId, lowestLayerId, placeLayerId } from './style.ts'
+import { districtLayerId, firstTownZoom, lowestLayerId, placeLayerId, townLayerId } from './style.ts'
 
 /** The file of the street layers, written by the build of the site. */
 export interface StreetStyle {
@@ -37,6 +37,7 @@ export async function openStreets({ archive, style }: StreetConfig): Promise<Dra
     if (isWhole) {
       // The street map has its own labels of the same places.
       map.setLayerZoomRange(placeLayerId, 3, source.minzoom)
+      if (map.getLayer(townLayerId)) map.setLayerZoomRange(townLayerId, firstTownZoom, source.minzoom)
       map.setLayoutProperty(districtLayerId, 'visibility', 'none')
     }
     onColourChange(() => {

@@ -1,4 +1,4 @@
-import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification, SymbolLayerSpecification } from 'maplibre-gl'
 import { baseSource } from './base-style.ts'
 import type { MapColours } from './colours.ts'
 import { fountainLayers } from './fountain-layers.ts'
@@ -25,7 +25,7 @@ export function overlayLayers(
   return [
     ...areaLayers(colours),
     ...fountains.filter(isDot),
-    // Over the dots, but placed after what is above: numbers and symbols take precedence.
+    // Labels are over the dots, but numbers and symbols take precedence.
     placeLabels(colours),
     ...(hasTowns ? [townLabels(colours, language)] : []),
     ...fountains.filter((layer) => !isDot(layer)),
@@ -136,6 +136,19 @@ function districtLabels(colours: MapColours): LayerSpecification {
 
 /** Towns without a region of the registry are labelled by the bundled base map. */
 export const townLayerId = 'town-name'
+export const firstTownZoom = 2.5
+
+type VariableAnchorOffset = Extract<
+  NonNullable<SymbolLayerSpecification['layout']>['text-variable-anchor-offset'],
+  readonly unknown[]
+>
+
+/** Beside the disc of a cluster, or of some: anchors, each with its distance in ems. */
+const besideDiscs = [
+  'center',
+  [0, 0],
+  ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
+] as VariableAnchorOffset
 
 function townLabels(colours: MapColours, language: string): LayerSpecification {
   const isLarge: ExpressionSpecification = ['<=', ['get', 'rank'], 2]
@@ -144,7 +157,7 @@ function townLabels(colours: MapColours, language: string): LayerSpecification {
     type: 'symbol',
     source: baseSource,
     'source-layer': 'town',
-    minzoom: 2.5,
+    minzoom: firstTownZoom,
     maxzoom: 13,
     layout: {
       'text-field': ['coalesce', ['get', language], ['get', 'name']],
@@ -160,9 +173,7 @@ function townLabels(colours: MapColours, language: string): LayerSpecification {
       ],
       'text-max-width': 8,
       'text-padding': 6,
-      // Beside the disc of a cluster.
-      'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
-      'text-radial-offset': 1.6,
+      'text-variable-anchor-offset': besideDiscs,
       'symbol-sort-key': ['get', 'rank'],
     },
     paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },

@@ -1,5 +1,5 @@
 import type { Map as MapLibreMap, PaddingOptions } from 'maplibre-gl'
-import type { Bounds } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import type { Place } from '../data/state.ts'
 import type { Covered } from '../page/covered.ts'
 import { wrapLongitude } from '../page/position.ts'

@@ -1,20 +1,9 @@
-import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { IconName } from '../../build/icons.ts'
-
-/** The fields that filters read: those of a cell's points. */
-export interface Filterable {
-  readonly amenities: readonly string[]
-  readonly verified: boolean
-  readonly approved?: boolean
-  readonly state?: StateOfWaypoint
-  readonly region?: string
-  /** The name of the place around its position. */
-  readonly place?: string
-}
+import type { CellEntry, CellIndex, CellPoint } from '../data/cell.ts'
 
 interface Check {
   readonly icon: IconName
-  readonly matches: (fountain: Filterable) => boolean
+  readonly matches: (fountain: CellPoint) => boolean
 }
 
 /**
@@ -76,8 +65,22 @@ export function conditionCount(filter: Filter): number {
 }
 
 /** Whether a fountain matches. */
-export function matches(filter: Filter, fountain: Filterable): boolean {
+export function matches(filter: Filter, fountain: CellPoint): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
   if (filter.region !== undefined && (fountain.region ?? fountain.place) !== filter.region) return false
   return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
+}
+
+/** Whether a name's bit is set; true for a name without a bit. */
+function mayHave(bits: number, names: readonly string[], name: string): boolean {
+  const bit = names.indexOf(name)
+  return bit < 0 || ((bits >>> bit) & 1) === 1
+}
+
+/** Whether a cell can hold a fountain that matches a filter. The index has no regions. */
+export function cellMayMatch(index: CellIndex, [, , checks, offers]: CellEntry, filter: Filter): boolean {
+  return (
+    checkNames.every((name) => !filter[name] || mayHave(checks, index.checks, name)) &&
+    filter.amenities.every((amenity) => mayHave(offers, index.amenities, amenity))
+  )
 }

@@ -1,5 +1,6 @@
 import type { Cells } from '../data/cells.ts'
-import type { Bounds, MapConfig } from '../data/config.ts'
+import type { MapConfig } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import { type CreditFile, creditedIn, type NewerFountain } from '../data/credits.ts'
 import { jsonReader } from './loading.ts'
 

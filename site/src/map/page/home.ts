@@ -1,22 +1,33 @@
+import { elementBy } from '../../client/element-by.ts'
+import { followChanges } from '../../live/begin.ts'
 import { workOffline } from '../../offline/register.ts'
 import { Search } from '../../search/search.ts'
-import { type Bounds, readConfig } from '../data/config.ts'
-import { lastPressed, takeEarly } from './early.ts'
+import type { RegionEntry } from '../../search/shard.ts'
+import { readConfig } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
+import { FilterForm } from '../list/filter-form.tsx'
+import { ListPanel } from '../list/list-panel.tsx'
+import { SearchBox } from '../list/search-box.tsx'
 import { jsonReader } from './loading.ts'
-import { followChanges } from '../../live/begin.ts'
-import { FilterForm } from '../list/filter-form.ts'
-import { FountainList } from '../list/fountain-list.ts'
-import { ListPanel } from '../list/list-panel.ts'
 import { MapPage } from './map-page.ts'
 import { pageAsked } from './page-events.ts'
-import { byId } from '../card/markup.ts'
-import { SearchBox } from '../list/search-box.ts'
 
 /** The home page's script: starts the map and the panel around it. */
 
-const early = takeEarly(window)
+declare global {
+  interface Window {
+    /** The events that the page's inline script has recorded, see `client/early-script.ts`. */
+    early?: Event[]
+  }
+}
+
+/** Clicks, changes and submits from before this script ran, oldest first. Later ones are not recorded. */
+const early = window.early ?? []
+delete window.early
+
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
+const { words } = page
 const search = new Search(jsonReader(config, 'search/'))
 
 // Scripts that load later ask for the page by this event.
@@ -25,65 +36,42 @@ document.addEventListener(pageAsked, ({ detail }) => detail(page))
 /** From this zoom on the middle of the map is an exact place. */
 const distanceZoom = 8
 
-const filterForm = byId('filter-form', HTMLFormElement)
-const filters =
-  filterForm &&
-  new FilterForm({
-    form: filterForm,
-    badge: byId('filter-count', HTMLElement),
+const filters = new FilterForm(
+  {
+    form: elementBy('#filter-form'),
+    badge: elementBy('#filter-count'),
+    words,
     onChange: (filter, bounds) => page.setFilter(filter, bounds),
-  })
-filters?.begin(page.filter, early)
+  },
+  page.filter,
+  early,
+)
 
-const [form, input, results] = [
-  byId('search', HTMLFormElement),
-  byId('query', HTMLInputElement),
-  byId('results', HTMLElement),
-]
-if (form && input && results) {
-  const box = new SearchBox({
-    form,
-    input,
-    results,
-    status: page.status,
-    search,
-    wording: page.wording,
-    from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
-    onRegion: ([, , , , west, south, east, north]) => page.fit([west, south, east, north]),
-    onFountain: (fountain) => void page.openAt(fountain),
-  })
-  box.start()
-  page.onUpdated = () => box.refresh()
-  if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
-  else if (input.value !== '') input.dispatchEvent(new Event('input'))
-}
+const [form, input] = [elementBy<HTMLFormElement>('#search'), elementBy<HTMLInputElement>('#query')]
+const box = new SearchBox({
+  form,
+  input,
+  results: elementBy('#results'),
+  status: page.status,
+  search,
+  words,
+  from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
+  onRegion: (region) => page.fit(boundsOf(region)),
+  onFountain: (fountain) => void page.openAt(fountain),
+})
+page.onUpdated = () => box.refresh()
+if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
+else if (input.value !== '') input.dispatchEvent(new Event('input'))
 
-const [section, heading, note, list] = [
-  byId('list-section', HTMLElement),
-  byId('list-heading', HTMLElement),
-  byId('list-note', HTMLElement),
-  byId('list', HTMLElement),
-]
-if (section && heading && note && list) {
-  const panel = new ListPanel(
-    page,
-    new FountainList({
-      section,
-      heading,
-      note,
-      list,
-      wording: page.wording,
-      waiting: config.live?.words.waiting,
-      address: (fountain) => page.addressOf(fountain),
-      onChoose: (fountain) => void page.openAt(fountain),
-    }),
-    byId('directory', HTMLElement),
-  )
-  page.parts = panel
-  byId('near-me', HTMLElement)?.addEventListener('click', () => panel.nearMe())
-  byId('near-centre', HTMLElement)?.addEventListener('click', () => panel.nearCentre())
-  lastPressed(early, ['near-me', 'near-centre'])?.click()
-}
+const panel = new ListPanel(page, elementBy('#list-section'), elementBy('#directory'))
+page.parts = panel
+const nearButtons = { 'near-me': () => panel.nearMe(), 'near-centre': () => panel.nearCentre() }
+for (const [id, press] of Object.entries(nearButtons)) elementBy(`#${id}`).addEventListener('click', press)
+early
+  .filter(({ type }) => type === 'click')
+  .map(({ target }) => (target instanceof Element ? target.closest<HTMLElement>('button[id]') : null))
+  .findLast((button) => button !== null && button.id in nearButtons)
+  ?.click()
 
 void begin()
 
@@ -92,7 +80,7 @@ async function begin(): Promise<void> {
   void followChanges(page, search)
   void workOffline(page)
   await page.places().then(
-    (places) => filters?.offer(places, (name, fountains) => page.wording.region(name, fountains)),
+    (places) => filters.offer(places),
     // The filter then lacks its regions; the map reports the network error.
     () => undefined,
   )
@@ -103,13 +91,12 @@ async function begin(): Promise<void> {
 async function showRegion(): Promise<void> {
   const { region } = page.filter
   if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return
-  const known = filters?.bounds ?? (await regionBounds(region))
-  if (known) page.fit(known)
+  if (filters.bounds) return page.fit(filters.bounds)
+  const { regions } = await search.find(region).catch(() => ({ regions: [] }))
+  const found = regions.find(([name]) => name === region)
+  if (found) page.fit(boundsOf(found))
 }
 
-async function regionBounds(name: string): Promise<Bounds | undefined> {
-  const { regions } = await search.find(name).catch(() => ({ regions: [] }))
-  const [, , , , west, south, east, north] = regions.find(([found]) => found === name) ?? []
-  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined
+function boundsOf([, , , , west, south, east, north]: RegionEntry): Bounds {
   return [west, south, east, north]
 }

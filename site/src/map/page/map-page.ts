@@ -1,24 +1,25 @@
 import { isInside } from '@openfountain/core/geodesy'
 import type { PlaceEntry } from '../build/places.ts'
-import { Card } from '../card/card.ts'
+import { elementBy } from '../../client/element-by.ts'
+import { formatFor } from '../../messages.ts'
+import { Toast } from '../../ui/toast.tsx'
+import { Page } from '../../views/page.ts'
+import { Card } from '../card/card.tsx'
 import type { Fountain } from '../data/cell.ts'
 import { Cells } from '../data/cells.ts'
-import type { Bounds, MapConfig } from '../data/config.ts'
-import { CardFilling } from './card-filling.ts'
+import type { MapConfig } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 import { type CreditLine, creditLineOf } from './credit-line.ts'
 import { coverOf, watchCover } from './covered.ts'
-import { type Filter, noFilter } from '../list/filter.ts'
+import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import { jsonReader } from './loading.ts'
 import { mapControls } from '../engine/map-controls.ts'
-import { byId } from '../card/markup.ts'
 import { openMap } from './open-map.ts'
 import { PageAddress } from './page-address.ts'
 import { boundsAround, boundsOfAll, type Position } from './position.ts'
-import { type MapState, readState, writeState } from '../data/state.ts'
-import { Toast } from './toast.ts'
-import { Wording } from '../card/wording.ts'
+import { type MapState, readState } from '../data/state.ts'
 
 /** The hooks by which a page extends its map. */
 export interface PageParts {
@@ -38,7 +39,8 @@ const streetZoom = 14
 export class MapPage {
   readonly config: MapConfig
   readonly cells: Cells
-  readonly wording: Wording
+  /** The texts of the page. */
+  readonly words: Page
   readonly toast: Toast
   map: FountainMap | undefined
   parts: PageParts = { onIdle: () => undefined, onUserMove: () => undefined }
@@ -47,13 +49,12 @@ export class MapPage {
   /** The query of the address with which the page was opened. */
   readonly firstSearch: string
   readonly #framed: boolean
-  readonly #card: Card | undefined
+  readonly #card: Card
   readonly #credits: CreditLine | undefined
   #filter: Filter
   #fountain: number | undefined
   readonly #first: MapState
   readonly #address: PageAddress
-  readonly #filling: CardFilling
   #places: Promise<readonly PlaceEntry[]> | undefined
   #controls: HTMLElement | undefined
   /** Calls to run once the map has loaded. */
@@ -62,7 +63,10 @@ export class MapPage {
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
     this.config = config
     this.#framed = framed
-    this.wording = new Wording(config)
+    const { base, icons, labels, language } = config
+    const own = { hasRegions: false, hasForms: false, isSwitched: false, isBuilt: false, custom: [] }
+    const visit = { now: new Date(), userAgent: navigator.userAgent }
+    this.words = new Page({ ...labels, ...own, ...visit, base, icons, format: formatFor(language) })
     this.cells = new Cells(jsonReader(config, 'map/cells/'))
     this.firstSearch = location.search
     this.#first = readState(this.firstSearch)
@@ -71,34 +75,22 @@ export class MapPage {
     this.#fountain = this.#first.fountain
     const stage = this.container.parentElement ?? document.body
     this.toast = new Toast(stage, this.status)
-    const card = byId('card', HTMLElement)
-    const credits = byId('attribution', HTMLElement)
-    if (card && credits) watchCover(card, stage, credits)
-    this.#credits = credits && creditLineOf(credits, config, this.cells)
-    this.#card =
-      card &&
-      new Card(card, config, this.wording, {
-        onClose: () => this.closeCard(),
-        onShare: () => void this.#share(),
-      })
-    this.#filling = new CardFilling({
-      card: this.#card,
-      cells: this.cells,
-      config,
-      nameOf: (fountain) => this.wording.nameOf(fountain),
-      select: (fountain) => this.map?.select(fountain),
-      openById: (id) => this.openById(id),
-    })
+    const credits = elementBy('#attribution')
+    watchCover(this.#cardElement, stage, credits)
+    this.#credits = creditLineOf(credits, config, this.cells)
+    this.#card = new Card(this.#cardElement, this)
   }
 
   get container(): HTMLElement {
-    const found = byId('map', HTMLElement)
-    if (!found) throw new Error('This page has no #map: build the site again.')
-    return found
+    return elementBy('#map')
   }
 
   get status(): HTMLElement {
-    return byId('status', HTMLElement) ?? this.container
+    return elementBy('#status')
+  }
+
+  get #cardElement(): HTMLElement {
+    return elementBy('#card')
   }
 
   get filter(): Filter {
@@ -108,7 +100,7 @@ export class MapPage {
   /** Loads the map after the page's first paint. */
   async start(): Promise<void> {
     const filter = this.#filter
-    const { config, container, cells, toast } = this
+    const { config, container, cells, toast, words } = this
     this.map = await openMap({
       config,
       container,
@@ -126,18 +118,19 @@ export class MapPage {
         onFailure: () => this.#failed(),
       },
       toast,
+      words,
     })
     const { map } = this
     if (!map) return
     if (this.#filter !== filter) map.setFilter(this.#filter)
-    this.#controls = mapControls(this.config.strings, (steps) => map.zoomBy(steps))
+    this.#controls = mapControls(this.words, (steps) => map.zoomBy(steps))
     this.container.before(this.#controls)
     document.documentElement.classList.add('map-ready')
     this.#address.begin(map.place)
     this.#onIdle()
     const waiting = this.#waiting.splice(0)
     for (const act of waiting) act(map)
-    if (this.#fountain !== undefined && !this.#card?.open)
+    if (this.#fountain !== undefined && !this.#card.isOpen)
       await this.#openById(this.#fountain, waiting.length === 0)
   }
 
@@ -149,7 +142,7 @@ export class MapPage {
 
   /** Shows bounds beside the card, at most at `maxZoom`. */
   fit(bounds: Bounds, maxZoom?: number): void {
-    this.withMap((map) => map.fit(bounds, coverOf(byId('card', HTMLElement), this.container), maxZoom))
+    this.withMap((map) => map.fit(bounds, coverOf(this.#cardElement, this.container), maxZoom))
   }
 
   /** The largest regions, read once. @throws the errors of reading. */
@@ -162,7 +155,7 @@ export class MapPage {
   /** Takes the visitor's position, once it is shared. */
   locate(from: Position): void {
     this.withMap((map) => map.showMe(from))
-    this.#card?.locate(from)
+    this.#card.locate(from)
   }
 
   /** Adds a button over the map, once it has loaded. */
@@ -189,10 +182,10 @@ export class MapPage {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
     const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
     this.#fountain = pick.id
-    this.#card?.showPick(pick)
+    this.#card.wait(pick.name)
     this.map?.select(pick)
     this.#writeAddress()
-    await this.#filling.show(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
+    await this.#card.load(pick, () => this.cells.find(pick.id, boundsAround(pick, reach)))
   }
 
   /** Shows the changed fountains on the map, in the list and in the card. */
@@ -202,7 +195,7 @@ export class MapPage {
     if (this.map) void this.#credits?.show(this.map.bounds)
     this.parts.onIdle()
     this.onUpdated()
-    const [id, before] = [this.#fountain, this.#filling.content]
+    const [id, before] = [this.#fountain, this.#card.fountain]
     if (id !== undefined && ids.has(id) && before !== undefined) void this.#fillAgain(id, before)
   }
 
@@ -220,7 +213,7 @@ export class MapPage {
   async #fillAgain(id: number, before: Fountain | 'missing'): Promise<void> {
     const { map } = this
     const wasSeen = before !== 'missing' && map !== undefined && isInside(map.bounds, before)
-    await this.#filling.show({ id }, () => this.cells.byId(id), before === 'missing')
+    await this.#card.load({ id }, () => this.cells.byId(id), before === 'missing')
     const { shown } = this
     if (this.#fountain !== id || !shown) return
     if (before === 'missing') this.#goUnlessSeen(shown)
@@ -234,32 +227,25 @@ export class MapPage {
 
   /** The fountain in the card; undefined while it is loading or when it is not found. */
   get shown(): Fountain | undefined {
-    const { content } = this.#filling
-    return typeof content === 'object' ? content : undefined
+    const { fountain } = this.#card
+    return typeof fountain === 'object' ? fountain : undefined
   }
 
   closeCard(): void {
-    this.#filling.clear()
-    if (this.#fountain === undefined && !this.#card?.open) return
+    const isClosed = this.#fountain === undefined && !this.#card.isOpen
     this.#fountain = undefined
-    this.#card?.close()
+    this.#card.close()
+    if (isClosed) return
     this.map?.select(undefined)
     this.#writeAddress()
-  }
-
-  /** The address of a fountain: its page, or its place on the map when it has none. */
-  addressOf(fountain: Fountain): string {
-    if (fountain.page) return `${this.config.fountains}${fountain.id}/`
-    const { id, latitude, longitude } = fountain
-    return `${this.config.home}${writeState({ at: { latitude, longitude, zoom: closeZoom }, filter: noFilter, fountain: id })}`
   }
 
   /** Opens the fountain in the address; `go` also moves the map unless it is in view. */
   async #openById(id: number, go: boolean): Promise<void> {
     const { map } = this
     if (!map) return
-    this.#card?.showPick({ id, ...map.place })
-    await this.#filling.show({ id, ...map.place }, async () => {
+    this.#card.wait()
+    await this.#card.load({ id }, async () => {
       const near = this.#first.at && (await this.cells.find(id, map.bounds))
       const found = near ?? (await this.cells.byId(id))
       if (go && found && this.#fountain === id) this.#goUnlessSeen(found)
@@ -282,7 +268,7 @@ export class MapPage {
 
   #openArea(area: AreaPick): void {
     this.closeCard()
-    this.#card?.showArea(area)
+    this.#card.showArea(area)
   }
 
   #onIdle(): void {
@@ -297,23 +283,27 @@ export class MapPage {
   }
 
   #failed(): void {
-    const { map: strings } = this.config.strings
-    if (navigator.onLine) return
-    const date = this.wording.format.date(this.config.dataTime)
-    this.toast.show(strings.offlineNow.replace('{date}', date), 0)
+    if (!navigator.onLine) this.tellOffline()
+  }
+
+  /** Says that the visitor is offline, with the time of the data. */
+  tellOffline(): void {
+    const date = this.words.format.date(this.config.dataTime)
+    this.toast.show(this.words.text('map.offlineNow', { date }), 0)
   }
 
   #writeAddress(): void {
     if (this.map) this.#address.write(this.map.place, this.#filter, this.#fountain)
   }
 
-  async #share(): Promise<void> {
+  /** Shares the address, or copies it. */
+  async share(): Promise<void> {
     const url = location.href
     try {
       if (typeof navigator.share === 'function') await navigator.share({ title: document.title, url })
       else {
         await navigator.clipboard.writeText(url)
-        this.toast.show(this.config.strings.map.linkCopied)
+        this.toast.show(this.words.text('map.linkCopied'))
       }
     } catch {
       // Sharing was cancelled, or the browser refuses to copy: the address bar has the link.

@@ -2,7 +2,7 @@ import type { FountainMap } from '../engine/fountain-map.ts'
 import type { FountainMapOptions } from '../engine/map-events.ts'
 import { RangeSource } from '../engine/range-source.ts'
 import { afterFirstPaint } from './loading.ts'
-import type { Toast } from './toast.ts'
+import type { Toast } from '../../ui/toast.tsx'
 
 /**
  * Loads the map after the page's first paint; undefined where the browser has no WebGL, which the toast says.
@@ -13,7 +13,7 @@ export async function openMap({
   toast,
   ...options
 }: Omit<FountainMapOptions, 'tiles'> & { readonly toast: Toast }): Promise<FountainMap | undefined> {
-  const { base, strings, tiles, version } = options.config
+  const { base, tiles, version } = options.config
   const source =
     tiles && navigator.onLine
       ? new RangeSource(`${base}data/waypoints.pmtiles?v=${encodeURIComponent(version)}`)
@@ -23,7 +23,7 @@ export async function openMap({
     const { FountainMap: Engine } = await import('../engine/fountain-map.ts')
     return await Engine.open({ ...options, tiles: source })
   } catch (error) {
-    toast.show(canDraw() ? strings.map.failed : strings.map.noWebgl, 0)
+    toast.show(options.words.text(canDraw() ? 'map.failed' : 'map.noWebgl'), 0)
     if (canDraw()) throw error
     return undefined
   }

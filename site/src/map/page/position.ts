@@ -1,5 +1,5 @@
 import type { Place } from '@openfountain/core/geodesy'
-import type { Bounds } from '../data/config.ts'
+import type { Bounds } from '../../data/region.ts'
 
 /** A place on the globe, in degrees. */
 export type Position = Place

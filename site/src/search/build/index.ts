@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
-import { madeName } from '@openfountain/core/names'
-import { kindOf } from '@openfountain/core/vocabulary'
 import { BuildCache } from '../../build/build-cache.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
 import { lastNews } from '../../data/news.ts'
@@ -41,7 +39,7 @@ export async function writeSearchIndex(
   await mkdir(folder, { recursive: true })
   const leaves: string[] = []
   const branches: string[] = []
-  for (const shard of shards(collectWords(rows, regions), namedRows(rows, regions.length))) {
+  for (const shard of shardsUnder(collectWords(rows, regions), 0, namedRows(rows, regions.length))) {
     const file = `search/${shardFile(shard.prefix)}`
     await cache.put([file], inputsOf(shard.entries, rows, regions), () => ({
       texts: [JSON.stringify(shardOf(shard.entries, rows, regions))],
@@ -82,8 +80,8 @@ interface Shard {
 /** The rows that prefixes are searched in. */
 interface SearchRows {
   readonly rows: readonly Row[]
-  /** The folded names; undefined for a generated one. */
-  readonly names: readonly (string | undefined)[]
+  /** The folded names. Fountains without one are in no word. */
+  readonly names: readonly string[]
   /** Tie-break of rows with the same rank: higher comes first, less than 2 ** 44. */
   readonly earliness: Float64Array
   /** Upper bound of each row's rank under a prefix that is no word of its name. */
@@ -94,7 +92,7 @@ interface SearchRows {
 
 /** Each name is folded once, since it is compared with every prefix of its words. */
 function namedRows(rows: readonly Row[], regions: number): SearchRows {
-  const names = rows.map(({ name }) => (madeName(name) === undefined ? fold(name) : undefined))
+  const names = rows.map(({ name }) => fold(name))
   // A common prefix has as many entries as there are rows, for which a set is slow.
   const seen = new Uint32Array(rows.length + regions)
   let call = 0
@@ -114,10 +112,7 @@ function namedRows(rows: readonly Row[], regions: number): SearchRows {
   const earliness = earlinessOf(rows)
   const ceilings = earliness.map((early, row) => {
     const isVerified = rows[row]?.verified === true
-    return (
-      rankOf({ isNamed: names[row] !== undefined, startsSo: true, isWord: false, isVerified }) * rankRoom +
-      early
-    )
+    return rankOf({ startsSo: true, isWord: false, isVerified }) * rankRoom + early
   })
   return { rows, names, earliness, ceilings, distinct }
 }
@@ -129,36 +124,24 @@ function earlinessOf(rows: readonly Row[]): Float64Array {
   return Float64Array.from(confirmed, (day, row) => ((days.get(day) ?? 0) + 1) * rows.length - row)
 }
 
-function* shards(all: readonly Word[], named: SearchRows): Generator<Shard> {
-  for (const [prefix, group] of byPrefix(all, 1)) yield* shardsUnder(prefix, group, named)
-}
-
-function* shardsUnder(prefix: string, group: readonly Word[], named: SearchRows): Generator<Shard> {
-  const shard = shardFor(prefix, group, named)
-  yield shard
-  if (shard.complete) return
-  const length = [...prefix].length
-  for (const [longer, members] of byPrefix(group, length + 1)) yield* shardsUnder(longer, members, named)
-}
-
-/** Holds only the entries that it writes: a common prefix has as many as there are rows. */
-function shardFor(prefix: string, group: readonly Word[], named: SearchRows): Shard {
-  const entries = named.distinct(group)
-  const complete = entries.length <= leafCapacity
-  return { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
+/** The shards of words in the order of their prefixes, which are longer than one of the given length. */
+function* shardsUnder(words: readonly Word[], length: number, named: SearchRows): Generator<Shard> {
+  for (const [prefix, group] of byPrefix(words, length + 1)) {
+    // Only the entries that are written are held: a common prefix has as many as there are rows.
+    const entries = named.distinct(group)
+    const complete = entries.length <= leafCapacity
+    yield { prefix, complete, entries: complete ? entries : best(prefix, group, entries, named) }
+    if (!complete) yield* shardsUnder(group, length + 1, named)
+  }
 }
 
 /** Words of at least the given length, by their prefix of that length. */
-function byPrefix(sorted: readonly Word[], length: number): Map<string, Word[]> {
-  const groups = new Map<string, Word[]>()
-  for (const word of sorted) {
-    const letters = [...word.text]
-    if (letters.length < length) continue
-    const prefix = letters.slice(0, length).join('')
-    const group = groups.get(prefix)
-    if (group) group.push(word)
-    else groups.set(prefix, [word])
-  }
+function byPrefix(sorted: readonly Word[], length: number): ReadonlyMap<string, readonly Word[]> {
+  const groups = Map.groupBy(sorted, ({ text }) => {
+    const letters = [...text]
+    return letters.length < length ? '' : letters.slice(0, length).join('')
+  })
+  groups.delete('')
   return groups
 }
 
@@ -174,7 +157,6 @@ function best(
   const worth = (entry: number): number => {
     const name = names[entry]
     const rank = rankOf({
-      isNamed: name !== undefined,
       startsSo: name?.startsWith(prefix) === true,
       isWord: exact.has(entry),
       isVerified: rows[entry]?.verified === true,
@@ -196,16 +178,14 @@ function best(
   return chosen.map(({ entry }) => entry)
 }
 
-/** The rank of a row under a prefix; a generated name ranks below all others. */
+/** The rank of a row under a prefix. */
 function rankOf(row: {
-  readonly isNamed: boolean
   readonly startsSo: boolean
   readonly isWord: boolean
   readonly isVerified: boolean
 }): number {
   const is = (holds: boolean, worth: number) => (holds ? worth : 0)
-  if (!row.isNamed) return is(row.isVerified, 1)
-  return 1 + is(row.startsSo, 4) + is(row.isWord, wordWorth) + is(row.isVerified, 1)
+  return is(row.startsSo, 4) + is(row.isWord, wordWorth) + is(row.isVerified, 1)
 }
 
 /** The rank of a prefix that is a whole word of the name. */
@@ -241,10 +221,8 @@ function shardOf(
       const found = [name, count, latitude, longitude, ...bounds] as const
       shard.regions.push(Object.keys(more).length === 0 ? found : [...found, more])
     } else if (row) {
-      const { id, name, region: own, place, latitude, longitude, amenities } = row
-      const kind = madeName(name) && kindOf(amenities)
-      const found = [id, name, own || place || '', round(latitude), round(longitude)] as const
-      shard.fountains.push(kind === undefined ? found : [...found, [kind]])
+      const { id, name, region: own, place, latitude, longitude } = row
+      shard.fountains.push([id, name, own || place || '', round(latitude), round(longitude)])
     }
   }
   return shard

@@ -1,7 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
-import { createOf, waypointIdOf, type Submission } from '../submission.ts'
+import { createOf, expectedStatus, waypointIdOf, type Submission } from '../submission.ts'
 import { waypointOf } from '../flushing.ts'
-import { expectedStatus } from '../expected.ts'
 import { overlaid } from '../../members.ts'
 import { outbox } from '../outbox.ts'
 

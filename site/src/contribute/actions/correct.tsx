@@ -1,15 +1,13 @@
-import { element } from '../../map/card/markup.ts'
-import { openSheet } from '../dialog.tsx'
-import { waypointIdOf } from '../outbox/submission.ts'
 import { fieldsOf } from '../members.ts'
+import { waypointIdOf } from '../outbox/submission.ts'
 import type { Submission } from '../outbox/outbox.ts'
-import { asRefusal, refusalText } from '../problems.ts'
 import { sendAgain } from '../sending.ts'
 import type { Setting } from '../setting.ts'
-import { correctAdd } from './add.ts'
-import { correctEdit } from './edit.ts'
-import { report, type Reported } from './report.ts'
-import { review } from './review.ts'
+import { openSheet } from '../sheet.tsx'
+import { correctAdd } from './add.tsx'
+import { correctEdit } from './edit.tsx'
+import { report, type Reported } from './report.tsx'
+import { review } from './review.tsx'
 
 /** Opens the form of a refused submission with its entries, to correct and send it again. */
 export async function correct(setting: Setting, submission: Submission): Promise<void> {
@@ -24,7 +22,15 @@ export async function correct(setting: Setting, submission: Submission): Promise
       return report(setting, reportedBy(submission), submission.subject, submission)
     case 'delete':
     case 'observation':
-      return sendAsItIs(setting, submission)
+      // Sent unchanged, which may be allowed by now; the dialog says why it was refused.
+      return openSheet(setting, {
+        title: submission.subject,
+        content: null,
+        fields: [],
+        submit: setting.words.again,
+        refused: submission,
+        send: () => sendAgain(submission, submission),
+      }).closed
   }
 }
 
@@ -35,19 +41,4 @@ function reportedBy({ body }: Submission): Reported {
     ...(typeof reviewId === 'number' && { reviewId }),
     ...(typeof userId === 'string' && { userId }),
   }
-}
-
-/** Sends a submission unchanged, which may be allowed by now. */
-async function sendAsItIs(setting: Setting, submission: Submission): Promise<void> {
-  const reason = submission.refusal ? refusalText(setting, asRefusal(submission.refusal)) : undefined
-  await openSheet(setting, {
-    title: submission.subject,
-    content: [element('p', {}, reason)],
-    submit: setting.words.again,
-    async onSubmit(open) {
-      const sent = await sendAgain(submission, submission)
-      if (sent.state === 'refused') return open.problem(refusalText(setting, sent.refusal))
-      open.close()
-    },
-  }).closed
 }

@@ -1,10 +1,9 @@
-import { element } from '../../map/card/markup.ts'
 import { fill } from '../../messages.ts'
 import { rememberReturn } from '../../api/return.ts'
-import { openSheet } from '../dialog.tsx'
 import { blockedText } from '../problems.ts'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
+import { openMessage } from '../sheet.tsx'
 
 /** Opens the sign-in page, with a return to this action. */
 export function leadToSignIn(setting: Setting, action: string): void {
@@ -31,22 +30,26 @@ export function missingText(setting: Setting, action: Action, right: Right): str
   return `${missing} ${fill(format.count(contribute.reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
 }
 
-/** Whether this visitor has the right; if not, shows the reason and the remedy. */
-export async function passes(setting: Setting, action: Action): Promise<boolean> {
+/**
+ * Whether this visitor has the right; if not, shows the reason and the remedy.
+ *
+ * @param back the action that starts after a sign-in; default the same
+ */
+export async function passes(setting: Setting, action: Action, back: string = action): Promise<boolean> {
   const { visitor, words, mayAnybodyReport } = setting
   const right = rightTo(action, visitor, words.rules, mayAnybodyReport)
   if (right.state === 'allowed') return true
-  if (right.state === 'signIn') leadToSignIn(setting, action)
+  if (right.state === 'signIn') leadToSignIn(setting, back)
   const text = missingText(setting, action, right)
   if (text === undefined) return false
-  const { contribute } = setting.words
-  const sheet = openSheet(setting, {
-    title: contribute.notYet,
-    content: [
-      element('p', {}, text),
-      right.state === 'xp' ? element('p', { class: 'faint' }, contribute.howToReview) : undefined,
-    ],
-  })
-  await sheet.closed
+  const { notYet, howToReview } = words.contribute
+  await openMessage(
+    setting,
+    notYet,
+    <>
+      <p>{text}</p>
+      {right.state === 'xp' && <p class="faint">{howToReview}</p>}
+    </>,
+  )
   return false
 }

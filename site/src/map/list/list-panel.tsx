@@ -1,9 +1,10 @@
-import { fill } from '../../messages.ts'
-import type { FountainList } from './fountain-list.ts'
+import { render } from 'preact'
+import { FountainList, type ListContent } from './fountain-list.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
 import { isDry } from '../../status/stage.ts'
+import { onPage } from '../../views/on-page.tsx'
 
 /** Most fountains in the list. */
 const listLimit = 60
@@ -23,15 +24,19 @@ const nearestMaxZoom = 17
 /** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel implements PageParts {
   readonly #page: MapPage
-  readonly #list: FountainList
-  readonly #directory: HTMLElement | undefined
+  readonly #section: HTMLElement
+  readonly #directory: HTMLElement
   #near: Position | undefined
   #run = 0
   #isFollowing = false
 
-  constructor(page: MapPage, list: FountainList, directory: HTMLElement | undefined) {
+  /**
+   * @param section where the list is
+   * @param directory the regions, shown where there is no list
+   */
+  constructor(page: MapPage, section: HTMLElement, directory: HTMLElement) {
     this.#page = page
-    this.#list = list
+    this.#section = section
     this.#directory = directory
   }
 
@@ -45,10 +50,9 @@ export class ListPanel implements PageParts {
 
   /** Asks the browser for the visitor's location, and lists the fountains nearest to it. */
   nearMe(): void {
-    const { toast, config } = this.#page
-    const { map: strings } = config.strings
-    if (!('geolocation' in navigator)) return toast.show(strings.locationFailed)
-    toast.show(strings.locating, 0)
+    const { toast, words } = this.#page
+    if (!('geolocation' in navigator)) return toast.show(words.text('map.locationFailed'))
+    toast.show(words.text('map.locating'), 0)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
         toast.hide()
@@ -59,7 +63,7 @@ export class ListPanel implements PageParts {
         void this.#goNear(coords)
       },
       ({ code, PERMISSION_DENIED }) =>
-        toast.show(code === PERMISSION_DENIED ? strings.locationDenied : strings.locationFailed, 10),
+        toast.show(words.text(code === PERMISSION_DENIED ? 'map.locationDenied' : 'map.locationFailed'), 10),
       { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
     )
   }
@@ -102,46 +106,45 @@ export class ListPanel implements PageParts {
 
   async #showNear(from: Position): Promise<void> {
     const run = this.#begin()
-    const { config, status, toast } = this.#page
-    const { map: strings } = config.strings
+    const { status, toast, words } = this.#page
+    const title = words.text('map.nearest')
     try {
       const { found, complete } = await this.#nearest(from)
       if (run !== this.#run) return
       const note = this.#noteOn(found, complete)
-      this.#list.show({ title: strings.nearest, fountains: found, from, note })
-      status.textContent = note ?? strings.nearest
+      this.#show({ title, fountains: found, from, note })
+      status.textContent = note ?? title
       this.#showDirectory(false)
     } catch {
-      if (run === this.#run) toast.show(strings.detailFailed)
+      if (run === this.#run) toast.show(words.text('map.detailFailed'))
     }
   }
 
   /** The note about the nearest fountains; undefined when there is none. */
   #noteOn(found: readonly NearFountain[], complete: boolean): string | undefined {
-    const { config, wording } = this.#page
-    const { map: strings } = config.strings
+    const { words } = this.#page
     const [nearest] = found
-    if (!nearest) return strings.nothingNear
+    if (!nearest) return words.text('map.nothingNear')
     if (nearest.metres > farMetres)
-      return fill(strings.farAway, { distance: wording.distance(nearest.metres) })
-    if (!complete) return strings.nearestIncomplete
+      return words.text('map.farAway', { distance: words.distance(nearest.metres) })
+    if (!complete) return words.text('map.nearestIncomplete')
     const closer = isDry(nearest.fountain.state)
       ? []
       : found.filter(({ fountain, metres }) => isDry(fountain.state) && metres < nearest.metres)
-    return closer.length === 0 ? undefined : wording.count(strings.dryCloser, closer.length)
+    return closer.length === 0 ? undefined : words.plural('map.dryCloser', closer.length)
   }
 
   async #showView(): Promise<void> {
     const run = this.#begin()
-    const { map, cells, filter, config, status, wording } = this.#page
+    const { map, cells, filter, config, status, words } = this.#page
     if (!map || map.busy) return
-    const { map: strings } = config.strings
     const count = map.countInView()
-    const none = (!this.#hasBegun() && config.live?.words.none) || strings.noneInView
-    const about = count === 0 ? none : wording.count(strings.inView, count)
+    const isEmpty = !config.bounds && !this.#hasBegun()
+    const none = words.text(isEmpty ? 'home.emptyTitle' : 'map.noneInView')
+    const about = count === 0 ? none : words.plural('map.inView', count)
     const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
     if (!listed) {
-      this.#list.show({ title: about, fountains: [] })
+      this.#show({ title: about, fountains: [] })
       this.#announce(status, about)
       this.#showDirectory(true)
       return
@@ -152,24 +155,35 @@ export class ListPanel implements PageParts {
       if (run !== this.#run) return
       // The tiles round positions, so that counts may be off by one at the edges; a complete list is exact.
       const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
-      const title = wording.count(strings.inView, exact)
+      const title = words.plural('map.inView', exact)
       const more = exact - found.length
       const note = [
-        ...(more > 0 ? [fill(strings.listMore, { n: wording.format.number(more) })] : []),
-        ...(found.length > 0 ? [strings.fromMiddle] : []),
-      ].join(' ')
-      this.#list.show({ title, fountains: found, from: middle, ...(note !== '' && { note }) })
+        more > 0 && words.text('map.listMore', { n: words.format.number(more) }),
+        found.length > 0 && words.text('map.fromMiddle'),
+      ].filter(Boolean)
+      this.#show({ title, fountains: found, from: middle, note: note.join(' ') || undefined })
       this.#announce(status, title)
       this.#showDirectory(false)
     } catch {
-      if (run === this.#run) this.#list.show({ title: about, fountains: [], note: strings.detailFailed })
+      if (run === this.#run) this.#show({ title: about, fountains: [], note: words.text('map.detailFailed') })
     }
   }
 
   #begin(): number {
     this.#run += 1
-    this.#list.expect()
+    this.#section.setAttribute('aria-busy', 'true')
     return this.#run
+  }
+
+  #show(content: ListContent): void {
+    const page = this.#page
+    const section = this.#section
+    const { activeElement } = document
+    const list = <FountainList content={content} onChoose={(fountain) => void page.openAt(fountain)} />
+    render(onPage(page.words, list), section)
+    section.setAttribute('aria-busy', 'false')
+    // An entry that was moved has lost the focus.
+    if (activeElement instanceof HTMLElement && section.contains(activeElement)) activeElement.focus()
   }
 
   /** Announces a count to screen readers when it is a new one. */
@@ -178,7 +192,7 @@ export class ListPanel implements PageParts {
   }
 
   #showDirectory(shown: boolean): void {
-    if (this.#directory) this.#directory.hidden = !shown || this.#hasBegun()
+    this.#directory.hidden = !shown || this.#hasBegun()
   }
 
   /** Whether a site built without fountains, whose directory says so, has some now. */

@@ -1,4 +1,4 @@
-import type { Position } from '../page/position.ts'
+import type { Position } from '../map/page/position.ts'
 
 /** A link that opens a place in a map app or on a map site. */
 export interface MapApp {

@@ -1,64 +1,60 @@
 import { limits } from '@openfountain/core/rules'
 import type { ObservationKind } from '@openfountain/core/status'
-import { openSheet, type Sheet } from '../dialog.tsx'
-import { labelled, textEntry } from '../form/controls.ts'
-import { tell } from '../notice.ts'
-import { expected } from '../outbox/expected.ts'
+import { Field, textIn, Toggles } from '../../ui/form.tsx'
+import { tell } from '../../ui/notice.tsx'
+import { expected } from '../outbox/submission.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { refusalText } from '../problems.ts'
 import { announceStatus, sendObservation, waitingText, type SendResult } from '../sending.ts'
-import type { Setting } from '../setting.ts'
-import { choiceOf } from './choice.ts'
-import { leadToSignIn, passes } from './gate.ts'
-import { placeNow, withPlace } from './here.ts'
-import type { Subject } from './subject.ts'
+import type { Setting, Subject } from '../setting.ts'
+import { openSheet } from '../sheet.tsx'
+import { passes } from './gate.tsx'
+import { NearConsent, placeNow } from './here.tsx'
 
 /** In the order in which they are likely. */
 const problems = ['broken', 'dry', 'dirty', 'blocked', 'gone'] as const satisfies readonly ObservationKind[]
 
-/** Whether this visitor may report an observation; if not, shows the requirement. */
-async function mayObserve(setting: Setting): Promise<boolean> {
-  if (setting.visitor === undefined && !setting.mayAnybodyReport) {
-    leadToSignIn(setting, 'choose')
-    return false
-  }
-  return passes(setting, 'report')
-}
-
 /** Reports that a fountain works: one tap. */
 export async function works(setting: Setting, subject: Subject): Promise<void> {
-  if (!(await mayObserve(setting))) return
+  if (!(await passes(setting, 'report', 'choose'))) return
   const sent = await say(setting, subject, 'works', '')
   if (sent.state === 'refused') tell(refusalText(setting, sent.refusal))
 }
 
 /** Asks for the problem of a fountain, and reports it. */
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
-  if (!(await mayObserve(setting))) return
-  const { observe, comment: commentLabel, problem: missing } = setting.words.contribute
-  const kind = choiceOf(
-    observe.legend,
-    problems.map((value) => ({ value, label: observe.kind[value] })),
-  )
-  const comment = textEntry(limits.comment)
-  const content: Node[] = [kind.root]
-  // Without an account neither comments nor positions are stored.
-  if (setting.person)
-    content.push(labelled(comment, commentLabel, observe.commentHint).root, withPlace(setting))
-  const sheet: Sheet = openSheet(setting, {
+  if (!(await passes(setting, 'report', 'choose'))) return
+  const { observe, comment } = setting.words.contribute
+  await openSheet(setting, {
     title: setting.with(observe.title, { name: subject.name }),
-    content,
+    fields: ['kind'],
     submit: observe.send,
-    async onSubmit(open) {
-      const chosen = problems.find((one) => one === kind.value)
-      kind.problem = chosen === undefined ? missing.reason : ''
-      if (chosen === undefined) return kind.focus()
-      const sent = await say(setting, subject, chosen, comment.value.trim())
-      if (sent.state === 'refused') open.problem(refusalText(setting, sent.refusal))
-      else open.close()
-    },
-  })
-  await sheet.closed
+    content: (
+      <>
+        <Toggles
+          name="kind"
+          label={observe.legend}
+          isOne
+          looks="toggles toggles-lines"
+          options={problems.map((value) => ({ value, label: observe.kind[value] }))}
+        />
+        {/* Without an account neither comments nor positions are stored. */}
+        {setting.person && (
+          <>
+            <Field
+              name="comment"
+              rows={3}
+              label={comment}
+              hint={observe.commentHint}
+              maxLength={limits.comment}
+            />
+            <NearConsent setting={setting} />
+          </>
+        )}
+      </>
+    ),
+    send: (data) => say(setting, subject, textIn(data, 'kind') as ObservationKind, textIn(data, 'comment')),
+  }).closed
 }
 
 /** Sends an observation. The page shows it at once, then the server's answer. */

@@ -1,4 +1,4 @@
-import { element } from '../map/card/markup.ts'
+import { render } from 'preact'
 
 const shownMilliseconds = 8000
 let region: HTMLElement | undefined
@@ -6,12 +6,24 @@ let changing: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a notice over the page, announced politely. It has its own live region; the map's announces the view. */
 export function tell(text: string): void {
-  region ??= element('p', { class: 'contribute-notice', role: 'status' })
-  if (!region.isConnected) document.body.append(region)
+  region ??= document.createElement('div')
+  const show = (shown: string): void => {
+    if (region)
+      render(
+        <p class="toast-notice" role="status">
+          {shown}
+        </p>,
+        region,
+      )
+  }
+  if (!region.isConnected) {
+    show('')
+    document.body.append(region)
+  }
   clearTimeout(changing)
   // Screen readers skip the first content of a new live region.
   changing = setTimeout(() => {
-    if (region) region.textContent = text
-    changing = setTimeout(() => region?.replaceChildren(), shownMilliseconds)
+    show(text)
+    changing = setTimeout(() => show(''), shownMilliseconds)
   }, 50)
 }

@@ -1,0 +1,92 @@
+import { limits } from '@openfountain/core/rules'
+import { Field, textIn, Toggles } from '../../ui/form.tsx'
+import { tell } from '../../ui/notice.tsx'
+import { readDraft } from '../form/drafts.ts'
+import { fieldsOf } from '../members.ts'
+import type { Submission } from '../outbox/outbox.ts'
+import { refusedFields } from '../problems.ts'
+import { sendAnonymous, sendOrCorrect, waitingText } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import { openSheet } from '../sheet.tsx'
+
+/** The subject of a report: a fountain, one of its reviews, or a person. */
+export interface Reported {
+  readonly bubblerId?: number
+  readonly reviewId?: number
+  readonly userId?: string
+}
+
+/** In the order in which they are likely. */
+const fountainReasons = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] as const
+/** A review or a person has no position, and cannot be a duplicate. */
+const otherReasons = ['offensive', 'private', 'wrong'] as const
+
+/** The name of its draft: ids of fountains and reviews overlap. */
+function draftName({ bubblerId, reviewId, userId }: Reported): string {
+  if (reviewId !== undefined) return `report:review:${reviewId}`
+  return `report:${bubblerId ?? userId ?? ''}`
+}
+
+/**
+ * Sends a report to the moderators.
+ *
+ * @param name the title of the subject, or of the reviewed fountain
+ * @param refused the refused report that is corrected
+ */
+export async function report(
+  setting: Setting,
+  about: Reported,
+  name: string,
+  refused?: Submission,
+): Promise<void> {
+  const { contribute, problem } = setting.words
+  const draft = refused ? `change:${refused.key}` : draftName(about)
+  const { reason, comment } = readDraft(setting, draft) ?? fieldsOf(refused?.body)
+  const reasons = about.bubblerId === undefined ? otherReasons : fountainReasons
+  const isAnonymous = setting.person === undefined && refused === undefined
+  await openSheet(setting, {
+    title:
+      about.reviewId === undefined ? setting.with(contribute.reportTitle, { name }) : contribute.reportReview,
+    fields: ['reason', 'comment'],
+    submit: contribute.sendReport,
+    draft,
+    refused,
+    valuesOf: (data) => ({ reason: textIn(data, 'reason'), comment: textIn(data, 'comment') }),
+    // It was deleted, or the account was, since the page was loaded.
+    wordingOf: (refusal) => (refusedFields(refusal).some((one) => one in about) ? problem.gone : undefined),
+    content: (
+      <>
+        <Toggles
+          name="reason"
+          label={contribute.reasonLegend}
+          isOne
+          looks="toggles toggles-lines"
+          options={reasons.map((value) => ({ value, label: contribute.reason[value] }))}
+          chosen={[String(reason ?? '')]}
+        />
+        <Field
+          name="comment"
+          rows={3}
+          label={contribute.comment}
+          hint={isAnonymous ? contribute.reportHintNameless : contribute.reportHint}
+          maxLength={limits.comment}
+          defaultValue={String(comment ?? '')}
+        />
+      </>
+    ),
+    async send(data) {
+      const text = textIn(data, 'comment')
+      const body = { ...about, reason: textIn(data, 'reason'), ...(text !== '' && { comment: text }) }
+      const sent = isAnonymous
+        ? await sendAnonymous(setting, body)
+        : await sendOrCorrect(
+            setting,
+            { kind: 'report', method: 'POST', path: '/reports', body, subject: name },
+            refused,
+          )
+      if (sent.state !== 'refused')
+        tell(sent.state === 'waiting' ? waitingText(setting) : contribute.reported)
+      return sent
+    },
+  }).closed
+}

@@ -1,0 +1,293 @@
+import { waypointFields, type Field as Description } from '@openfountain/core/fields'
+import { limits } from '@openfountain/core/rules'
+import { vocabulary } from '@openfountain/core/vocabulary'
+import type { ComponentChildren } from 'preact'
+import { titleOf, type DeclaredField } from '../../custom-fields.ts'
+import { Field, Flag, Select, Toggles, type FieldProps, type Option } from '../../ui/form.tsx'
+import { customName, placeName } from '../members.ts'
+import type { Setting } from '../setting.ts'
+import { SeasonField, seasonOf, seasonTexts } from './season.tsx'
+
+/** A field of the form of a fountain. */
+export interface Control {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly kind: ControlKind
+  /** Attributes of an input. */
+  readonly input?: Partial<FieldProps>
+  /** The values of a choice. */
+  readonly options?: readonly Option[]
+}
+
+/** How a kind of value is entered. A form has it as one text or several. */
+interface Kind {
+  textsOf(value: unknown): readonly string[]
+  /** The value of trimmed texts, of which one at least is not empty. */
+  valueOf(texts: readonly string[]): unknown
+  /** The value of nothing; default undefined. */
+  readonly nothing?: unknown
+  view(setting: Setting, control: Control, texts: readonly string[]): ComponentChildren
+}
+
+const first = ([text = '']: readonly string[]): string => text
+const textIn = (value: unknown): readonly string[] => [typeof value === 'string' ? value : '']
+const listIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+
+const input: Kind['view'] = (_, { name, label, hint, input: attributes }, [text]) => (
+  <Field key={name} name={name} label={label} hint={hint} defaultValue={text} {...attributes} />
+)
+const select: Kind['view'] = ({ words }, { name, label, hint, options = [] }, [text]) => (
+  <Select
+    key={name}
+    name={name}
+    label={label}
+    hint={hint}
+    chosen={text}
+    options={[{ value: '', label: words.contribute.unknown }, ...options]}
+  />
+)
+
+export type ControlKind =
+  | 'text'
+  | 'number'
+  | 'lines'
+  | 'choice'
+  | 'boolean'
+  | 'flag'
+  | 'several'
+  | 'amenities'
+  | 'season'
+
+export const kinds: Readonly<Record<ControlKind, Kind>> = {
+  text: { textsOf: textIn, valueOf: first, view: input },
+  number: {
+    textsOf: (value) => [typeof value === 'number' ? String(value) : ''],
+    valueOf: (texts) => Number(first(texts)),
+    view: input,
+  },
+  lines: {
+    textsOf: (value) => [Array.isArray(value) ? value.join('\n') : ''],
+    valueOf: (texts) =>
+      first(texts)
+        .split('\n')
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    view: input,
+  },
+  choice: { textsOf: textIn, valueOf: first, view: select },
+  boolean: {
+    textsOf: (value) => [typeof value === 'boolean' ? String(value) : ''],
+    valueOf: (texts) => first(texts) === 'true',
+    view: select,
+  },
+  flag: {
+    textsOf: (value) => (value === true ? ['yes'] : []),
+    valueOf: () => true,
+    nothing: false,
+    view: (_, { name, label, hint }, texts) => (
+      <Flag key={name} name={name} label={label} hint={hint} defaultChecked={texts.length > 0} />
+    ),
+  },
+  several: {
+    textsOf: listIn,
+    valueOf: (texts) => texts,
+    view: (_, { name, label, hint, options = [] }, texts) => (
+      <Toggles
+        key={name}
+        name={name}
+        label={label}
+        hint={hint}
+        options={withOthers(options, texts)}
+        chosen={texts}
+      />
+    ),
+  },
+  amenities: { textsOf: listIn, valueOf: (texts) => texts, nothing: [], view: amenities },
+  season: {
+    textsOf: seasonTexts,
+    valueOf: seasonOf,
+    view: (setting, { name, label, hint }, texts) => (
+      <SeasonField key={name} setting={setting} name={name} label={label} hint={hint} texts={texts} />
+    ),
+  },
+}
+
+/** Values that are no longer declared stay, and can be removed. */
+const withOthers = (options: readonly Option[], chosen: readonly string[]): readonly Option[] => [
+  ...options,
+  ...chosen
+    .filter((value) => options.every((option) => option.value !== value))
+    .map((value) => ({ value, label: value })),
+]
+
+/** The kind and the features of a fountain. */
+function amenities(setting: Setting, { name }: Control, texts: readonly string[]) {
+  const { kindLegend, featuresLegend } = setting.words.contribute
+  const options = (role: string): readonly Option[] =>
+    Object.entries(vocabulary).flatMap(([key, one]) =>
+      one.role === role ? [{ value: key, label: setting.amenity(key), icon: key }] : [],
+    )
+  const kindOptions = options('kind')
+  const others = texts.filter((key) => kindOptions.every(({ value }) => value !== key))
+  return (
+    <>
+      <Toggles name={name} label={kindLegend} options={kindOptions} chosen={texts} />
+      <Toggles
+        name={name}
+        label={featuresLegend}
+        options={withOthers(options('feature'), others)}
+        chosen={texts}
+        isSilent
+      />
+    </>
+  )
+}
+
+/** Texts with at least this maximum length get several lines. */
+const longText = 500
+
+const textInput = (maxLength = longText): Partial<FieldProps> => ({
+  maxLength,
+  spellcheck: true,
+  ...(maxLength > longText && { rows: 3 }),
+})
+
+/** A field's name as a label, capitalized: the translations have it as it is written within a sentence. */
+function labelOf({ words, format }: Setting, name: string): string {
+  const names: Readonly<Record<string, string>> = words.field
+  const text = names[name] ?? name
+  return text.charAt(0).toLocaleUpperCase(format.tag) + text.slice(1)
+}
+
+/** The control of a field by its description. */
+function controlOf(setting: Setting, name: string, { type, values = [], maxLength }: Description): Control {
+  const hints: Readonly<Record<string, string>> = setting.words.contribute.hint
+  const facts: Readonly<Record<string, string>> = setting.words.fact
+  const named = { name, label: labelOf(setting, name), hint: hints[name] ?? '' }
+  switch (type) {
+    case 'words':
+      return { ...named, kind: 'amenities' }
+    case 'season':
+    case 'flag':
+      return { ...named, kind: type }
+    case 'choice':
+      return {
+        ...named,
+        kind: type,
+        options: values.map((value) => ({ value, label: facts[`${name}.${value}`] ?? value })),
+      }
+    case 'address':
+      return { ...named, kind: 'text', input: addressInput }
+    default:
+      return { ...named, kind: 'text', input: textInput(maxLength) }
+  }
+}
+
+const addressInput: Partial<FieldProps> = {
+  type: 'url',
+  inputMode: 'url',
+  placeholder: 'https://',
+  maxLength: 2000,
+  pattern: String.raw`[Hh][Tt][Tt][Pp][Ss]?:\/\/\S+`,
+}
+
+/** The control of a custom field by its declaration. A value stored under an earlier one stays until it is changed. */
+function customControl({ words: { contribute }, format }: Setting, field: DeclaredField): Control {
+  const { type, description, items, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = field
+  const limitsOf = [
+    ['≥', minimum],
+    ['>', exclusiveMinimum],
+    ['≤', maximum],
+    ['<', exclusiveMaximum],
+  ] as const
+  // Those are left out that zod gives every integer.
+  const range = limitsOf.flatMap(([sign, limit]) =>
+    limit === undefined || Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? [] : [`${sign} ${limit}`],
+  )
+  const hint = [description, ...range].filter(Boolean).join(' · ')
+  const named = { name: customName(field.name), label: format.isolate(titleOf(field)), hint }
+  const optionsOf = (values: readonly string[]): readonly Option[] =>
+    values.map((value) => ({ value, label: value }))
+  switch (type) {
+    case 'boolean':
+      return {
+        ...named,
+        kind: type,
+        options: [
+          { value: 'true', label: contribute.yes },
+          { value: 'false', label: contribute.no },
+        ],
+      }
+    case 'integer':
+    case 'number':
+      return {
+        ...named,
+        kind: 'number',
+        input: {
+          type: 'number',
+          inputMode: 'decimal',
+          step: type === 'integer' ? 1 : 'any',
+          min: minimum,
+          max: maximum,
+          'data-stored': '',
+        },
+      }
+    case 'array':
+      return items?.enum
+        ? { ...named, kind: 'several', options: optionsOf(items.enum) }
+        : {
+            ...named,
+            hint: [hint, contribute.onePerLine].filter(Boolean).join(' '),
+            kind: 'lines',
+            input: { rows: 3 },
+          }
+    default:
+      return field.enum
+        ? { ...named, kind: 'choice', options: optionsOf(field.enum) }
+        : { ...named, kind: 'text', input: { ...customInput(field), 'data-stored': '' } }
+  }
+}
+
+function customInput({ format, maxLength }: DeclaredField): Partial<FieldProps> {
+  const most = Math.min(maxLength ?? limits.properties.text, limits.properties.text)
+  if (format === 'date') return { type: 'date' }
+  if (format === 'uri') return { type: 'url', placeholder: 'https://', maxLength: most }
+  if (format === 'date-time') return { placeholder: '2026-06-30T12:00:00Z', maxLength: most }
+  // Without a maximum it is more likely an inventory number than a description.
+  return maxLength === undefined ? { maxLength: most } : textInput(most)
+}
+
+export interface ControlsOptions {
+  /** The names of the offered fields; default all that this user may set. */
+  readonly only?: readonly string[] | undefined
+  /** Whether the fountain is new: it has no flags yet, and its name may be made. */
+  readonly isNew: boolean
+}
+
+/** The controls of a fountain's writable fields: the name, the amenities and the position first. */
+export function waypointControls(setting: Setting, { only, isNew }: ControlsOptions): readonly Control[] {
+  const { coordinates, coordinatesHint } = setting.words.contribute
+  const isModerator = typeof setting.visitor === 'object' && setting.visitor.isModerator
+  const described: readonly (readonly [string, Description])[] = Object.entries(waypointFields)
+  const own = described
+    .filter(([, { setBy }]) => setBy === 'editors' || (isModerator && setBy === 'moderators'))
+    .filter(([, { type }]) => !['degrees', 'properties', ...(isNew ? ['flag'] : [])].includes(type))
+    .map(([name, field]) => controlOf(setting, name, field))
+  const isFirst = ({ name }: Control): boolean => name === 'name' || name === 'amenities'
+  return [
+    ...own.filter(isFirst),
+    {
+      name: placeName,
+      label: coordinates,
+      hint: coordinatesHint,
+      kind: 'text',
+      input: { dir: 'ltr' },
+    },
+    ...[
+      ...own.filter((one) => !isFirst(one)),
+      ...setting.words.custom.map((one) => customControl(setting, one)),
+    ].filter(({ name }) => only?.includes(name) ?? true),
+  ]
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact'
+import { openDialog, type Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { Form, type Problems } from '../ui/form.tsx'
+import type { Refusal } from '../api/request.ts'
+import { forgetDraft, keepDraft } from './form/drafts.ts'
+import type { Values } from './form/changes.ts'
+import { asRefusal, fieldProblem, isRefusal, refusalText, refusedFields } from './problems.ts'
+import type { Submission } from './outbox/outbox.ts'
+import type { SendResult } from './sending.ts'
+import type { Setting } from './setting.ts'
+
+export interface SheetOptions {
+  readonly title: string
+  readonly content: ComponentChildren
+  /** The names of its fields. */
+  readonly fields: readonly string[]
+  /** Label of the button that sends it. */
+  readonly submit: string
+  /** Buttons beside it. */
+  readonly more?: ComponentChildren
+  /** The name of its draft; without it nothing is kept. */
+  readonly draft?: string
+  /** The refused submission that it corrects. */
+  readonly refused?: Submission | undefined
+  /** The names of wrong fields that the browser finds valid. */
+  check?(data: FormData): readonly string[]
+  /** Sends the entries. The sheet stays open when they are refused. */
+  send(data: FormData): Promise<SendResult>
+  /** The values for the draft. */
+  valuesOf?(data: FormData): Values
+  /** The text of a refusal, where it has one of its own. */
+  wordingOf?(refusal: Refusal): string | undefined
+}
+
+const looks = { class: 'sheet' }
+
+/** Opens a form in a dialog: a sheet from below on a phone, in the middle of a larger screen. */
+export function openSheet(setting: Setting, options: SheetOptions): Dialog {
+  const { title, content, fields, submit, more, draft, refused, check, send, valuesOf } = options
+  const { contribute, map, again } = setting.words
+  const dialog = openDialog({ title, close: map.close, ...looks })
+  const problemsOf = (error: unknown): Problems => {
+    const names = isRefusal(error) ? refusedFields(error) : []
+    const isAnswer = isRefusal(error) && error.status !== undefined
+    return Object.fromEntries(
+      names
+        .filter((name) => fields.includes(name))
+        .map((name) => [name, fieldProblem(setting, name, isAnswer)]),
+    )
+  }
+  dialog.show(
+    <Form
+      error={refused?.refusal && asRefusal(refused.refusal)}
+      problemsOf={problemsOf}
+      wordingOf={(error) =>
+        Object.keys(problemsOf(error)).length > 0
+          ? contribute.problem.marked
+          : (isRefusal(error) && options.wordingOf?.(error)) || refusalText(setting, error)
+      }
+      check={check}
+      changed={(data) => {
+        if (draft !== undefined && valuesOf) keepDraft(setting, draft, valuesOf(data))
+      }}
+      work={async (data) => {
+        const sent = await send(data)
+        if (sent.state === 'refused') throw sent.refusal
+        if (draft !== undefined) forgetDraft(draft)
+        dialog.close()
+      }}
+      actions={
+        <>
+          <Button isSubmit text={refused ? again : submit} />
+          {more}
+        </>
+      }
+    >
+      <div class="sheet-body">{content}</div>
+    </Form>,
+  )
+  return dialog
+}
+
+/** Shows a message in a dialog until it is closed. */
+export function openMessage(setting: Setting, title: string, content: ComponentChildren): Promise<void> {
+  const body = <div class="sheet-body">{content}</div>
+  return openDialog({ title, close: setting.words.map.close, content: body, ...looks }).closed
+}
+
+/** The same for a refusal. */
+export const openRefusal = (setting: Setting, title: string, refusal: unknown): Promise<void> =>
+  openMessage(setting, title, <p>{refusalText(setting, refusal)}</p>)

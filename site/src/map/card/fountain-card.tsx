@@ -1,0 +1,82 @@
+import { distanceMetres } from '@openfountain/core/geodesy'
+import type { Fountain } from '../data/cell.ts'
+import type { Position } from '../page/position.ts'
+import { wayOf } from './way.ts'
+import { Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
+import { Amenities, Directions, Tags } from '../../views/fountain.tsx'
+import { usePage } from '../../views/on-page.tsx'
+import { Icon, Tag, UserText } from '../../views/parts.tsx'
+import { Status } from '../../views/stage.tsx'
+
+/** Within this distance of a fountain, the visitor's clock shows its local time, except across a border. */
+const sameClocksMetres = 20_000
+
+/** The content of a fountain's card. */
+export function FountainCard({
+  fountain,
+  from,
+  onShare,
+}: {
+  readonly fountain: Fountain
+  /** The visitor's position, once they shared it. */
+  readonly from: Position | undefined
+  onShare(): void
+}) {
+  const page = usePage()
+  const { id, isWaiting, rating, review_count: reviews, source, region, place } = fountain
+  const around = region ?? place
+  const way = from && wayOf(page, from, fountain)
+  return (
+    <>
+      {way && (
+        <p class="card-way">
+          <Icon name="arrow" turn={way.turn} />
+          {` ${way.distance} ${way.direction}`}
+        </p>
+      )}
+      <Status stages={fountain.stages} />
+      <Tags row={fountain} isWaiting={isWaiting}>
+        {typeof rating === 'number' && (
+          <span title={page.text('waypoint.stars', { n: page.format.number(rating) })}>
+            <Tag icon="star">{`${page.format.number(rating)} · ${page.plural('reviews', reviews)}`}</Tag>
+          </span>
+        )}
+      </Tags>
+      <UserText text={fountain.description} class="card-description text-user" />
+      <Amenities row={fountain} class="card-amenities" label={page.text('waypoint.amenities')} />
+      <dl class="card-facts">
+        {/* Water that is not for drinking is a tag. */}
+        <FactRows
+          row={{ ...fountain, drinkable: undefined }}
+          isNear={from !== undefined && distanceMetres(from, fountain) < sameClocksMetres}
+        />
+        {around && (
+          <Fact label="waypoint.region">
+            <bdi>{around}</bdi>
+          </Fact>
+        )}
+        <Fact label="waypoint.source">
+          <bdi>{source ?? page.text('waypoint.sourceHere')}</bdi>{' '}
+          <ObjectLinks row={fountain} target="_blank" />
+        </Fact>
+      </dl>
+      <div class="actions">
+        <Directions row={fountain} />
+        {fountain.page && (
+          <a class="button button-quiet" href={page.fountain(id, true)}>
+            {page.text('map.open')}
+          </a>
+        )}
+        <button type="button" class="button button-quiet" onClick={onShare}>
+          <Icon name="share" />
+          {page.text('map.share')}
+        </button>
+      </div>
+      {/* A slot that other scripts fill. */}
+      <div class="card-more" data-name={page.title(fountain)} />
+      <div class="card-apps">
+        {page.text('waypoint.openIn')} <MapApps row={fountain} target="_blank" />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { render } from 'preact'
+import type { PlaceEntry } from '../build/places.ts'
+import type { Bounds } from '../../data/region.ts'
+import type { Page } from '../../views/page.ts'
+import { conditionCount, conditionsOf, type Filter, noFilter, readFilter } from './filter.ts'
+
+export interface FilterFormOptions {
+  readonly form: HTMLFormElement
+  /** Shows the number of conditions. */
+  readonly badge: HTMLElement
+  readonly words: Page
+  onChange(filter: Filter, bounds: Bounds | undefined): void
+}
+
+/** The filter form; it always shows the current filter. */
+export class FilterForm {
+  readonly #options: FilterFormOptions
+  readonly #select: HTMLSelectElement | null
+  #places: readonly PlaceEntry[] = []
+
+  /**
+   * @param filter that of the page's address
+   * @param early the visitor's events from before this script had loaded; their changes are reported to `onChange`
+   */
+  constructor(options: FilterFormOptions, filter: Filter, early: readonly Event[]) {
+    this.#options = options
+    const { form, onChange } = options
+    this.#select = form.querySelector('select[name=region]')
+    const changed = (bounds?: Bounds): void => {
+      const wanted = this.#read()
+      this.#count(wanted)
+      onChange(wanted, bounds)
+    }
+    form.addEventListener('change', ({ target }) =>
+      changed(target === this.#select ? this.bounds : undefined),
+    )
+    form.addEventListener('reset', (event) => {
+      event.preventDefault()
+      this.set(noFilter)
+      onChange(noFilter, undefined)
+    })
+    form.addEventListener('submit', (event) => event.preventDefault())
+    const own = early.filter(({ target }) => target instanceof Node && form.contains(target))
+    const reset = own.findLastIndex(({ type }) => type === 'reset')
+    const boxes = own
+      .slice(reset + 1)
+      .flatMap(({ type, target }) =>
+        type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
+      )
+    this.set(reset < 0 ? filter : noFilter)
+    for (const { target, checked } of boxes) target.checked = checked
+    if (reset >= 0 || boxes.length > 0) changed()
+  }
+
+  /** Makes the form show this filter. A region missing in the list is added to it. */
+  set(filter: Filter): void {
+    const conditions = new URLSearchParams(conditionsOf(filter))
+    for (const box of this.#options.form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
+      box.checked = conditions.getAll(box.name).includes(box.value)
+    this.#list(filter.region ?? '')
+    this.#count(filter)
+  }
+
+  /** Fills the list of regions. */
+  offer(places: readonly PlaceEntry[]): void {
+    this.#places = places
+    this.#list(this.#select?.value ?? '')
+  }
+
+  /** The bounds of the selected region, when the page knows them. */
+  get bounds(): Bounds | undefined {
+    const [, , , , ...bounds] = this.#places.find(([name]) => name === this.#select?.value) ?? []
+    return bounds.length === 4 ? bounds : undefined
+  }
+
+  #list(chosen: string): void {
+    const select = this.#select
+    if (!select) return
+    const { words } = this.#options
+    const isOther = chosen !== '' && !this.#places.some(([name]) => name === chosen)
+    render(
+      <>
+        <option value="">{words.text('map.allRegions')}</option>
+        {this.#places.map(([name, count]) => (
+          <option key={name} value={name}>
+            {`${words.format.isolate(name)} (${words.format.number(count)})`}
+          </option>
+        ))}
+        {isOther && <option value={chosen}>{chosen}</option>}
+      </>,
+      select,
+    )
+    select.value = chosen
+  }
+
+  #read(): Filter {
+    const data = [...new FormData(this.#options.form)]
+    return readFilter(new URLSearchParams(data.map(([name, value]) => [name, String(value)])))
+  }
+
+  #count(filter: Filter): void {
+    const { badge } = this.#options
+    const count = conditionCount(filter)
+    badge.textContent = String(count)
+    badge.hidden = count === 0
+  }
+}

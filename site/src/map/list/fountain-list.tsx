@@ -1,0 +1,104 @@
+import type { JSX } from 'preact'
+import type { Fountain } from '../data/cell.ts'
+import type { NearFountain } from '../data/cells.ts'
+import { mapQuery } from '../query.ts'
+import { wayOf } from '../card/way.ts'
+import type { Position } from '../page/position.ts'
+import { besideName } from '../../naming.ts'
+import { isDry } from '../../status/stage.ts'
+import { usePage } from '../../views/on-page.tsx'
+import { FountainName, Icon } from '../../views/parts.tsx'
+import { ShortStatus } from '../../views/stage.tsx'
+
+export interface ListContent {
+  readonly title: string
+  readonly fountains: readonly NearFountain[]
+  /** The origin of distances and directions; absent when they are not shown. */
+  readonly from?: Position
+  /** A sentence above the list, such as the number of fountains left out. */
+  readonly note?: string | undefined
+}
+
+/** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
+export function FountainList({
+  content: { title, fountains, from, note },
+  onChoose,
+}: {
+  readonly content: ListContent
+  onChoose(fountain: Fountain): void
+}) {
+  return (
+    <>
+      <h2 class="panel-heading" id="list-heading">
+        {title}
+      </h2>
+      <p class="faint" id="list-note" hidden={note === undefined}>
+        {note}
+      </p>
+      <ol class="fountains" id="list" aria-labelledby="list-heading">
+        {fountains.map(({ fountain }) => (
+          <li key={fountain.id}>
+            <Entry fountain={fountain} from={from} onChoose={onChoose} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Entry({
+  fountain,
+  from,
+  onChoose,
+}: {
+  readonly fountain: Fountain
+  readonly from: Position | undefined
+  onChoose(fountain: Fountain): void
+}) {
+  const page = usePage()
+  const { id, state, stages, isWaiting, verified } = fountain
+  const { amenities, place } = besideName(fountain, page.kinds)
+  const about = [
+    isWaiting && page.text('live.waiting'),
+    ...amenities.slice(0, 3).map((key) => page.amenity(key)),
+    place && page.format.isolate(place),
+  ].filter(Boolean)
+  const way = from && wayOf(page, from, fountain)
+  const chosen = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    onChoose(fountain)
+  }
+  return (
+    <a
+      class={['fountain', isDry(state) && 'fountain-dry', isWaiting && 'fountain-waiting']
+        .filter(Boolean)
+        .join(' ')}
+      href={fountain.page ? page.fountain(id, true) : page.address(mapQuery({ ...fountain, zoom: 16 }, id))}
+      data-id={id}
+      onClick={chosen}
+    >
+      <span class="fountain-kind">
+        <Icon name={page.kindIcon(fountain)} />
+      </span>
+      <span class="fountain-text">
+        <span class="fountain-name" dir="auto">
+          <FountainName fountain={fountain} />
+        </span>
+        <span class="fountain-about">
+          {state && <ShortStatus stages={stages} />}
+          {state && about.length > 0 && ' · '}
+          {about.join(' · ')}
+        </span>
+      </span>
+      {verified && <Icon name="verified" class="is-verified" label={page.text('waypoint.verified')} />}
+      {way && (
+        <span class="fountain-way">
+          <span class="fountain-distance">{way.distance}</span>
+          <Icon name="arrow" turn={way.turn} />
+          <span class="visually-hidden">{way.direction}</span>
+        </span>
+      )}
+    </a>
+  )
+}

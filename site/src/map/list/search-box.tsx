@@ -1,0 +1,205 @@
+import { render } from 'preact'
+import { distanceMetres } from '@openfountain/core/geodesy'
+import type { FountainEntry, RegionEntry } from '../../search/shard.ts'
+import type { Search } from '../../search/search.ts'
+import { onPage } from '../../views/on-page.tsx'
+import type { Page } from '../../views/page.ts'
+import { Icon } from '../../views/parts.tsx'
+import type { FountainPick } from '../engine/map-events.ts'
+import type { Position } from '../page/position.ts'
+
+export interface SearchBoxOptions {
+  readonly form: HTMLFormElement
+  readonly input: HTMLInputElement
+  readonly results: HTMLElement
+  readonly status: HTMLElement
+  readonly search: Search
+  readonly words: Page
+  /** The origin of distances; undefined while too much of the world is in view. */
+  from(): Position | undefined
+  onRegion(region: RegionEntry): void
+  onFountain(fountain: FountainPick): void
+}
+
+/** A result to choose from. */
+interface Choice {
+  readonly icon: string
+  readonly name: string
+  readonly about: string
+  choose(): void
+}
+
+const debounceMilliseconds = 120
+
+/** The search field: a combobox for arrow keys, mouse and touch. */
+export class SearchBox {
+  readonly #options: SearchBoxOptions
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #run = 0
+  #active = -1
+  #choices: readonly Choice[] = []
+  /** The message in place of results. */
+  #sentence: string | undefined
+
+  constructor(options: SearchBoxOptions) {
+    this.#options = options
+    const { form, input, results } = options
+    results.setAttribute('role', 'listbox')
+    for (const [name, value] of [
+      ['role', 'combobox'],
+      ['aria-autocomplete', 'list'],
+      ['aria-controls', results.id],
+    ] as const)
+      input.setAttribute(name, value)
+    this.#draw(false)
+    input.addEventListener('input', () => {
+      clearTimeout(this.#timer)
+      this.#timer = setTimeout(() => void this.#runSearch(), debounceMilliseconds)
+    })
+    input.addEventListener('keydown', (event) => this.#key(event))
+    input.addEventListener('focus', () => {
+      if (this.#choices.length > 0) this.#draw(true)
+    })
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      void this.#runSearch().then(() => this.#choose(this.#choices[Math.max(0, this.#active)]))
+    })
+    document.addEventListener('pointerdown', ({ target }) => {
+      if (target instanceof Node && !form.contains(target) && !results.contains(target)) this.#draw(false)
+    })
+  }
+
+  /** Searches again, unless the results are closed or the visitor is choosing. */
+  refresh(): void {
+    if (!this.#options.results.hidden && this.#active < 0) void this.#runSearch()
+  }
+
+  async #runSearch(): Promise<void> {
+    clearTimeout(this.#timer)
+    const { input, search, status, words } = this.#options
+    const from = this.#options.from()
+    const run = (this.#run += 1)
+    const query = input.value.trim()
+    this.#active = -1
+    if (query === '') {
+      status.textContent = ''
+      return this.#show([], undefined)
+    }
+    try {
+      const { regions, fountains } = await search.find(query, from)
+      if (run !== this.#run) return
+      const found = [
+        ...regions.map((region) => this.#region(region)),
+        ...fountains.map((fountain) => this.#fountain(fountain, from)),
+      ]
+      const nothing = words.text('map.noResults', { query: words.format.isolate(query) })
+      status.textContent = found.length === 0 ? nothing : words.plural('map.results', found.length)
+      this.#show(found, found.length === 0 ? nothing : undefined)
+    } catch {
+      if (run === this.#run) this.#show([], words.text('map.searchFailed'))
+    }
+  }
+
+  #region(region: RegionEntry): Choice {
+    const { words, onRegion } = this.#options
+    const [given, fountains, , , , , , , { country, code, names } = {}] = region
+    const { format } = words
+    const about = [
+      fountains > 0 ? words.plural('fountains', fountains) : words.text('map.place'),
+      country && format.country(country),
+    ]
+    return {
+      icon: 'region',
+      name: code === undefined ? (names?.[format.tag] ?? given) : format.country(code),
+      about: about.filter(Boolean).join(' · '),
+      choose: () => onRegion(region),
+    }
+  }
+
+  /** Many fountains have the same name: place and distance tell them apart. */
+  #fountain(
+    [id, given, region, latitude, longitude, amenities = []]: FountainEntry,
+    from: Position | undefined,
+  ): Choice {
+    const { words, onFountain } = this.#options
+    const name = words.title({ name: given, amenities, region })
+    const about = [
+      region && words.format.isolate(region),
+      from && words.distance(distanceMetres(from, { latitude, longitude })),
+    ]
+    return {
+      icon: words.kindIcon({ amenities }),
+      name,
+      about: about.filter(Boolean).join(' · '),
+      choose: () => onFountain({ id, name, latitude, longitude }),
+    }
+  }
+
+  #choose(choice: Choice | undefined): void {
+    if (!choice) return
+    this.#draw(false)
+    this.#options.input.value = choice.name
+    choice.choose()
+  }
+
+  #show(choices: readonly Choice[], sentence: string | undefined): void {
+    this.#choices = choices
+    this.#sentence = sentence
+    this.#draw(choices.length > 0 || sentence !== undefined)
+    this.#options.results.scrollTop = 0
+  }
+
+  #key(event: KeyboardEvent): void {
+    const last = this.#choices.length - 1
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && last >= 0) {
+      event.preventDefault()
+      const next = this.#active + step
+      this.#active = next > last ? 0 : next < 0 ? last : next
+      this.#draw(true)
+    } else if (event.key === 'Escape' && !this.#options.results.hidden) {
+      event.preventDefault()
+      this.#draw(false)
+    }
+  }
+
+  #draw(isOpen: boolean): void {
+    const { input, results, words } = this.#options
+    if (!isOpen) this.#active = -1
+    const items =
+      this.#sentence === undefined ? (
+        this.#choices.map((choice, place) => {
+          const { icon, name, about } = choice
+          return (
+            <li
+              key={place}
+              id={`result-${place}`}
+              role="option"
+              class="result"
+              aria-selected={place === this.#active}
+              onClick={() => this.#choose(choice)}
+            >
+              <Icon name={icon} />
+              <span class="result-name">
+                <bdi>{name}</bdi>
+              </span>
+              <span class="result-about">
+                <bdi>{about}</bdi>
+              </span>
+            </li>
+          )
+        })
+      ) : (
+        <li class="result-none" role="option" aria-disabled="true">
+          {this.#sentence}
+        </li>
+      )
+    render(onPage(words, items), results)
+    results.hidden = !isOpen
+    input.setAttribute('aria-expanded', String(isOpen))
+    const active = results.querySelector('[aria-selected=true]')
+    active?.scrollIntoView({ block: 'nearest' })
+    if (active) input.setAttribute('aria-activedescendant', active.id)
+    else input.removeAttribute('aria-activedescendant')
+  }
+}

@@ -1,0 +1,39 @@
+import { render } from 'preact'
+
+/** Short messages over a part of a page, announced to screen readers too. */
+export class Toast {
+  readonly #box = document.createElement('div')
+  readonly #status: HTMLElement
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param status the page's live region */
+  constructor(within: HTMLElement, status: HTMLElement) {
+    this.#status = status
+    this.#box.className = 'toast'
+    this.#box.hidden = true
+    within.append(this.#box)
+  }
+
+  /** Shows a sentence, with an optional button; `seconds` 0 keeps it until the next one. */
+  show(sentence: string, seconds = 6, action?: { readonly label: string; pressed(): void }): void {
+    clearTimeout(this.#timer)
+    this.#status.textContent = sentence
+    render(
+      <>
+        <p aria-hidden="true">{sentence}</p>
+        {action && (
+          <button type="button" class="toast-action" onClick={action.pressed}>
+            {action.label}
+          </button>
+        )}
+      </>,
+      this.#box,
+    )
+    this.#box.hidden = false
+    if (seconds > 0) this.#timer = setTimeout(() => this.hide(), seconds * 1000)
+  }
+
+  hide(): void {
+    this.#box.hidden = true
+  }
+}
