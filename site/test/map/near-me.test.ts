@@ -81,8 +81,8 @@ describe.each(windows)('Near me on %s', (_, viewport) => {
 })
 
 describe.each([
-  ['the page’s script', /\/map\/js\/home-/u],
-  ['the map', /\/map\/js\/part-/u],
+  ['the page’s script', /\/_astro\/index\./u],
+  ['the map', /\/_astro\/fountain-map\./u],
 ])('until %s has loaded', (_, held) => {
   /** Does something with the map before its scripts, which are held back until then, are there. */
   async function early(search: string, act: (page: Page) => Promise<unknown>): Promise<Page> {
