@@ -369,7 +369,7 @@ class Desk {
           instead={
             isQueue(view) &&
             (this.#failure !== undefined ? (
-              <Failure text={wordingOf(this.#failure)} label={desk.retry} retry={read} />
+              <Failure text={wordingOf(this.#failure)} label={words.account.retry} retry={read} />
             ) : (
               !this.#isReading && <p class="notice">{desk.nothing}</p>
             ))
@@ -428,7 +428,7 @@ async function stillWaits({ kind, waypoint }: QueueItem): Promise<boolean> {
 /** Shows the desk to moderators; to others the reason and the remedy. */
 async function begin(): Promise<void> {
   const user = await opened({
-    words: { loading: words.account.loading, retry: desk.retry },
+    words: words.account,
     load: () => signedInUser(siteOfPage()),
     wordingOf,
     draw,

@@ -88,7 +88,10 @@ export class Worklist {
 
   #failed(error: unknown): Panel {
     const retry = (): void => void this.reopen()
-    return { acts: [], content: <Failure text={wordingOf(error)} label={desk.retry} retry={retry} /> }
+    return {
+      acts: [],
+      content: <Failure text={wordingOf(error)} label={words.account.retry} retry={retry} />,
+    }
   }
 
   focusRow(): void {
