@@ -323,7 +323,7 @@ it.each([
   await says(problem(page), /The server cannot be reached\./u)
   await inspect(page, 'server-away')
   await page.unroute('**/api/auth')
-  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(text).waitFor()
 })
 

@@ -13,7 +13,7 @@ export function deskConfig({ tag, m, page, site }: View) {
     icons: site.icons,
     words: {
       ...picked(m, 'desk', 'action', 'field', 'fact', 'amenity'),
-      account: picked(m.account, 'problem', 'loading', 'signIn'),
+      account: picked(m.account, 'problem', 'loading', 'retry', 'signIn'),
       contributors: picked(m.contributors, 'system', 'former'),
       waypoint: picked(m.waypoint, 'unnamed', 'redacted', 'approved', 'verified', 'position'),
       map: picked(m.map, 'distanceMetres', 'distanceKilometres'),

@@ -1,8 +1,9 @@
-import { distanceMetres } from '@openfountain/core/geodesy'
+import { distanceMetres, type Place } from '@openfountain/core/geodesy'
 import { fold } from '@openfountain/core/letters'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
+import { remembered } from '../remembered.ts'
 
 /** Changes of fountains since the index was made. */
 export interface SearchUpdates {
@@ -10,12 +11,6 @@ export interface SearchUpdates {
   replaces(id: number): boolean
   /** New and changed fountains as they are now. */
   entries(): readonly FountainEntry[]
-}
-
-/** The origin of distances, in degrees. */
-interface Place {
-  readonly latitude: number
-  readonly longitude: number
 }
 
 /** Reads a file of the index by its name, as JSON. */
@@ -40,11 +35,9 @@ export class Search {
   /** Changes newer than the index. */
   updates: SearchUpdates | undefined
   readonly #read: ReadFile
-  #index: Promise<SearchIndex> | undefined
-  readonly #shards = new Map<string, Promise<SearchShard>>()
 
   constructor(read: ReadFile) {
-    this.#read = read
+    this.#read = remembered(read)
   }
 
   /**
@@ -56,7 +49,8 @@ export class Search {
   async find(query: string, from?: Place): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
     if (terms.length === 0) return { regions: [], fountains: [] }
-    const shards = await Promise.all((await this.#filesFor(terms)).map((prefix) => this.#shard(prefix)))
+    const files = (await this.#filesFor(terms)).map((prefix) => this.#read(shardFile(prefix)))
+    const shards = (await Promise.all(files)) as SearchShard[]
     const regions = new Map(
       shards.flatMap((shard) => shard.regions.map((entry) => [keyOf(entry), entry] as const)),
     )
@@ -80,11 +74,7 @@ export class Search {
 
   /** The prefixes to read: leaves before branches, long before short. */
   async #filesFor(terms: readonly string[]): Promise<string[]> {
-    this.#index ??= this.#read('index.json') as Promise<SearchIndex>
-    const index = await this.#index.catch((error: unknown) => {
-      this.#index = undefined
-      throw error
-    })
+    const index = (await this.#read('index.json')) as SearchIndex
     const leaves = new Set(index.leaves)
     const branches = new Set(index.branches)
     const ofLeaves: string[] = []
@@ -99,15 +89,6 @@ export class Search {
     }
     const longFirst = (prefixes: string[]) => prefixes.toSorted((a, b) => b.length - a.length)
     return [...new Set([...longFirst(ofLeaves), ...longFirst(ofBranches)])].slice(0, filesPerSearch)
-  }
-
-  #shard(prefix: string): Promise<SearchShard> {
-    const known = this.#shards.get(prefix)
-    if (known) return known
-    const fresh = this.#read(shardFile(prefix)) as Promise<SearchShard>
-    this.#shards.set(prefix, fresh)
-    fresh.catch(() => this.#shards.delete(prefix))
-    return fresh
   }
 }
 

@@ -12,16 +12,17 @@ import { outbox } from '../../contribute/outbox/outbox.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
-import { Choices, Field, textIn } from '../../ui/form.tsx'
+import { Choices, Field, Select, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { List, type Item } from '../../ui/list.tsx'
+import { Instead } from '../../ui/opened.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
-import { readList, readLists, type Account, type Listed, type ListName, type Token } from './lists.ts'
-import { AccountForm, announce, NameField, showFailure, showStep, useWork } from './page.tsx'
+import { listNames, readLists, type Account, type ListName, type Row } from './lists.ts'
+import { AccountForm, announce, begun, NameField, showStep, useWork } from './page.tsx'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
 import { Codes, providerAddress, redeemCode, sendCode } from './ways.tsx'
-import { withName, wordingOf, type Operation } from './wording.ts'
+import { withName, type Operation } from './wording.ts'
 
 let current: Account
 
@@ -32,42 +33,43 @@ function showAccount(changed: Partial<Account>): void {
   rememberUser(user)
   const inHeader = document.querySelector('#account-link bdi')
   if (inHeader) inHeader.textContent = user.name
-  const content = <AccountPage account={current} />
-  showStep({ id: 'step-account', title: user.name, content }, { focus: false })
+  showStep({ id: 'step-account', title: user.name, content: <AccountPage account={current} /> })
+}
+
+/** Asks a question of the account page. */
+const hasAgreed = (question: string, yes: string): Promise<boolean> =>
+  isAgreed(question, { yes, no: words.cancel })
+
+/** Does what the server may want a recent sign-in for. @throws Refusal */
+const recently = <Result,>(work: () => Promise<Result>): Promise<Result> => withRecentSignIn(current, work)
+
+/** Forgets the user in this browser, with everything unsent. */
+async function forgetUser(): Promise<void> {
+  await outbox()
+    .forget('own')
+    .catch(() => undefined)
+  rememberUser(undefined)
+  forgetDrafts()
+}
+
+async function signOut(): Promise<void> {
+  const waiting = await outbox()
+    .list()
+    .catch(() => [])
+  const question = format.count(words.signOutWaiting, waiting.length)
+  if (waiting.length > 0 && !(await hasAgreed(question, words.signOut))) return
+  await request('POST', '/auth/sign-out')
+  await forgetUser()
+  location.assign(config.pages.signIn)
 }
 
 interface PartProps {
   readonly account: Account
-  /** Reads a list again, says that the work is done, and moves the focus to the heading of a part. @throws Refusal */
-  finish(heading: string, list: ListName, said?: string): Promise<void>
-  /** Asks for a recent sign-in where the server wants one. @throws Refusal */
-  recently<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-function AccountPage({ account }: { readonly account: Account }) {
+function AccountPage({ account }: PartProps) {
   const { user } = account
   const { problem, run } = useWork('other')
-  const part: PartProps = {
-    account,
-    async finish(heading, list, said = words.done) {
-      showAccount(await readList(list))
-      announce(said)
-      elementBy(heading).focus()
-    },
-    recently: (work) => withRecentSignIn(account, work),
-  }
-  async function signOut(): Promise<void> {
-    const waiting = (
-      await outbox()
-        .list()
-        .catch(() => [])
-    ).length
-    const question = format.count(words.signOutWaiting, waiting)
-    if (waiting > 0 && !(await hasAgreed(question, words.signOut))) return
-    await request('POST', '/auth/sign-out')
-    await forgetUser()
-    location.assign(config.pages.signIn)
-  }
   const { level, xp } = user
   return (
     <div class="stack-5">
@@ -80,26 +82,13 @@ function AccountPage({ account }: { readonly account: Account }) {
         </div>
       </div>
       {problem}
-      <Profile {...part} />
-      <WaysIn {...part} />
-      <Devices {...part} />
-      <Tokens {...part} />
-      <Leaving {...part} />
+      <Profile account={account} />
+      <WaysIn account={account} />
+      <Devices account={account} />
+      <Tokens account={account} />
+      <Leaving account={account} />
     </div>
   )
-}
-
-/** Asks a question of the account page. */
-const hasAgreed = (question: string, yes: string): Promise<boolean> =>
-  isAgreed(question, { yes, no: words.cancel })
-
-/** Forgets the user in this browser, with everything unsent. */
-async function forgetUser(): Promise<void> {
-  await outbox()
-    .forget('own')
-    .catch(() => undefined)
-  rememberUser(undefined)
-  forgetDrafts()
 }
 
 const section = (id: string, title: string, content: ComponentChildren, looks = '') => (
@@ -112,7 +101,7 @@ const section = (id: string, title: string, content: ComponentChildren, looks = 
 )
 
 /** Name and address for contact. */
-function Profile({ account, recently }: PartProps) {
+function Profile({ account }: PartProps) {
   const { name, email } = account.user
   async function work(data: FormData): Promise<void> {
     const patch = { name: textIn(data, 'name'), email: textIn(data, 'email') || null }
@@ -146,43 +135,120 @@ function Profile({ account, recently }: PartProps) {
   )
 }
 
-const onDay = (text: string, iso: string): string => fill(text, { date: format.date(iso) })
+/** A list of the account. */
+interface Declared {
+  /** What gets the focus after a change of the list. */
+  readonly heading: string
+  readonly operation: Operation
+  /** The message of an empty list. */
+  readonly none?: string
+  /** The button that removes a row, and the question before. */
+  readonly remove: readonly [button: string, question: string]
+  /** The day that a row begins with. */
+  readonly day: readonly [text: string, of: 'addedAt' | 'createdAt' | 'expiresAt']
+}
 
-/** The time of last use, or that it was never used. */
-const usedOn = ({ lastUsedAt }: Listed): string =>
-  lastUsedAt === undefined ? words.neverUsed : onDay(words.used, lastUsedAt)
+const lists: Readonly<Record<ListName, Declared>> = {
+  passkeys: {
+    heading: '#passkeys h3',
+    operation: 'removing',
+    none: words.noPasskeys,
+    remove: [words.remove, words.removePasskey],
+    day: [words.added, 'addedAt'],
+  },
+  identities: {
+    heading: '#others h3',
+    operation: 'removing',
+    none: words.noOthers,
+    remove: [words.remove, words.removeWay],
+    day: [words.added, 'addedAt'],
+  },
+  sessions: {
+    heading: '#devices h2',
+    operation: 'other',
+    remove: [words.end, words.endSession],
+    day: [words.since, 'createdAt'],
+  },
+  tokens: {
+    heading: '#tokens h2',
+    operation: 'other',
+    none: words.noTokens,
+    remove: [words.revoke, words.revokeToken],
+    day: [words.expires, 'expiresAt'],
+  },
+}
 
-/** Removes something of a list, once the user has agreed. */
-function useRemoval({ finish, recently }: PartProps, heading: string, list: ListName, operation: Operation) {
+function titleOf({ provider, label, name = label, device = words.unknownDevice }: Row): string {
+  const known = current.offer.providers.find(({ id }) => id === provider)
+  return known ? `${known.name}: ${name}` : (name ?? device)
+}
+
+const onDay = (text: string, iso = ''): string => fill(text, { date: format.date(iso) })
+
+/** Reads a list again, says that the work is done, and moves the focus to its heading. @throws Refusal */
+async function finish(name: ListName, said = words.done): Promise<void> {
+  showAccount(await readLists(name))
+  announce(said)
+  elementBy(lists[name].heading).focus()
+}
+
+/** The rows of a list, each with a button that removes it; the session of this page stays. */
+function OwnList({
+  name,
+  rows,
+  more,
+}: {
+  readonly name: ListName
+  readonly rows: readonly Row[]
+  /** What a row has besides. */
+  more?(row: Row): Pick<Item, 'actions' | 'form'>
+}) {
+  const { operation, none, day, remove } = lists[name]
   const { problem, run } = useWork(operation)
-  const remove = (question: string, yes: string, id: number): void =>
-    run(async () => {
-      if (!(await hasAgreed(question, yes))) return
-      await recently(() => request('DELETE', `/user/${list}/${id}`))
-      await finish(heading, list)
-    })
-  return { problem, run, remove }
+  const items = rows.map((row): Item => {
+    const { id, isCurrent, isSynced, lastUsedAt } = row
+    const { actions = [], form } = more?.(row) ?? {}
+    const title = titleOf(row)
+    const removed = (): void =>
+      run(async () => {
+        if (!(await hasAgreed(withName(remove[1], title), remove[0]))) return
+        await recently(() => request('DELETE', `/user/${name}/${id}`))
+        await finish(name)
+      })
+    const used = lastUsedAt === undefined ? words.neverUsed : onDay(words.used, lastUsedAt)
+    return {
+      id,
+      title,
+      details: [onDay(day[0], row[day[1]]), used, ...(isSynced ? [words.synced] : [])],
+      badge: isCurrent ? words.thisDevice : undefined,
+      actions: isCurrent ? [] : [...actions, [remove[0], removed]],
+      form,
+    }
+  })
+  return (
+    <>
+      {problem}
+      <List items={items} {...(none !== undefined && { none })} />
+    </>
+  )
 }
 
 /** The sign-in methods of the account, and forms to add others. */
-function WaysIn(props: PartProps) {
-  const { passkeys, offer } = props.account
+function WaysIn({ account }: PartProps) {
+  const { passkeys, offer } = account
   const canAdd = offer.methods.includes('passkey') && browserSupportsWebAuthn()
   return section(
     'ways',
     words.ways,
     <>
       {canAdd && passkeys.length === 0 && <p class="notice">{words.waysAdvice}</p>}
-      <Passkeys {...props} canAdd={canAdd} />
-      <Identities {...props} />
+      <Passkeys account={account} canAdd={canAdd} />
+      <Identities account={account} />
     </>,
   )
 }
 
-function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }) {
-  const { account, finish, recently } = props
-  const heading = '#passkeys h3'
-  const { problem, remove } = useRemoval(props, heading, 'passkeys', 'removing')
+function Passkeys({ canAdd, account }: PartProps & { readonly canAdd: boolean }) {
   const [renamed, setRenamed] = useState<number>()
   useLayoutEffect(
     () => document.querySelector<HTMLInputElement>('.account-rename input')?.select(),
@@ -191,52 +257,41 @@ function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }
   async function rename(data: FormData): Promise<void> {
     await recently(() => request('PATCH', `/user/passkeys/${renamed}`, { name: textIn(data, 'name') }))
     setRenamed(undefined)
-    await finish(heading, 'passkeys', words.saved)
+    await finish('passkeys', words.saved)
   }
   async function add(data: FormData, form: HTMLFormElement): Promise<void> {
     await recently(() => addPasskey(textIn(data, 'name')))
     form.reset()
-    await finish(heading, 'passkeys')
+    await finish('passkeys')
   }
-  const items = account.passkeys.map((passkey): Item => {
-    const { id, name, addedAt, isSynced } = passkey
-    return {
-      id,
-      title: name,
-      details: [onDay(words.added, addedAt), usedOn(passkey), ...(isSynced ? [words.synced] : [])],
-      actions: [
-        [words.rename, () => setRenamed(id)],
-        [words.remove, () => remove(withName(words.removePasskey, name), words.remove, id)],
-      ],
-      form: renamed === id && (
-        <AccountForm
-          looks="account-rename"
-          work={rename}
-          actions={
-            <>
-              <Button isSmall isSubmit text={words.save} />
-              <Button
-                kind="quiet"
-                isSmall
-                text={words.cancel}
-                onPress={() => {
-                  setRenamed(undefined)
-                  elementBy(heading).focus()
-                }}
-              />
-            </>
-          }
-        >
-          <NameField label={words.name} defaultValue={name} />
-        </AccountForm>
-      ),
-    }
-  })
+  function cancel(): void {
+    setRenamed(undefined)
+    elementBy(lists.passkeys.heading).focus()
+  }
   return (
     <div class="stack-4 account-list" id="passkeys">
       <h3 tabIndex={-1}>{words.passkeys}</h3>
-      {problem}
-      <List items={items} none={words.noPasskeys} />
+      <OwnList
+        name="passkeys"
+        rows={account.passkeys}
+        more={({ id, name }) => ({
+          actions: [[words.rename, () => setRenamed(id)]],
+          form: renamed === id && (
+            <AccountForm
+              looks="account-rename"
+              work={rename}
+              actions={
+                <>
+                  <Button isSmall isSubmit text={words.save} />
+                  <Button kind="quiet" isSmall text={words.cancel} onPress={cancel} />
+                </>
+              }
+            >
+              <NameField label={words.name} defaultValue={name} />
+            </AccountForm>
+          ),
+        })}
+      />
       {canAdd && (
         <AccountForm
           looks="account-add"
@@ -252,44 +307,27 @@ function Passkeys({ canAdd, ...props }: PartProps & { readonly canAdd: boolean }
 }
 
 /** Addresses and providers. */
-function Identities(props: PartProps) {
-  const { account, finish, recently } = props
-  const { identities } = account
-  const { methods, providers } = account.offer
-  const heading = '#others h3'
-  const { problem, remove } = useRemoval(props, heading, 'identities', 'removing')
-  const adding = useWork('adding')
+function Identities({ account: { identities, offer } }: PartProps) {
+  const { problem, run } = useWork('adding')
   const missing = config.offersProviders
-    ? providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
+    ? offer.providers.filter(({ id }) => !identities.some(({ provider }) => provider === id))
     : []
-  const hasCodes = methods.includes('code')
+  const hasCodes = offer.methods.includes('code')
   if (identities.length === 0 && !hasCodes && missing.length === 0) return null
   /**
    * The browser leaves the page for the provider, so that a recent sign-in is ensured before, by requesting passkey
    * options, which also need it. The browser's own clock may be wrong.
    */
   const addProvider = (id: string): void =>
-    adding.run(async () => {
+    run(async () => {
       await recently(() => request('POST', '/user/passkeys/options'))
       location.assign(providerAddress(id, config.pages.account, true))
     })
-  const items = identities.map((identity): Item => {
-    const { id, provider, label, addedAt } = identity
-    const known = providers.find((one) => one.id === provider)
-    const title = known === undefined ? label : `${known.name}: ${label}`
-    return {
-      id,
-      title,
-      details: [onDay(words.added, addedAt), usedOn(identity)],
-      actions: [[words.remove, () => remove(withName(words.removeWay, title), words.remove, id)]],
-    }
-  })
   return (
     <div class="stack-4 account-list" id="others">
       <h3 tabIndex={-1}>{words.others}</h3>
       {problem}
-      {adding.problem}
-      <List items={items} none={words.noOthers} />
+      <OwnList name="identities" rows={identities} />
       {hasCodes && (
         <Codes
           key={identities.length}
@@ -299,7 +337,7 @@ function Identities(props: PartProps) {
           send={(email) => recently(() => sendCode(email, true))}
           redeem={async (code) => {
             await recently(() => redeemCode(code, { add: true }))
-            await finish(heading, 'identities')
+            await finish('identities')
           }}
         />
       )}
@@ -318,37 +356,24 @@ function Identities(props: PartProps) {
 }
 
 /** The sessions of the user, and signing out elsewhere. */
-function Devices(props: PartProps) {
-  const { account, finish } = props
-  const heading = '#devices h2'
-  const { problem, run, remove } = useRemoval(props, heading, 'sessions', 'other')
+function Devices({ account: { sessions } }: PartProps) {
+  const { problem, run } = useWork('other')
   const andTokens = useRef<HTMLInputElement>(null)
-  const own = account.sessions.filter(({ isCurrent }) => isCurrent)
-  const others = account.sessions.filter(({ isCurrent }) => !isCurrent).toReversed()
+  const newestFirst = sessions.toReversed()
+  const others = newestFirst.filter(({ isCurrent }) => !isCurrent)
   async function endOthers(): Promise<void> {
     const isAll = andTokens.current?.checked === true
     if (!(await hasAgreed(isAll ? words.endAllAndTokens : words.endAll, words.endOthers))) return
     await request('DELETE', isAll ? '/user/sessions?tokens=true' : '/user/sessions')
     if (isAll) showAccount({ tokens: [] })
-    await finish(heading, 'sessions')
+    await finish('sessions')
   }
-  const items = [...own, ...others].map((session): Item => {
-    const { id, device: title = words.unknownDevice, createdAt, isCurrent } = session
-    const end = (): void => remove(withName(words.endSession, title), words.end, id)
-    return {
-      id,
-      title,
-      details: [onDay(words.since, createdAt), usedOn(session)],
-      badge: isCurrent ? words.thisDevice : undefined,
-      actions: isCurrent ? [] : [[words.end, end]],
-    }
-  })
   return section(
     'devices',
     words.devices,
     <>
       {problem}
-      <List items={items} />
+      <OwnList name="sessions" rows={[...newestFirst.filter(({ isCurrent }) => isCurrent), ...others]} />
       {others.length > 0 && (
         <div class="stack-2 choices">
           <label>
@@ -366,14 +391,12 @@ function Devices(props: PartProps) {
 const { defaultDays, maxDays } = lifetimes.personalToken
 
 interface NewToken {
-  readonly token: Token
+  readonly token: Row
   readonly secret: string
 }
 
 /** The tokens of the user, and a form for new ones; a secret is shown once. */
-function Tokens(props: PartProps) {
-  const { account, recently } = props
-  const { problem, remove } = useRemoval(props, '#tokens h2', 'tokens', 'other')
+function Tokens({ account: { tokens } }: PartProps) {
   const [made, setMade] = useState<NewToken>()
   const secret = useRef<HTMLElement>(null)
   // The back/forward cache must not show the secret again.
@@ -392,30 +415,19 @@ function Tokens(props: PartProps) {
       // Without the clipboard permission the secret is selected for manual copying.
       () => secret.current && getSelection()?.selectAllChildren(secret.current),
     )
-  const items = account.tokens.map((token): Item => {
-    const { id, name, expiresAt } = token
-    const revoke = (): void => remove(withName(words.revokeToken, name), words.revoke, id)
-    return {
-      id,
-      title: name,
-      details: [onDay(words.expires, expiresAt), usedOn(token)],
-      actions: [[words.revoke, revoke]],
-    }
-  })
   return section(
     'tokens',
     words.tokens,
     <>
       <p class="quiet">{words.tokensText}</p>
-      {problem}
-      <List items={items} none={words.noTokens} />
+      <OwnList name="tokens" rows={tokens} />
       {made && (
         <div
           class="notice stack-2 account-secret"
           role="group"
           aria-labelledby="secret-title"
           tabIndex={-1}
-          hidden={!account.tokens.some(({ id }) => id === made.token.id)}
+          hidden={!tokens.some(({ id }) => id === made.token.id)}
         >
           <p id="secret-title">{words.tokenShown}</p>
           <p>
@@ -430,23 +442,22 @@ function Tokens(props: PartProps) {
       )}
       <AccountForm looks="account-add" work={make} actions={<Button isSubmit text={words.createToken} />}>
         <NameField id="token-name" label={words.tokenName} />
-        <div class="field">
-          <label for="token-days">{words.tokenDays}</label>
-          <select id="token-days" name="days">
-            {[7, 30, defaultDays, maxDays].map((n) => (
-              <option value={n} selected={n === defaultDays}>
-                {format.count(words.days, n)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Select
+          label={words.tokenDays}
+          name="days"
+          chosen={String(defaultDays)}
+          options={[7, 30, defaultDays, maxDays].map((n) => ({
+            value: String(n),
+            label: format.count(words.days, n),
+          }))}
+        />
       </AccountForm>
     </>,
   )
 }
 
 /** The download of the user's data, and leaving, once the user has typed their own name. */
-function Leaving({ account, recently }: PartProps) {
+function Leaving({ account }: PartProps) {
   const { problem, run } = useWork('other')
   // A plain link could not ask for a recent sign-in.
   const download = (event: Event): void => {
@@ -461,15 +472,8 @@ function Leaving({ account, recently }: PartProps) {
     await recently(() => request('DELETE', '/user', body))
     await forgetUser()
     document.querySelector('#account-link')?.remove()
-    const content = (
-      <>
-        <p class="lead">{words.leftText}</p>
-        <p class="actions">
-          <Button href={config.pages.home} text={words.home} />
-        </p>
-      </>
-    )
-    showStep({ id: 'step-left', title: words.left, content })
+    const content = <Instead text={words.leftText} label={words.home} href={config.pages.home} />
+    showStep({ id: 'step-left', title: words.left, content }, true)
   }
   return (
     <>
@@ -525,23 +529,15 @@ function Leaving({ account, recently }: PartProps) {
 
 /** The page of the user's own account. */
 async function begin(): Promise<void> {
-  try {
+  const found = await begun(words.title, async () => {
     const offer = await signInOffer()
     const { user } = offer
-    if (user) return showAccount({ offer, user, ...(await readLists()) })
-    rememberUser(undefined)
-  } catch (error) {
-    return showFailure(words.title, wordingOf(error, 'other'), config.pages.account)
-  }
-  const content = (
-    <>
-      <p class="lead">{words.signedOutText}</p>
-      <p class="actions">
-        <Button href={config.pages.signIn} text={words.signIn} />
-      </p>
-    </>
-  )
-  showStep({ id: 'step-signed-out', title: words.signedOut, content }, { focus: false })
+    return user ? { offer, user, ...(await readLists(...listNames)) } : undefined
+  })
+  if (found) return showAccount(found)
+  rememberUser(undefined)
+  const content = <Instead text={words.signedOutText} label={words.signIn} href={config.pages.signIn} />
+  showStep({ id: 'step-signed-out', title: words.signedOut, content })
 }
 
 void begin()

@@ -2,63 +2,38 @@ import type { OwnUser } from '@openfountain/core'
 import { request } from '../../api/request.ts'
 import type { SignInOffer } from '../../api/signed-in.ts'
 
-/** A passkey, a provider, an address, a session or a token, as the API lists it. */
-export interface Listed {
+export const listNames = ['passkeys', 'identities', 'sessions', 'tokens'] as const
+export type ListName = (typeof listNames)[number]
+
+/** A row of a list: a passkey, a provider or an address, a session, or a token. */
+export interface Row {
   readonly id: number
+  readonly name?: string
+  readonly provider?: string
+  readonly label?: string
+  readonly device?: string
+  readonly isSynced?: boolean
+  readonly isCurrent?: boolean
+  readonly addedAt?: string
+  readonly createdAt?: string
+  readonly expiresAt?: string
   readonly lastUsedAt?: string
 }
 
-/** A passkey, as GET /user/passkeys lists it. */
-export interface Passkey extends Listed {
-  readonly name: string
-  readonly isSynced: boolean
-  readonly addedAt: string
-}
-
-/** A provider or an address, as GET /user/identities lists it. */
-export interface Identity extends Listed {
-  readonly provider: string
-  readonly label: string
-  readonly addedAt: string
-}
-
-/** A session, as GET /user/sessions lists it. */
-export interface Session extends Listed {
-  readonly device?: string
-  readonly createdAt: string
-  readonly isCurrent: boolean
-}
-
-/** A token, as GET /user/tokens lists it. */
-export interface Token extends Listed {
-  readonly name: string
-  readonly expiresAt: string
-}
+export type Lists = Readonly<Record<ListName, readonly Row[]>>
 
 /** The account of the signed-in user. */
-export interface Account {
+export interface Account extends Lists {
   readonly offer: SignInOffer
   readonly user: OwnUser
-  readonly passkeys: readonly Passkey[]
-  readonly identities: readonly Identity[]
-  readonly sessions: readonly Session[]
-  readonly tokens: readonly Token[]
 }
 
-type Lists = Omit<Account, 'offer' | 'user'>
-export type ListName = keyof Lists
-
-/** Reads one list of the account. @throws Refusal */
-export const readList = <Name extends ListName>(name: Name): Promise<Pick<Lists, Name>> =>
-  request('GET', `/user/${name}`)
-
-/** Reads what the account lists. @throws Refusal */
-export async function readLists(): Promise<Lists> {
-  const [passkeys, identities, sessions, tokens] = await Promise.all([
-    readList('passkeys'),
-    readList('identities'),
-    readList('sessions'),
-    readList('tokens'),
-  ])
-  return { ...passkeys, ...identities, ...sessions, ...tokens }
+/** Reads lists of the account. @throws Refusal */
+export async function readLists<Name extends ListName>(
+  ...names: readonly Name[]
+): Promise<Pick<Lists, Name>> {
+  return Object.assign(
+    {},
+    ...(await Promise.all(names.map((name) => request<object>('GET', `/user/${name}`)))),
+  )
 }

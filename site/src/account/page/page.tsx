@@ -2,8 +2,8 @@ import { limits } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { elementBy } from '../../client/element-by.ts'
-import { Button } from '../../ui/button.tsx'
 import { Field, filled, Form, type FieldProps, type FormProps } from '../../ui/form.tsx'
+import { opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { words } from './config.ts'
 import { wordingOf, type Operation } from './wording.ts'
@@ -41,30 +41,21 @@ function draw(): void {
   )
 }
 
-/** Shows a step of the page, and focuses its title. */
-export function showStep(step: Step, { focus = true } = {}): void {
+/** Shows a step of the page, whose title may get the focus. */
+export function showStep(step: Step, isFocused = false): void {
   shown = step
   draw()
-  if (focus) elementBy('#account-title').focus()
+  if (isFocused) elementBy('#account-title').focus()
 }
 
-/** Shows a problem in place of the page, with a link to try again. */
-export const showFailure = (title: string, problem: string, again: string): void =>
-  showStep(
-    {
-      id: 'step-failed',
-      title,
-      content: (
-        <>
-          <Problem text={problem} />
-          <p class="actions">
-            <Button href={again} text={words.retry} />
-          </p>
-        </>
-      ),
-    },
-    { focus: false },
-  )
+/** Reads what a page begins with, under its title. @param before a problem that is shown in place of that of reading */
+export const begun = <Found,>(title: string, load: () => Promise<Found>, before = ''): Promise<Found> =>
+  opened({
+    words,
+    load,
+    wordingOf: (error) => before || wordingOf(error, 'other'),
+    draw: (content) => showStep({ id: 'step-waiting', title, content }),
+  })
 
 const announcedMilliseconds = 10_000
 let forgetting: ReturnType<typeof setTimeout> | undefined

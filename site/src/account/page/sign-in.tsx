@@ -5,9 +5,10 @@ import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { textIn } from '../../ui/form.tsx'
+import { Instead } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { config, format, words } from './config.ts'
-import { AccountForm, announce, NameField, showFailure, showStep } from './page.tsx'
+import { AccountForm, announce, begun, NameField, showStep } from './page.tsx'
 import { isNameMissing, redeemCode, Ways, type SentCode } from './ways.tsx'
 import { withName, wordingOf } from './wording.ts'
 
@@ -101,7 +102,7 @@ function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promi
       </ul>
     </AccountForm>
   )
-  showStep({ id: 'step-name', title: words.chooseName, content })
+  showStep({ id: 'step-name', title: words.chooseName, content }, true)
 }
 
 /** Keys of the texts that say who may register. */
@@ -109,32 +110,25 @@ const newcomers = { open: 'openToAll', invite: 'invited', closed: 'closed' } as 
 
 /** Shows the sign-in methods. @param before the problem to show */
 async function begin(before = ''): Promise<void> {
-  let problem = before
-  let offer
-  try {
-    offer = await signInOffer()
-  } catch (error) {
-    return showFailure(words.signIn, before || wordingOf(error, 'provider'), pages.signIn)
-  }
+  const title = words.signIn
+  const offer = await begun(title, signInOffer, before)
   const { user, registration } = offer
   rememberUser(user ?? undefined)
-  const title = words.signIn
   if (user !== null) {
     // A signed-in user was adding a provider, or opened a link that is used up.
-    if (returned !== null) problem = wordingOf(new Refusal(returned), 'addingProvider')
+    const problem = returned === null ? before : wordingOf(new Refusal(returned), 'addingProvider')
     const content = (
       <>
         <Problem text={problem} />
-        <p class="lead">{withName(words.signedInAs, user.name)}</p>
-        <p class="actions">
-          <Button href={pages.account} text={words.toAccount} />
-        </p>
+        <Instead text={withName(words.signedInAs, user.name)} label={words.toAccount} href={pages.account} />
       </>
     )
-    return showStep({ id: 'step-done', title, content }, { focus: false })
+    return showStep({ id: 'step-done', title, content })
   }
-  if (returned !== null && problem === '')
-    problem = wordingOf(new Refusal(returned, { registration }), 'provider')
+  const problem =
+    returned !== null && before === ''
+      ? wordingOf(new Refusal(returned, { registration }), 'provider')
+      : before
   const content = (
     <>
       <p class="lead">{words.signInLead}</p>
@@ -153,7 +147,7 @@ async function begin(before = ''): Promise<void> {
       </p>
     </>
   )
-  showStep({ id: 'step-ways', title, content }, { focus: before !== '' })
+  showStep({ id: 'step-ways', title, content }, before !== '')
 }
 
 // Opening a link while the page is open only changes the fragment.

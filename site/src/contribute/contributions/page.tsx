@@ -1,5 +1,5 @@
 import type { OwnUser } from '@openfountain/core'
-import { render } from 'preact'
+import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
@@ -9,6 +9,7 @@ import { fill } from '../../messages.ts'
 import { shownName } from '../../naming.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import type { Submission } from '../outbox/submission.ts'
 import { outbox } from '../outbox/outbox.ts'
@@ -24,36 +25,6 @@ import { levelProgress } from './level.ts'
 const config: ContributionsConfig = JSON.parse(elementBy('#contributions-config').textContent)
 const { pages, rules } = config
 const kept = outbox()
-
-/** The user, once it is known whether there is one. */
-type Visitor = { readonly state: 'unknown' | 'signed out' | 'failed' } | { readonly user: OwnUser }
-
-function Contributions({ wording, visitor }: { readonly wording: Wording; readonly visitor: Visitor }) {
-  const { outbox: text, account } = wording.words
-  const words = text.contributions
-  return (
-    <>
-      <Queue wording={wording} />
-      {'user' in visitor ? (
-        <>
-          <Standing wording={wording} user={visitor.user} />
-          <Sent wording={wording} user={visitor.user} />
-        </>
-      ) : visitor.state === 'signed out' ? (
-        <div class="section" id="signed-out">
-          <p class="lead">{words.signedOut}</p>
-          <p class="actions">
-            <a class="button" href={pages.signIn}>
-              {account.signIn}
-            </a>
-          </p>
-        </div>
-      ) : (
-        <Problem text={visitor.state === 'failed' ? words.failed : ''} />
-      )}
-    </>
-  )
-}
 
 function Queue({ wording }: { readonly wording: Wording }) {
   const [submissions, setSubmissions] = useState<readonly Submission[]>([])
@@ -160,16 +131,7 @@ function Sent({ wording, user }: { readonly wording: Wording; readonly user: Own
   return (
     <section class="section" id="sent" aria-labelledby="sent-title">
       <h2 id="sent-title">{words.sent}</h2>
-      {rows.length === 0 && (
-        <>
-          <p>{words.none}</p>
-          <p class="actions">
-            <a class="button" href={pages.map}>
-              {words.toMap}
-            </a>
-          </p>
-        </>
-      )}
+      {rows.length === 0 && <Instead text={words.none} label={words.toMap} href={pages.map} />}
       <ul class="outbox-list" id="sent-list" ref={list}>
         {rows.map((one, index) => (
           <SentRow key={index} wording={wording} contribution={one} />
@@ -229,18 +191,34 @@ function SentRow({
 async function begin(): Promise<void> {
   const site = siteOfPage()
   const wording = await wordingOf(site.tag)
+  const { outbox: text, account } = wording.words
   const place = elementBy('#contributions')
-  const show = (visitor: Visitor): void =>
-    render(<Contributions wording={wording} visitor={visitor} />, place)
-  show({ state: 'unknown' })
-  try {
-    const user = await signedInUser(site)
-    if (user) rememberUser({ id: user.id, name: user.name })
-    show(user ? { user } : { state: 'signed out' })
-  } catch {
-    show({ state: 'failed' })
-  }
+  /** What waits is shown at once, in every case. */
+  const draw = (content: ComponentChildren): void =>
+    render(
+      <>
+        <Queue wording={wording} />
+        {content}
+      </>,
+      place,
+    )
+  const user = await opened({
+    words: account,
+    load: () => signedInUser(site),
+    wordingOf: () => text.contributions.failed,
+    draw,
+  })
+  if (user) rememberUser({ id: user.id, name: user.name })
+  draw(
+    user ? (
+      <>
+        <Standing wording={wording} user={user} />
+        <Sent wording={wording} user={user} />
+      </>
+    ) : (
+      <Instead text={text.contributions.signedOut} label={account.signIn} href={pages.signIn} />
+    ),
+  )
 }
 
 void begin()
-elementBy('#loading').hidden = true

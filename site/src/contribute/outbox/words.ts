@@ -9,7 +9,7 @@ export const outboxWords = (m: Messages, declared: readonly DeclaredField[]) => 
   ...picked(m, 'outbox', 'field', 'fact', 'amenity', 'action'),
   custom: Object.fromEntries(titlesOf(declared)),
   problem: m.account.problem,
-  account: picked(m.account, 'signIn', 'cancel'),
+  account: picked(m.account, 'signIn', 'cancel', 'loading', 'retry'),
   ...picked(m.waypoint, 'position', 'unnamed'),
   labelled: m.site.labelled,
 })

@@ -1,11 +1,11 @@
 import type { ModerationAct } from '@openfountain/core'
 import { render } from 'preact'
+import { request } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { ActItem, type ShownAct } from '../../views/act.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { elementBy } from '../../client/element-by.ts'
 import { desk, page, wordingOf } from '../page/config.ts'
-import { read } from '../page/requests.ts'
 
 /** The newest acts from the API, in place of those of the build. */
 
@@ -41,7 +41,7 @@ function shownAct({ user, waypoint, review, into, entries, redacted, ...act }: M
 
 async function load(): Promise<void> {
   const query = new URLSearchParams({ limit: '50', ...(next !== undefined && { after: String(next) }) })
-  const answer = await read<Answer>(`/moderation/acts?${query}`)
+  const answer = await request<Answer>('GET', `/moderation/acts?${query}`)
   if (next === undefined) list.replaceChildren()
   next = answer.next
   more.hidden = next === undefined

@@ -2,8 +2,10 @@ import { saveFile } from '../../client/save-file.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/form.tsx'
+import type { Done } from '../page/act.tsx'
 import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
-import type { Panel, Undo } from '../page/panel.tsx'
+import type { Panel } from '../page/item-panel.tsx'
+import { keys } from '../page/keys.tsx'
 import { comparison, named, plan, sideOf, type Side } from '../page/parts.tsx'
 import { readFountain } from '../page/requests.ts'
 import type { WorkItem, Worklist } from '../page/worklist.tsx'
@@ -11,23 +13,21 @@ import { decisions, ReviewFile, ReviewFileError, type Decision, type DoubtfulRow
 
 const { imports } = desk
 
-const labels: Readonly<Record<Decision, string>> = {
-  same: imports.same,
-  new: imports.fresh,
-  skip: imports.skip,
+/** The decisions, with the keys of what they are like for fountains. */
+const options: Readonly<Record<Decision, { readonly label: string; readonly key: string }>> = {
+  same: { label: imports.same, key: keys.merge },
+  new: { label: imports.fresh, key: keys.approve },
+  skip: { label: imports.skip, key: keys.revert },
 }
 
-/** The same keys as for fountains: merge, approve, revert. */
-const keys: Readonly<Record<Decision, string>> = { same: 'm', new: 'a', skip: 'r' }
-
-const stateOf = ({ decision }: DoubtfulRow): string => (decision ? labels[decision] : imports.undecided)
+const stateOf = ({ decision }: DoubtfulRow): string =>
+  decision ? options[decision].label : imports.undecided
 
 /** The desk around the imports. */
 export interface ImportsHost {
   readonly work: Worklist
-  announce(text: string, undo?: Undo): void
+  announce(text: string, undo?: Done['undo']): void
   showProblem(text: string): void
-  draw(): void
 }
 
 /** The review of an import file. The page reads and saves the file itself: nothing is uploaded. */
@@ -51,13 +51,14 @@ export class Imports {
   }
 
   async #open(file: File): Promise<void> {
+    const { work } = this.#host
     try {
       this.#file = new ReviewFile(await file.arrayBuffer())
     } catch (error) {
       return this.#host.showProblem(problemText(error))
     }
     this.#name = file.name
-    this.#items = this.#file.rows.map((row, index) => ({
+    this.#items = this.#file.rows.map((row, index, { length }) => ({
       key: String(index),
       row: () => (
         <>
@@ -66,12 +67,16 @@ export class Imports {
           <span class={row.decision ? 'badge tag-verified' : 'faint'}>{stateOf(row)}</span>
         </>
       ),
-      open: () => this.#panel(row, index),
+      open: () => panelOf(row),
+      follow: (act) =>
+        act && index + 1 === length
+          ? work.reopen().then(() => work.focusDetail())
+          : work.select(act ? index + 1 : index, 'row'),
     }))
     this.#host.showProblem('')
     this.#host.announce('')
     await this.begin()
-    this.#host.work.focusDetail()
+    work.focusDetail()
   }
 
   #save(file: ReviewFile): void {
@@ -124,58 +129,52 @@ export class Imports {
       </div>
     )
   }
+}
 
-  async #panel(row: DoubtfulRow, index: number): Promise<Panel> {
-    const { name, latitude, longitude, waypointId, waypointName, metres, score } = row
-    const found = await readFountain(waypointId)
-    const here = 'waypoint' in found ? found.waypoint : undefined
-    const inFile: Side = {
-      title: imports.inFile,
-      values: {
-        [fieldName('name')]: name,
-        [words.waypoint.position]: `${latitude}, ${longitude}`,
-        [imports.reference]: row.ref,
-      },
-    }
-    const { title, values } = here
-      ? sideOf(here, imports.here)
-      : { title: imports.here, values: { [fieldName('name')]: waypointName } }
-    const likeness = {
-      [imports.distance]: Number.isFinite(metres) ? distanceWords(metres) : '',
-      [imports.score]: Number.isFinite(score) ? format.percent(score) : '',
-    }
-    return {
-      title: named(fountainName(row)),
-      actions: decisions.map((decision) => ({
-        label: labels[decision],
-        key: keys[decision],
-        isMain: row.decision === decision,
-        isPressed: row.decision === decision,
-        run: () => this.#decide(row, index, decision),
-      })),
-      content: () => (
-        <>
-          <p class="quiet">{stateOf(row)}</p>
-          {!here && <p class="notice">{fill(imports.noLonger, { id: format.number(waypointId) })}</p>}
-          {comparison(imports.decide, inFile, { title, values: { ...values, ...likeness } })}
-          {here &&
-            Number.isFinite(latitude + longitude + metres + score) &&
-            plan({ name, latitude, longitude }, [here])}
-        </>
-      ),
-    }
+async function panelOf(row: DoubtfulRow): Promise<Panel> {
+  const { name, latitude, longitude, waypointId, waypointName, metres, score } = row
+  const found = await readFountain(waypointId)
+  const here = 'waypoint' in found ? found.waypoint : undefined
+  const inFile: Side = {
+    title: imports.inFile,
+    values: {
+      [fieldName('name')]: name,
+      [words.waypoint.position]: `${latitude}, ${longitude}`,
+      [imports.reference]: row.ref,
+    },
   }
-
-  #decide(row: DoubtfulRow, index: number, decision: Decision): void {
-    const { work, announce } = this.#host
-    const before = row.decision
-    row.decision = decision
-    announce(labelled(labels[decision], format.isolate(fountainName(row))), async () => {
-      row.decision = before
-      await work.select(index, 'row')
-    })
-    if (index + 1 < this.#items.length) void work.select(index + 1, 'row')
-    else void work.reopen().then(() => work.focusDetail())
+  const { title, values } = here
+    ? sideOf(here, imports.here)
+    : { title: imports.here, values: { [fieldName('name')]: waypointName } }
+  const likeness = {
+    [imports.distance]: Number.isFinite(metres) ? distanceWords(metres) : '',
+    [imports.score]: Number.isFinite(score) ? format.percent(score) : '',
+  }
+  return {
+    title: named(fountainName(row)),
+    acts: decisions.map((decision) => ({
+      ...options[decision],
+      isMain: row.decision === decision,
+      isPressed: row.decision === decision,
+      async work() {
+        const before = row.decision
+        row.decision = decision
+        return {
+          said: labelled(options[decision].label, format.isolate(fountainName(row))),
+          undo: async () => (row.decision = before),
+        }
+      },
+    })),
+    head: <p class="quiet">{stateOf(row)}</p>,
+    content: (
+      <>
+        {!here && <p class="notice">{fill(imports.noLonger, { id: format.number(waypointId) })}</p>}
+        {comparison(imports.decide, inFile, { title, values: { ...values, ...likeness } })}
+        {here &&
+          Number.isFinite(latitude + longitude + metres + score) &&
+          plan({ name, latitude, longitude }, [here])}
+      </>
+    ),
   }
 }
 

@@ -129,48 +129,25 @@ const delimiterOf = (text: string): string => (text.slice(0, 200).split(';').len
 /** The records of a CSV file with the positions of their cells; empty lines are left out. */
 function recordsIn(text: string): Cell[][] {
   const delimiter = delimiterOf(text)
+  const cell = new RegExp(
+    String.raw`(?:"(?<quoted>(?:[^"]|"")*)"|(?<plain>(?:[^"${delimiter}\r\n][^${delimiter}\r\n]*)?))(?<end>${delimiter}|\r\n?|\n|$)`,
+    'yu',
+  )
+  cell.lastIndex = text.startsWith('\uFEFF') ? 1 : 0
   const records: Cell[][] = []
   let record: Cell[] = []
-  let at = text.startsWith('\uFEFF') ? 1 : 0
-  let line = 1
-  while (at < text.length) {
-    const cell = text[at] === '"' ? quotedCell(text, at, line) : plainCell(text, at, delimiter)
-    record.push(cell)
-    line += text.slice(at, cell.to).split('\n').length - 1
-    at = cell.to
-    if (text[at] === delimiter) {
-      at += 1
-      // A delimiter at the very end is followed by an empty cell.
-      if (at === text.length) record.push({ from: at, to: at, text: '' })
-      if (at < text.length) continue
-    }
-    if (at < text.length && text[at] !== '\r' && text[at] !== '\n')
-      throw new ReviewFileError({ code: 'badLine', line })
+  // A delimiter at the very end is followed by an empty cell.
+  for (let isOpen = false; isOpen || cell.lastIndex < text.length;) {
+    const from = cell.lastIndex
+    const { groups = {}, 0: whole } = cell.exec(text) ?? {}
+    const { quoted, plain = '', end = '' } = groups
+    if (whole === undefined)
+      throw new ReviewFileError({ code: 'badLine', line: text.slice(0, from).split('\n').length })
+    record.push({ from, to: from + whole.length - end.length, text: quoted?.replaceAll('""', '"') ?? plain })
+    isOpen = end === delimiter
+    if (isOpen) continue
     if (record.length > 1 || record[0]?.text !== '') records.push(record)
     record = []
-    if (text[at] === '\r') at += 1
-    if (text[at] === '\n') at += 1
-    line += 1
   }
   return records
-}
-
-function plainCell(text: string, from: number, delimiter: string): Cell {
-  let to = from
-  while (to < text.length && text[to] !== delimiter && text[to] !== '\r' && text[to] !== '\n') to += 1
-  return { from, to, text: text.slice(from, to) }
-}
-
-function quotedCell(text: string, from: number, line: number): Cell {
-  let to = from + 1
-  for (;;) {
-    const quote = text.indexOf('"', to)
-    if (quote < 0) throw new ReviewFileError({ code: 'badLine', line })
-    if (text[quote + 1] !== '"') {
-      to = quote + 1
-      break
-    }
-    to = quote + 2
-  }
-  return { from, to, text: text.slice(from + 1, to - 1).replaceAll('""', '"') }
 }

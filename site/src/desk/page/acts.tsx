@@ -1,13 +1,13 @@
 import type { LogEntry, LoggedEntry, Report, Review, Waypoint } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
-import { Refusal } from '../../api/request.ts'
+import { request } from '../../api/request.ts'
 import { Choices, Field, textIn, wrongFields } from '../../ui/form.tsx'
-import { ask, deletionQuery, MomentField, momentIn } from './ask.tsx'
+import { MomentField, momentIn, type Act } from './act.tsx'
 import { desk, distanceWords, entryName, format, fountainName, labelled } from './config.ts'
 import { personName, withName, words } from './config.ts'
-import type { Setting } from './panel.tsx'
-import { comparison, differenceList, named, shownFields, sideOf, valuesOf } from './parts.tsx'
-import { pathOf, read, readFountain, send } from './requests.ts'
+import { keys } from './keys.tsx'
+import { comparison, named, sideOf } from './parts.tsx'
+import { pathOf, readFountain, send } from './requests.ts'
 import type { Fountain, NamedPerson, Nearby } from './requests.ts'
 
 /** Acts of moderators on fountains, reviews, reports and people, each with its question, request and undo. */
@@ -18,68 +18,50 @@ const undoing = { reason: desk.undoReason }
 const revert = (entry: number, body: object) =>
   send<{ entries: readonly number[] }>('POST', `/logs/${entry}/revert`, body)
 
-/** Sets or removes a moderator's flag, if the fountain is unchanged. */
-export function setFlag(
-  setting: Setting,
-  { waypoint, etag }: Fountain,
-  flag: 'approved' | 'verified',
-  value: boolean,
-): void {
-  const path = `/waypoints/${waypoint.id}`
-  const said = withName(desk.did[value ? flag : (`un${flag}` as const)], fountainName(waypoint))
-  setting.attempt(async () => {
-    try {
-      await send('PATCH', path, { [flag]: value }, etag)
-      setting.done({ said, undo: () => send('PATCH', path, { [flag]: !value }) })
-    } catch (error) {
-      showChanges(setting, error, waypoint)
-    }
-  })
+/** The query of a deletion, with its reason if there is one. */
+const deletionQuery = (data: FormData, more: Readonly<Record<string, string>> = {}): string => {
+  const reason = textIn(data, 'reason')
+  return `?${new URLSearchParams({ ...more, ...(reason !== '' && { reason }) }).toString()}`
 }
 
-/** Deletes a fountain; the undo restores it. */
-export const deleteWaypoint = (setting: Setting, { waypoint, etag }: Fountain): Promise<void> =>
-  ask(setting, {
-    title: desk.delete,
-    text: desk.deleteText,
-    reason: 'optional',
-    isDanger: true,
-    async work(data) {
-      const path = `/waypoints/${waypoint.id}`
-      try {
-        await send('DELETE', `${path}${deletionQuery(data)}`, undefined, etag)
-      } catch (error) {
-        if (!isChanged(error)) throw error
-        return () => showChanges(setting, error, waypoint)
-      }
+/** Sets or removes a moderator's flag, if the fountain is unchanged. */
+export function flag({ waypoint, etag }: Fountain, name: 'approved' | 'verified'): Act {
+  const path = `/waypoints/${waypoint.id}`
+  const isSet = waypoint[name]
+  const [label, opposite] =
+    name === 'approved' ? [desk.approve, desk.unapprove] : [desk.verify, desk.unverify]
+  return {
+    label: isSet ? opposite : label,
+    key: name === 'approved' ? keys.approve : keys.verify,
+    isMain: !isSet,
+    async work() {
+      await send('PATCH', path, { [name]: !isSet }, etag)
       return {
-        said: withName(desk.did.deleted, fountainName(waypoint)),
-        undo: () => send('POST', `${path}/restore`, undoing),
+        said: withName(desk.did[isSet ? (`un${name}` as const) : name], fountainName(waypoint)),
+        undo: () => send('PATCH', path, { [name]: isSet }),
       }
     },
-  })
-
-const isChanged = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
-
-/** Shows the changes since the fountain was shown, when they are the reason for a refusal. @throws any other error */
-function showChanges(setting: Setting, error: unknown, shown: Waypoint): void {
-  if (!isChanged(error)) throw error
-  const now = error.details['waypoint'] as Waypoint | undefined
-  const [before, after] = [valuesOf(shown), now ? valuesOf(now) : {}]
-  const changed = [...shownFields, 'latitude', 'longitude', 'approved', 'verified']
-    .filter((field) => now && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-    .map((field) => ({ field, before: { value: before[field] }, after: after[field] }))
-  setting.again(desk.problem.changed, changed.length > 0 && differenceList(changed))
+  }
 }
 
+/** Deletes a fountain, if it is unchanged; the undo restores it. */
+export const deleteWaypoint = ({ waypoint, etag }: Fountain): Act => ({
+  label: desk.delete,
+  question: { text: desk.deleteText, reason: 'optional', isDanger: true },
+  async work(data) {
+    const path = `/waypoints/${waypoint.id}`
+    await send('DELETE', `${path}${deletionQuery(data)}`, undefined, etag)
+    return {
+      said: withName(desk.did.deleted, fountainName(waypoint)),
+      undo: () => send('POST', `${path}/restore`, undoing),
+    }
+  },
+})
+
 /** Reverts an entry by a new one; the undo reverts that one. */
-export const revertEntry = (
-  setting: Setting,
-  { id, action, bubblerId }: LogEntry,
-  name = `#${bubblerId}`,
-): Promise<void> =>
-  ask(setting, {
+export const revertEntry = ({ id, action, bubblerId }: LogEntry, name = `#${bubblerId}`): Act => ({
+  label: desk.revert,
+  question: {
     title: desk.revertEntry,
     text: desk.revertText,
     content: (
@@ -88,41 +70,41 @@ export const revertEntry = (
       </p>
     ),
     reason: 'required',
-    confirm: desk.revert,
-    async work(data) {
-      const { entries } = await revert(id, { reason: textIn(data, 'reason') })
-      return {
-        said: withName(desk.did.reverted, name),
-        async undo() {
-          // The last entry is reverted first.
-          for (const entry of entries.toReversed()) await revert(entry, undoing)
-        },
-      }
-    },
-  })
+  },
+  async work(data) {
+    const { entries } = await revert(id, { reason: textIn(data, 'reason') })
+    return {
+      said: withName(desk.did.reverted, name),
+      async undo() {
+        // The last entry is reverted first.
+        for (const entry of entries.toReversed()) await revert(entry, undoing)
+      },
+    }
+  },
+})
 
 /** Restores a deleted fountain; the undo deletes it. */
-export const restoreWaypoint = (setting: Setting, id: number): Promise<void> =>
-  ask(setting, {
-    title: desk.restore,
-    text: desk.restoreText,
-    reason: 'required',
-    async work(data) {
-      const path = `/waypoints/${id}`
-      const reason = textIn(data, 'reason')
-      const { waypoint } = await send<{ waypoint: Waypoint }>('POST', `${path}/restore`, { reason })
-      return {
-        said: withName(desk.did.restored, fountainName(waypoint)),
-        undo: () => send('DELETE', path),
-      }
-    },
-  })
+export const restoreWaypoint = (id: number): Act => ({
+  label: desk.restore,
+  key: keys.revert,
+  isMain: true,
+  question: { text: desk.restoreText, reason: 'required' },
+  async work(data) {
+    const path = `/waypoints/${id}`
+    const reason = textIn(data, 'reason')
+    const { waypoint } = await send<{ waypoint: Waypoint }>('POST', `${path}/restore`, { reason })
+    return { said: withName(desk.did.restored, fountainName(waypoint)), undo: () => send('DELETE', path) }
+  },
+})
 
 const numbered = (waypoint: Waypoint): string => `${fountainName(waypoint)} (#${waypoint.id})`
 
 /** Asks which of two stays, and merges the other into it; the undo restores it. */
-export const mergeTwo = (setting: Setting, one: Waypoint, other: Waypoint): Promise<void> =>
-  ask(setting, {
+export const mergeTwo = (one: Waypoint, other: Waypoint): Act => ({
+  label: desk.merge,
+  key: keys.merge,
+  isMain: true,
+  question: {
     title: desk.mergeTitle,
     text: desk.mergeText,
     content: (
@@ -139,27 +121,24 @@ export const mergeTwo = (setting: Setting, one: Waypoint, other: Waypoint): Prom
       </>
     ),
     reason: 'required',
-    confirm: desk.merge,
-    async work(data) {
-      const into = Number(textIn(data, 'stays'))
-      const [kept, merged] = into === one.id ? [one, other] : [other, one]
-      const path = `/waypoints/${merged.id}`
-      await send('POST', `${path}/merge`, { into, reason: textIn(data, 'reason') })
-      return {
-        said: withName(desk.did.merged, fountainName(kept)),
-        undo: () => send('POST', `${path}/restore`, undoing),
-      }
-    },
-  })
+  },
+  async work(data) {
+    const into = Number(textIn(data, 'stays'))
+    const [kept, merged] = into === one.id ? [one, other] : [other, one]
+    const path = `/waypoints/${merged.id}`
+    await send('POST', `${path}/merge`, { into, reason: textIn(data, 'reason') })
+    return {
+      said: withName(desk.did.merged, fountainName(kept)),
+      undo: () => send('POST', `${path}/restore`, undoing),
+    }
+  },
+})
 
 /** Asks for the other fountain of a merge, and then merges the two. */
-export const mergeWithAnother = (
-  setting: Setting,
-  waypoint: Waypoint,
-  nearby: readonly Nearby[],
-): Promise<void> =>
-  ask(setting, {
-    title: desk.mergeWith,
+export const mergeWithAnother = (waypoint: Waypoint, nearby: readonly Nearby[]): Act => ({
+  label: desk.mergeWith,
+  key: keys.merge,
+  question: {
     content: (
       <>
         {nearby.length > 0 && (
@@ -176,37 +155,37 @@ export const mergeWithAnother = (
       </>
     ),
     confirm: desk.merge,
-    async work(data) {
-      const id = Number(textIn(data, 'into').replace('#', '') || textIn(data, 'near'))
-      const isOther = Number.isSafeInteger(id) && id > 0 && id !== waypoint.id
-      const found = isOther ? await readFountain(id) : undefined
-      if (!found || !('waypoint' in found)) throw wrongFields('into')
-      return () => void mergeTwo(setting, waypoint, found.waypoint)
-    },
-  })
+  },
+  async work(data) {
+    const id = Number(textIn(data, 'into').replace('#', '') || textIn(data, 'near'))
+    const isOther = Number.isSafeInteger(id) && id > 0 && id !== waypoint.id
+    const found = isOther ? await readFountain(id) : undefined
+    if (!found || !('waypoint' in found)) throw wrongFields('into')
+    return mergeTwo(waypoint, found.waypoint)
+  },
+})
 
 /** Marks two fountains as distinct: they are never suggested again, and it cannot be undone. */
-export const distinguish = (setting: Setting, one: Waypoint, other: Waypoint): Promise<void> =>
-  ask(setting, {
-    title: desk.distinct,
-    text: desk.distinctText,
-    async work() {
-      await send('POST', `/waypoints/${one.id}/distinct`, { from: other.id })
-      return { said: desk.did.distinct }
-    },
-  })
+export const distinguish = (one: Waypoint, other: Waypoint): Act => ({
+  label: desk.distinct,
+  key: keys.distinct,
+  question: { text: desk.distinctText },
+  async work() {
+    await send('POST', `/waypoints/${one.id}/distinct`, { from: other.id })
+    return { said: desk.did.distinct }
+  },
+})
 
 /** Deletes a review; the undo reverts that entry. */
-export function deleteReview(setting: Setting, { id }: Review): Promise<void> {
+export function deleteReview({ id }: Review): Act {
   let before: number | undefined
-  return ask(setting, {
-    title: desk.deleteReview,
-    text: desk.deleteReviewText,
-    reason: 'optional',
-    isDanger: true,
+  return {
+    label: desk.deleteReview,
+    key: keys.revert,
+    question: { text: desk.deleteReviewText, reason: 'optional', isDanger: true },
     async work(data) {
       // When the response to a deletion was lost, its entry follows the head before the first try.
-      const after = (before ??= (await read<{ head: { id: number } }>('/logs/head')).head.id)
+      const after = (before ??= (await request<{ head: { id: number } }>('GET', '/logs/head')).head.id)
       await send('DELETE', `/reviews${deletionQuery(data, { id: String(id) })}`)
       return {
         said: desk.did.reviewDeleted,
@@ -216,13 +195,13 @@ export function deleteReview(setting: Setting, { id }: Review): Promise<void> {
         },
       }
     },
-  })
+  }
 }
 
 /** The entry of a review's deletion. */
 async function deletionAfter(head: number, reviewId: number): Promise<number | undefined> {
   for (let after = head; ;) {
-    const { changes } = await read<{ changes: readonly LoggedEntry[] }>(`/changes?after=${after}`)
+    const { changes } = await request<{ changes: readonly LoggedEntry[] }>('GET', `/changes?after=${after}`)
     const found = changes.find(
       ({ subject, subjectId, action }) =>
         subject === 'review' && subjectId === reviewId && action === 'deleted',
@@ -233,57 +212,58 @@ async function deletionAfter(head: number, reviewId: number): Promise<number | u
   }
 }
 
-/** The labels of decisions about reports. */
-export const decisions = { done: desk.done, dismissed: desk.dismiss }
-
 /** Decides reports one after the other, with the same note. */
-export const decide = (
-  setting: Setting,
-  reports: readonly Report[],
-  state: keyof typeof decisions,
-): Promise<void> =>
-  ask(setting, {
+export const decide = (reports: readonly Report[], state: 'done' | 'dismissed'): Act => ({
+  label: state === 'done' ? desk.done : desk.dismiss,
+  key: state === 'done' ? keys.done : keys.dismiss,
+  isMain: state === 'done',
+  decides: true,
+  question: {
     title: labelled(desk.reports, desk.reportState[state]),
     content: <Field label={desk.reportNote} name="note" maxLength={limits.description} />,
-    confirm: decisions[state],
-    async work(data) {
-      const note = textIn(data, 'note')
-      for (const { id } of reports)
-        await send('PATCH', `/reports/${id}`, { state, ...(note !== '' && { note }) })
-      return {
-        said: format.count(desk.did.decided, reports.length),
-        async undo() {
-          for (const { id } of reports) await send('POST', `/reports/${id}/reopen`)
-        },
-      }
-    },
-  })
+  },
+  async work(data) {
+    const note = textIn(data, 'note')
+    for (const { id } of reports)
+      await send('PATCH', `/reports/${id}`, { state, ...(note !== '' && { note }) })
+    return {
+      said: format.count(desk.did.decided, reports.length),
+      async undo() {
+        for (const { id } of reports) await send('POST', `/reports/${id}/reopen`)
+      },
+    }
+  },
+})
 
 /** Blocks a person from writing; the undo ends the block. */
-export function blockPerson(setting: Setting, person: NamedPerson): Promise<void> {
+export function blockPerson(person: NamedPerson): Act {
   const path = `${pathOf(person)}/block`
   const said = withName(desk.did.blocked, personName(person))
-  return ask(setting, {
-    title: said,
-    text: desk.blockText,
-    content: <MomentField label={desk.blockUntil} name="until" />,
-    reason: 'required',
-    confirm: desk.block,
-    isDanger: true,
+  return {
+    label: desk.block,
+    key: keys.block,
+    decides: false,
+    question: {
+      title: said,
+      text: desk.blockText,
+      content: <MomentField label={desk.blockUntil} name="until" />,
+      reason: 'required',
+      isDanger: true,
+    },
     async work(data) {
       await send('POST', path, { reason: textIn(data, 'reason'), until: momentIn(data, 'until') })
-      return { said, undo: () => send('DELETE', path), stays: true }
+      return { said, undo: () => send('DELETE', path) }
     },
-  })
+  }
 }
 
 /** Ends a block. */
-export const unblockPerson = (setting: Setting, person: NamedPerson): Promise<void> =>
-  ask(setting, {
-    title: desk.unblock,
-    text: desk.unblockText,
-    async work() {
-      await send('DELETE', `${pathOf(person)}/block`)
-      return { said: withName(desk.did.unblocked, personName(person)), stays: true }
-    },
-  })
+export const unblockPerson = (person: NamedPerson): Act => ({
+  label: desk.unblock,
+  decides: false,
+  question: { text: desk.unblockText },
+  async work() {
+    await send('DELETE', `${pathOf(person)}/block`)
+    return { said: withName(desk.did.unblocked, personName(person)) }
+  },
+})

@@ -1,5 +1,5 @@
 import type { QueueItem } from '@openfountain/core'
-import { render } from 'preact'
+import { render, type ComponentChildren } from 'preact'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
@@ -7,60 +7,57 @@ import { LogReader } from '../../live/log.ts'
 import { actSent, poll } from '../../live/polling.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn } from '../../ui/form.tsx'
+import { Failure, Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { Imports } from '../imports/imports.tsx'
-import { deskViews, queueKinds, type DeskView, type QueueKind } from '../views.ts'
+import { isChanged, perform, Run, type Act, type Done } from './act.tsx'
 import { desk, format, page, pages, words, wordingOf } from './config.ts'
 import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel.tsx'
-import { listenToKeys, showKeys } from './keys.tsx'
-import type { Done, Setting, Undo } from './panel.tsx'
-import { keyOf, readFountain, readQueue } from './requests.ts'
-import { named } from './parts.tsx'
+import { keys, listenToKeys, showKeys } from './keys.tsx'
+import { changesBetween, named } from './parts.tsx'
+import { keyOf, queueKinds, readFountain, readQueue, type QueueKind } from './requests.ts'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
+/** The views of the desk: a queue, a search, or a review file of an import. */
+const views = [...queueKinds, 'find', 'imports'] as const
+type View = (typeof views)[number]
+
 const labels = { ...desk.queue, find: desk.find, imports: desk.review }
-const isQueue = (view: DeskView): view is QueueKind => view !== 'find' && view !== 'imports'
+const isQueue = (view: View): view is QueueKind => view !== 'find' && view !== 'imports'
+
+const draw = (content: ComponentChildren): void => render(onPage(page, content), elementBy('#desk'))
 
 /** The moderation desk: queues, a search, and the files of doubtful imports. */
 class Desk {
-  step: 'wait' | 'signed-out' | 'not-moderator' | 'failed' | 'desk' = 'wait'
-  view: DeskView = 'reported'
+  view: View = 'reported'
   problem = ''
   said = ''
   readonly work = new Worklist(() => this.draw())
   readonly #totals = new Map<QueueKind, number>()
   readonly #imports = new Imports(this)
-  #undo: Undo | undefined
+  #undo: Done['undo']
   /** Where the next page of the open queue begins. */
   #next: string | undefined
   #isReading = false
   /** The number of readings so far: only the answer of the last one is shown. */
   #readings = 0
-  /** Whether the open queue could not be read. */
-  #isUnread = false
+  /** Why the open queue could not be read. */
+  #failure: unknown
   #isActing = false
+  /** Keys that wait for their turn. */
+  #pressed: readonly string[] = []
   /** Whether something was written since the totals were read. */
   #isStale = true
   /** The open queue as it was when the totals were read. */
   #newest: { readonly total: number; readonly keys: readonly string[] } | undefined
 
-  readonly draw = (): void => render(onPage(page, this.#page()), elementBy('#desk'))
+  readonly draw = (): void => {
+    draw(<Run.Provider value={(act) => void this.#act(act)}>{this.#page()}</Run.Provider>)
+    this.#pressNext()
+  }
 
-  /** Shows the desk to moderators; to others the reason and the remedy. */
   async begin(): Promise<void> {
-    this.step = 'wait'
-    this.draw()
-    try {
-      const user = await signedInUser(siteOfPage())
-      rememberUser(user)
-      this.step = user === undefined ? 'signed-out' : user.isModerator ? 'desk' : 'not-moderator'
-    } catch (error) {
-      this.step = 'failed'
-      this.problem = wordingOf(error)
-    }
-    this.draw()
-    if (this.step !== 'desk') return
     listenToKeys((key) => this.#press(key))
     addEventListener('hashchange', () => {
       this.announce('')
@@ -94,10 +91,36 @@ class Desk {
   }
 
   /** Shows an act in the page's polite live region, with an offer to undo it. */
-  readonly announce = (text: string, undo?: Undo): void => {
+  announce(text: string, undo?: Done['undo']): void {
     this.said = text
     this.#undo = undo
     this.draw()
+  }
+
+  /** Does an act about the open item. */
+  #act(act: Act): Promise<void> {
+    const item = this.work.current
+    const before = this.work.shown?.waypoint
+    // What is pressed from now on is for the dialog.
+    if (act.question) this.#pressed = []
+    return this.#alone(async () => {
+      try {
+        const done = await perform(act)
+        if (!done || !item) return
+        const { said, undo } = done
+        this.announce(said, undo && (() => undo().then(() => item.follow())))
+        await item.follow(act)
+      } catch (error) {
+        if (!isChanged(error) || !before || item !== this.work.current) throw error
+        await this.work.reopen(
+          <>
+            <Problem text={wordingOf(error)} />
+            {changesBetween(before, error.details['waypoint'] as typeof before | undefined)}
+          </>,
+        )
+        this.work.focusDetail()
+      }
+    })
   }
 
   /** Undoes the last announced act, once. */
@@ -107,30 +130,58 @@ class Desk {
     const hadFocus = document.activeElement?.id === 'desk-undo'
     this.announce(this.said)
     if (hadFocus) elementBy('#desk-list-title').focus()
-    try {
+    await this.#alone(async () => {
       await undo()
-      this.showProblem('')
       this.announce(desk.undone)
-      renewTotals()
+    })
+  }
+
+  /** Does what was asked for, one thing at a time, and shows its error. */
+  async #alone(work: () => Promise<void>): Promise<void> {
+    if (this.#isActing) return
+    this.#isActing = true
+    this.showProblem('')
+    try {
+      await work()
     } catch (error) {
-      this.announce('')
+      // Whoever pressed more keys has not seen this.
+      this.#pressed = []
       this.showProblem(wordingOf(error))
+    } finally {
+      this.#isActing = false
+      this.draw()
     }
   }
 
   #press(key: string): void {
-    if (key === 'j') void this.work.move(1)
-    else if (key === 'k') void this.work.move(-1)
-    else if (key === 'u') void this.#undoLast()
-    else if (!this.#isActing) this.work.panel?.actions.find((action) => action.key === key)?.run()
+    this.#pressed = [...this.#pressed, key]
+    this.#pressNext()
+  }
+
+  /** Does what the first key is for, once it can be done: an act waits for its item, and for the act before it. */
+  #pressNext(): void {
+    const { work } = this
+    const [key, ...others] = this.#pressed
+    const step = key === keys.next ? 1 : key === keys.previous ? -1 : 0
+    const mustWait = step === 0 && (this.#isActing || (key !== keys.undo && work.isLoading))
+    if (key === undefined || this.#isReading || mustWait) return
+    this.#pressed = others
+    const act = work.acts.find((one) => one.key === key)
+    if (step !== 0) void work.move(step)
+    else if (key === keys.undo) void this.#undoLast()
+    else if (act) void this.#act(act)
+    this.#pressNext()
   }
 
   /** Shows the view that the address names. */
   async #show(): Promise<void> {
     const name = location.hash.slice(1)
     const before = this.work.current?.key
-    this.view = deskViews.find((one) => one === name) ?? 'reported'
+    this.view = views.find((one) => one === name) ?? 'reported'
     this.#next = undefined
+    this.#pressed = []
+    this.#readings += 1
+    this.#isReading = false
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
@@ -143,28 +194,31 @@ class Desk {
     after,
     open,
   }: { readonly after?: string | undefined; readonly open?: string | undefined } = {}): Promise<void> {
-    const { view } = this
+    const { view, work } = this
     if (!isQueue(view)) return
     const reading = (this.#readings += 1)
-    const isLate = (): boolean => reading !== this.#readings || view !== this.view
     this.#isReading = true
-    this.#isUnread = false
+    this.#failure = undefined
     this.draw()
     try {
       const { items, total, next } = await readQueue(view, { after })
-      if (isLate()) return
+      if (reading !== this.#readings) return
       this.#totals.set(view, total)
       this.#next = next
       this.#newest = undefined
       const found = items.map((item) => this.#item(item))
       // The items are there before the first of them has loaded.
       this.#isReading = false
-      const place = found.findIndex(({ key }) => key === open)
-      await (after === undefined ? this.work.show(found, place) : this.work.add(found))
+      if (after === undefined)
+        await work.show(
+          found,
+          found.findIndex(({ key }) => key === open),
+        )
+      else work.items = [...work.items, ...found]
     } catch (error) {
-      if (isLate()) return
-      this.#isUnread = after === undefined
-      this.showProblem(wordingOf(error))
+      if (reading !== this.#readings) return
+      if (after === undefined) this.#failure = error
+      else this.showProblem(wordingOf(error))
     } finally {
       if (reading === this.#readings) this.#isReading = false
       this.draw()
@@ -192,31 +246,15 @@ class Desk {
 
   /** Whether the open queue has items that are not listed, or lists some that wait no longer. */
   #hasNews(): boolean {
-    const { total, keys } = this.#newest ?? {}
-    if (!keys || this.#isReading) return false
+    const { total, keys: waiting } = this.#newest ?? {}
+    if (!waiting || this.#isReading) return false
     const listed = new Set(this.work.items.map(({ key }) => key))
-    return keys.some((key) => !listed.has(key)) || (this.#next === undefined && total !== listed.size)
+    return waiting.some((key) => !listed.has(key)) || (this.#next === undefined && total !== listed.size)
   }
 
   #item(item: QueueItem): WorkItem {
-    const decided = async (): Promise<void> => {
-      if (await stillWaits(item)) {
-        if (this.work.current !== listed) return
-        await this.work.reopen()
-        return this.work.focusDetail()
-      }
-      this.#newest = undefined
-      await this.work.remove(listed)
-      if (this.work.items.length > 0 || item.kind !== this.view) return
-      if (this.#next !== undefined) await this.#read()
-      elementBy('#desk-list-title').focus()
-    }
-    const setting = this.#setting(({ said, undo }) => {
-      this.announce(said, undo && (() => undo().then(() => this.#read())))
-      void decided()
-        .catch((error: unknown) => this.showProblem(wordingOf(error)))
-        .then(renewTotals)
-    })
+    const { work } = this
+    let isLeft = false
     const listed: WorkItem = {
       key: keyOf(item),
       row: () => (
@@ -225,123 +263,51 @@ class Desk {
           <span class="faint">{whyOf(item)}</span>
         </>
       ),
-      open: () => itemPanel(item, setting),
+      open: () => itemPanel(item),
+      follow: async (act) => {
+        if (act) {
+          // Reports wait until they are decided themselves.
+          const { decides = item.kind !== 'reported' } = act
+          isLeft = decides && !(await stillWaits(item))
+          if (isLeft) await this.#left(listed)
+          else if (work.current === listed) await this.#reopen()
+        } else await (isLeft ? this.#read() : this.#reopen())
+        renewTotals()
+      },
     }
     return listed
   }
 
-  #find(text: string): void {
-    const target = parseTarget(text)
-    const open = () => foundPanel(target, this.#setting())
-    const found: WorkItem = { key: text, row: () => null, open }
-    void this.work.show([found]).then(() => this.work.focusDetail())
+  /** Removes an item that waits no longer. */
+  async #left(item: WorkItem): Promise<void> {
+    const { work, view } = this
+    this.#newest = undefined
+    await work.remove(item)
+    if (work.items.length > 0 || view !== this.view) return
+    if (this.#next !== undefined) await this.#read()
+    elementBy('#desk-list-title').focus()
   }
 
-  /** The setting for acts on the open item. @param decided called with an act that decides it; else it stays open */
-  #setting(decided?: (done: Done) => void): Setting {
-    const { work } = this
-    return {
-      done: (done) => {
-        if (decided && !done.stays) return decided(done)
-        const { said, undo } = done
-        const reopen = (): Promise<void> => work.reopen().then(() => work.focusDetail())
-        this.announce(said, undo && (() => undo().then(reopen)))
-        void reopen()
-        renewTotals()
-      },
-      again: (problem, more) => {
-        const before = (
-          <>
-            <Problem text={problem} />
-            {more}
-          </>
-        )
-        void work.reopen(before).then(() => work.focusDetail())
-      },
-      attempt: (act) => {
-        if (this.#isActing) return
-        this.#isActing = true
-        this.showProblem('')
-        act()
-          .catch((error: unknown) => this.showProblem(wordingOf(error)))
-          .finally(() => (this.#isActing = false))
-      },
-      redraw: this.draw,
-    }
+  async #reopen(): Promise<void> {
+    await this.work.reopen()
+    this.work.focusDetail()
+  }
+
+  async #find(text: string): Promise<void> {
+    const target = parseTarget(text)
+    const follow = (): Promise<void> => this.#reopen().then(renewTotals)
+    await this.work.show([{ key: text, row: () => null, open: () => foundPanel(target), follow }])
+    this.work.focusDetail()
   }
 
   #page() {
-    switch (this.step) {
-      case 'wait':
-        return <p class="lead">{words.account.loading}</p>
-      case 'signed-out':
-        return (
-          <div class="stack-4" id="desk-step-signed-out">
-            <p class="lead">{desk.signedOut}</p>
-            <p class="actions">
-              <Button href={pages.signIn} text={words.account.signIn} />
-            </p>
-          </div>
-        )
-      case 'not-moderator':
-        return (
-          <div class="stack-4">
-            <h2>{desk.notModerator}</h2>
-            <p>
-              {desk.notModeratorText} <a href={pages.acts}>{desk.acts.title}</a>
-            </p>
-          </div>
-        )
-      case 'failed':
-        return (
-          <div class="stack-4">
-            <h2>{desk.failed}</h2>
-            <p role="alert">{this.problem}</p>
-            <p class="actions">
-              <Button onPress={() => void this.begin()} text={desk.retry} />
-            </p>
-          </div>
-        )
-      case 'desk':
-        return this.#desk()
-    }
-  }
-
-  #desk() {
     const { view, work } = this
-    const instead = this.#isUnread ? (
-      <Button kind="quiet" onPress={() => void this.#read()} text={desk.retry} />
-    ) : (
-      isQueue(view) && !this.#isReading && <p class="notice">{desk.nothing}</p>
-    )
+    const read = (): void => void this.#read()
     return (
       <div id="desk-step-desk">
         <Problem text={this.problem} />
         <nav aria-label={desk.queues}>
-          <ul class="actions">
-            {deskViews.map((name) => {
-              const total = isQueue(name) ? this.#totals.get(name) : undefined
-              return (
-                <li key={name}>
-                  <a
-                    class="chip"
-                    href={`#${name}`}
-                    data-view={name}
-                    aria-current={name === view ? 'page' : undefined}
-                  >
-                    <span>{labels[name]}</span>{' '}
-                    <span
-                      class="desk-count"
-                      data-count
-                      title={total === undefined ? undefined : format.count(desk.waiting, total)}
-                    >
-                      {total !== undefined && format.number(total)}
-                    </span>
-                  </a>
-                </li>
-              )
-            })}
-          </ul>
+          <ul class="actions">{views.map((name) => this.#link(name))}</ul>
         </nav>
         <div class="split desk-bar">
           <p class="row said">
@@ -353,8 +319,8 @@ class Desk {
                 id="desk-undo"
                 kind="quiet"
                 isSmall
-                shortcut="u"
-                onPress={() => void this.#undoLast()}
+                shortcut={keys.undo}
+                onPress={() => this.#press(keys.undo)}
                 text={desk.undo}
               />
             )}
@@ -378,7 +344,7 @@ class Desk {
               kind="quiet"
               isSmall
               id="desk-keys"
-              shortcut="?"
+              shortcut={keys.help}
               onPress={() => void showKeys()}
               text={desk.keys}
             />
@@ -388,7 +354,7 @@ class Desk {
           <Form
             id="desk-find"
             wordingOf={wordingOf}
-            work={async (data) => this.#find(textIn(data, 'sought'))}
+            work={async (data) => void this.#find(textIn(data, 'sought'))}
             actions={<Button isSubmit icon="search" text={desk.find} />}
           >
             <Field label={desk.findLabel} hint={desk.findText} name="sought" />
@@ -400,7 +366,14 @@ class Desk {
           title={labels[view]}
           hasList={view !== 'find'}
           isReading={this.#isReading}
-          instead={instead}
+          instead={
+            isQueue(view) &&
+            (this.#failure !== undefined ? (
+              <Failure text={wordingOf(this.#failure)} label={words.account.retry} retry={read} />
+            ) : (
+              !this.#isReading && <p class="notice">{desk.nothing}</p>
+            ))
+          }
         >
           <p class="actions">
             <Button
@@ -413,6 +386,30 @@ class Desk {
           </p>
         </Work>
       </div>
+    )
+  }
+
+  /** The link to a view, with the number of what waits there. */
+  #link(name: View) {
+    const total = isQueue(name) ? this.#totals.get(name) : undefined
+    return (
+      <li key={name}>
+        <a
+          class="chip"
+          href={`#${name}`}
+          data-view={name}
+          aria-current={name === this.view ? 'page' : undefined}
+        >
+          <span>{labels[name]}</span>{' '}
+          <span
+            class="desk-count"
+            data-count
+            title={total === undefined ? undefined : format.count(desk.waiting, total)}
+          >
+            {total !== undefined && format.number(total)}
+          </span>
+        </a>
+      </li>
     )
   }
 }
@@ -428,4 +425,30 @@ async function stillWaits({ kind, waypoint }: QueueItem): Promise<boolean> {
   return 'waypoint' in found && !found.waypoint[flag[kind]]
 }
 
-void new Desk().begin()
+/** Shows the desk to moderators; to others the reason and the remedy. */
+async function begin(): Promise<void> {
+  const user = await opened({
+    words: words.account,
+    load: () => signedInUser(siteOfPage()),
+    wordingOf,
+    draw,
+  })
+  rememberUser(user)
+  if (user?.isModerator) return new Desk().begin()
+  draw(
+    user ? (
+      <div class="stack-4">
+        <h2>{desk.notModerator}</h2>
+        <p>
+          {desk.notModeratorText} <a href={pages.acts}>{desk.acts.title}</a>
+        </p>
+      </div>
+    ) : (
+      <div id="desk-step-signed-out">
+        <Instead text={desk.signedOut} label={words.account.signIn} href={pages.signIn} />
+      </div>
+    ),
+  )
+}
+
+void begin()

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@openfountain/core'
-import { Button } from '../../ui/button.tsx'
+import { useState } from 'preact/hooks'
+import { ActButton, type Act } from './act.tsx'
 import { desk, personName, words } from './config.ts'
-import type { Setting } from './panel.tsx'
 import { differenceList, entryItem, named, quoted, type Difference } from './parts.tsx'
 import { historyPage, person, readHistory } from './requests.ts'
 
@@ -74,14 +74,20 @@ export class History {
 }
 
 /** The history of a fountain, with the differences of each entry; a button loads further pages. */
-export function historyList(
-  history: History,
-  { attempt, redraw }: Pick<Setting, 'attempt' | 'redraw'>,
-  revert: (entry: LogEntry) => void,
-) {
+export function HistoryList({
+  history,
+  revert,
+}: {
+  readonly history: History
+  revert(entry: LogEntry): Act
+}) {
+  const [, draw] = useState({})
   const { logs, isWhole, names } = history
   const changed = differences(logs, isWhole)
-  const older = (): void => attempt(() => history.load().then(redraw))
+  async function older(): Promise<undefined> {
+    await history.load()
+    draw({})
+  }
   return (
     <section class="stack-3">
       <h3>{desk.history}</h3>
@@ -96,11 +102,11 @@ export function historyList(
               {found.length > 0 && differenceList(found, entry.action === 'created')}
             </>
           )
-          return entryItem(entry, what, more, () => revert(entry))
+          return entryItem(entry, what, revert(entry), more)
         })}
       </ol>
       {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
-      {!isWhole && <Button kind="quiet" isSmall text={desk.older} onPress={older} />}
+      {!isWhole && <ActButton isSmall act={{ label: desk.older, work: older }} />}
     </section>
   )
 }

@@ -1,17 +1,18 @@
 import type { LogEntry, QueueItem, Report, Review, Waypoint } from '@openfountain/core'
 import type { ComponentChildren } from 'preact'
+import { request } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
-import { Button } from '../../ui/button.tsx'
+import { ActButton, type Act } from './act.tsx'
+import { blockPerson, decide, deleteReview, deleteWaypoint, distinguish, flag } from './acts.tsx'
+import { mergeTwo, mergeWithAnother, restoreWaypoint, revertEntry, unblockPerson } from './acts.tsx'
 import { desk, distanceWords, fieldName, format, fountainName } from './config.ts'
 import { labelled, page, personName, withName } from './config.ts'
-import { blockPerson, decide, decisions, deleteReview, deleteWaypoint, distinguish } from './acts.tsx'
-import { mergeTwo, mergeWithAnother, restoreWaypoint, revertEntry, setFlag, unblockPerson } from './acts.tsx'
-import { changedIn, History, historyList } from './history.tsx'
-import type { Panel, PanelAction, Setting } from './panel.tsx'
+import { changedIn, History, HistoryList } from './history.tsx'
+import { keys } from './keys.tsx'
 import { comparison, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
 import { named, nearbyList, plan, quoted, sideOf } from './parts.tsx'
 import { revertPerson, type PersonToRevert } from './reverting.tsx'
-import { person, read, readFountain, readHistory, readNearby } from './requests.ts'
+import { person, readFountain, readHistory, readNearby } from './requests.ts'
 import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
 /** The title of an item in the list. */
@@ -42,27 +43,67 @@ export function whyOf(item: QueueItem): string {
   }
 }
 
-/** The reason for showing a fountain or a person, and the person concerned. */
-interface Occasion {
-  readonly why?: string
-  /** Content above the fountain, such as reports. */
-  readonly before?: ComponentChildren
-  readonly person?: PersonToRevert | undefined
-  readonly actions?: readonly PanelAction[]
+/** The content beside the list for the selected item. */
+export interface Panel {
+  /** Absent where nothing was found. */
+  readonly title?: ComponentChildren
+  readonly acts: readonly Act[]
+  /** What comes first, before the reports. */
+  readonly head?: ComponentChildren
+  readonly content?: ComponentChildren
+  /** The fountain as it is shown. */
+  readonly waypoint?: Waypoint
 }
 
-const concerned = (user: Profile | undefined, since?: string): PersonToRevert | undefined =>
-  user && { id: user.id, name: user.name, since }
+/** The acts follow the title in reading order, so that no user has to tab through the whole history. */
+export function PanelView({ panel: { title, acts, head, content } }: { readonly panel: Panel }) {
+  const main = acts.find(({ isMain }) => isMain)
+  return (
+    <div class="stack-4">
+      {title !== undefined && <h2 tabIndex={-1}>{title}</h2>}
+      {acts.length > 0 && (
+        <div class="actions">
+          {acts.map((act) => (
+            <ActButton key={act.label} act={act} isMain={act === main} />
+          ))}
+        </div>
+      )}
+      {head}
+      {content}
+    </div>
+  )
+}
 
-/** The panel of a queue item. @throws Refusal */
-export async function itemPanel(item: QueueItem, setting: Setting): Promise<Panel> {
-  const { kind, waypoint, other, user, since } = item
-  const occasion = { why: whyOf(item), person: concerned(user, since) }
-  if (kind === 'reported') return reportedPanel(item, setting)
-  if (waypoint && other) return pairPanel(waypoint, other, occasion, setting)
-  if (waypoint) return waypointPanel(waypoint.id, setting, occasion)
-  if (user) return personPanel(user, setting, occasion)
-  return { title: titleOf(item), actions: [], content: () => <p class="quiet">{occasion.why}</p> }
+/** The panel of a queue item: what it is about, with why it waits, and its reports. @throws Refusal */
+export async function itemPanel(item: QueueItem): Promise<Panel> {
+  const { reports = [] } = item
+  const panel = await subjectPanel(item)
+  return {
+    ...panel,
+    acts: [
+      ...(reports.length > 0 ? [decide(reports, 'done'), decide(reports, 'dismissed')] : []),
+      ...panel.acts,
+    ],
+    head: (
+      <>
+        <p class="quiet">{whyOf(item)}</p>
+        {panel.head}
+        {reports.length > 0 && reportList(reports)}
+      </>
+    ),
+  }
+}
+
+async function subjectPanel(item: QueueItem): Promise<Panel> {
+  const { kind, waypoint, other, review, user, since } = item
+  if (review) return reviewPanel(item, review)
+  if (waypoint && other) return pairPanel(waypoint, other)
+  if (waypoint)
+    return waypointPanel(
+      waypoint.id,
+      kind === 'reported' ? await person(waypoint.addedByUserId) : user && { ...user, since },
+    )
+  return user ? personPanel({ ...user, since }) : { title: titleOf(item), acts: [] }
 }
 
 /** The subject of a search: a fountain or a person. */
@@ -81,91 +122,70 @@ export function parseTarget(typed: string): SearchTarget {
 }
 
 /** The panel of the search result. @throws Refusal */
-export async function foundPanel({ waypointId, userId }: SearchTarget, setting: Setting): Promise<Panel> {
-  if (waypointId !== undefined && (await readHistory(waypointId)).total > 0)
-    return waypointPanel(waypointId, setting)
+export async function foundPanel({ waypointId, userId }: SearchTarget): Promise<Panel> {
+  if (waypointId !== undefined && (await readHistory(waypointId)).total > 0) return waypointPanel(waypointId)
   const id = userId ?? waypointId
   const found = id === undefined ? undefined : await person(String(id))
-  if (found) return personPanel(found, setting)
-  return { actions: [], content: () => <p class="notice">{desk.findNothing}</p> }
+  return found ? personPanel(found) : { acts: [], content: <p class="notice">{desk.findNothing}</p> }
 }
 
-function pairPanel(waypoint: Waypoint, other: Waypoint, { why }: Occasion, setting: Setting): Panel {
-  return {
-    title: (
-      <>
-        {named(fountainName(waypoint))} · {named(fountainName(other))}
-      </>
-    ),
-    actions: [
-      { label: desk.merge, key: 'm', isMain: true, run: () => void mergeTwo(setting, waypoint, other) },
-      { label: desk.distinct, key: 'n', run: () => void distinguish(setting, waypoint, other) },
-    ],
-    content: () => (
-      <>
-        <p class="quiet">
-          {why} {mapLink(waypoint, desk.onMap)}
-        </p>
-        {comparison(
-          desk.queue.duplicates,
-          sideOf(waypoint, `#${waypoint.id}, ${desk.newer}`),
-          sideOf(other, `#${other.id}, ${desk.olderOne}`),
-        )}
-        {plan(waypoint, [other])}
-      </>
-    ),
-  }
-}
+const pairPanel = (waypoint: Waypoint, other: Waypoint): Panel => ({
+  title: (
+    <>
+      {named(fountainName(waypoint))} · {named(fountainName(other))}
+    </>
+  ),
+  acts: [mergeTwo(waypoint, other), distinguish(waypoint, other)],
+  content: (
+    <>
+      <p>{mapLink(waypoint, desk.onMap)}</p>
+      {comparison(
+        desk.queue.duplicates,
+        sideOf(waypoint, `#${waypoint.id}, ${desk.newer}`),
+        sideOf(other, `#${other.id}, ${desk.olderOne}`),
+      )}
+      {plan(waypoint, [other])}
+    </>
+  ),
+})
 
-/** A fountain with the moderator's actions. @throws Refusal */
-async function waypointPanel(id: number, setting: Setting, occasion: Occasion = {}): Promise<Panel> {
+/** A fountain, and the person whose changes may be reverted. @throws Refusal */
+async function waypointPanel(id: number, concerned?: PersonToRevert): Promise<Panel> {
   const found = await readFountain(id)
-  return 'waypoint' in found ? livePanel(found, setting, occasion) : gonePanel(found, setting, occasion)
+  return 'waypoint' in found ? livePanel(found, concerned) : gonePanel(found, concerned)
 }
 
 /** The acts on the person concerned. */
-const personActions = (one: PersonToRevert | undefined, setting: Setting): readonly PanelAction[] =>
-  one === undefined || one.id === 'api'
-    ? []
-    : [
-        { label: desk.revertPerson, run: () => void revertPerson(setting, one) },
-        { label: desk.block, key: 'b', run: () => void blockPerson(setting, one) },
-      ]
+const personActs = (one: PersonToRevert | undefined): readonly Act[] =>
+  one === undefined || one.id === 'api' ? [] : [revertPerson(one), blockPerson(one)]
 
-async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasion): Promise<Panel> {
+async function livePanel(fountain: Fountain, concerned: PersonToRevert | undefined): Promise<Panel> {
   const { waypoint } = fountain
-  const { why, before, person: one, actions = [] } = occasion
   const name = fountainName(waypoint)
   const history = new History(waypoint.id)
   const [nearby] = await Promise.all([readNearby(waypoint), history.load()])
-  const { approved, verified } = waypoint
-  const revert = (entry: LogEntry | undefined) => void (entry && revertEntry(setting, entry, name))
+  const revert = (entry: LogEntry) => revertEntry(entry, name)
   return {
     title: named(name),
-    actions: [
-      ...actions,
+    waypoint,
+    acts: [
+      flag(fountain, 'approved'),
+      flag(fountain, 'verified'),
       {
-        label: approved ? desk.unapprove : desk.approve,
-        isMain: !approved && actions.length === 0,
-        key: 'a',
-        run: () => setFlag(setting, fountain, 'approved', !approved),
+        label: desk.revertEntry,
+        key: keys.revert,
+        async work() {
+          const entry = history.chosen(concerned?.id)
+          return entry && revert(entry)
+        },
       },
-      {
-        label: verified ? desk.unverify : desk.verify,
-        isMain: approved && !verified && actions.length === 0,
-        key: 'v',
-        run: () => setFlag(setting, fountain, 'verified', !verified),
-      },
-      { label: desk.revertEntry, key: 'r', run: () => revert(history.chosen(one?.id)) },
-      { label: desk.mergeWith, key: 'm', run: () => void mergeWithAnother(setting, waypoint, nearby) },
-      { label: desk.delete, run: () => void deleteWaypoint(setting, fountain) },
-      ...personActions(one, setting),
+      mergeWithAnother(waypoint, nearby),
+      deleteWaypoint(fountain),
+      ...personActs(concerned),
     ],
-    content: () => (
+    head: fountainHead(waypoint),
+    content: (
       <>
-        {why !== undefined && <p class="quiet">{why}</p>}
-        {fountainHead(waypoint)}
-        {before}
         <div class="grid desk-columns">
           {fountainFacts(waypoint)}
           <div class="stack-3">
@@ -176,7 +196,7 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
             {nearbyList(nearby)}
           </div>
         </div>
-        {historyList(history, setting, revert)}
+        <HistoryList history={history} revert={revert} />
       </>
     ),
   }
@@ -184,8 +204,7 @@ async function livePanel(fountain: Fountain, setting: Setting, occasion: Occasio
 
 async function gonePanel(
   { id, mergedInto }: GoneFountain,
-  setting: Setting,
-  { before, person: one, actions = [] }: Occasion,
+  concerned: PersonToRevert | undefined,
 ): Promise<Panel> {
   const history = new History(id)
   await history.load()
@@ -197,36 +216,23 @@ async function gonePanel(
       : fill(desk.deletedMerged, { id: format.number(mergedInto) })
   return {
     title: fill(desk.number, { id: format.number(id) }),
-    actions: isKnown
-      ? [
-          ...actions,
-          { label: desk.restore, key: 'r', isMain: true, run: () => void restoreWaypoint(setting, id) },
-          ...personActions(one, setting),
-        ]
-      : actions,
-    content: () => (
-      <>
-        <p class="notice">{notice}</p>
-        {before}
-        {isKnown && historyList(history, setting, (entry) => void revertEntry(setting, entry))}
-      </>
-    ),
+    acts: isKnown ? [restoreWaypoint(id), ...personActs(concerned)] : [],
+    head: <p class="notice">{notice}</p>,
+    content: isKnown && <HistoryList history={history} revert={revertEntry} />,
   }
 }
 
 const shownEntries = 50
 
 /** A person's profile and last changes, with the moderator's acts. @throws Refusal */
-async function personPanel(
-  { id, name, level, xp, createdAt }: Profile,
-  setting: Setting,
-  { why, before, actions = [], person: given }: Occasion = {},
-): Promise<Panel> {
-  const { logs } = await read<{ logs: readonly LogEntry[] }>(
+async function personPanel(user: Profile & PersonToRevert): Promise<Panel> {
+  const { id, name, level, xp, createdAt } = user
+  const { logs } = await request<{ logs: readonly LogEntry[] }>(
+    'GET',
     `/logs?userId=${encodeURIComponent(id)}&limit=${shownEntries}`,
   )
   const lastDay = logs[0] && `${logs[0].timestamp.slice(0, 10)}T00:00:00.000Z`
-  const one = { id, name, since: given?.since ?? lastDay }
+  const one = { id, name, since: user.since ?? lastDay }
   const facts = [
     fill(desk.xp, { level: format.number(level), xp: format.number(xp) }),
     fill(desk.joined, { date: format.date(createdAt) }),
@@ -234,92 +240,51 @@ async function personPanel(
   ]
   return {
     title: named(personName(one)),
-    actions: [
-      ...actions,
-      { label: desk.revertPerson, key: 'r', isMain: true, run: () => void revertPerson(setting, one) },
-      { label: desk.block, key: 'b', run: () => void blockPerson(setting, one) },
-      { label: desk.unblock, run: () => void unblockPerson(setting, one) },
-    ],
-    content: () => (
-      <>
-        {why !== undefined && <p class="quiet">{why}</p>}
-        <p class="faint">{facts.join(' · ')}</p>
-        {before}
-        <section class="stack-3">
-          <h3>{desk.contributions}</h3>
-          {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
-          <ol>
-            {logs.map((entry) => {
-              const { action, bubblerId, changes } = entry
-              const changed = changedIn(entry).map(([field]) => fieldName(field))
-              const what = (
-                <>
-                  {` #${bubblerId} `}
-                  {typeof changes['name'] === 'string' && named(changes['name'])}
-                  {action === 'edited' && ` · ${changed.join(', ')}`}
-                </>
-              )
-              return entryItem(entry, what, undefined, () => void revertEntry(setting, entry))
-            })}
-          </ol>
-        </section>
-      </>
+    acts: [{ ...revertPerson(one), key: keys.revert, isMain: true }, blockPerson(one), unblockPerson(one)],
+    head: <p class="faint">{facts.join(' · ')}</p>,
+    content: (
+      <section class="stack-3">
+        <h3>{desk.contributions}</h3>
+        {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
+        <ol>
+          {logs.map((entry) => {
+            const { action, bubblerId, changes } = entry
+            const changed = changedIn(entry).map(([field]) => fieldName(field))
+            const what = (
+              <>
+                {` #${bubblerId} `}
+                {typeof changes['name'] === 'string' && named(changes['name'])}
+                {action === 'edited' && ` · ${changed.join(', ')}`}
+              </>
+            )
+            return entryItem(entry, what, revertEntry(entry))
+          })}
+        </ol>
+      </section>
     ),
   }
 }
 
-async function reportedPanel(item: QueueItem, setting: Setting): Promise<Panel> {
-  const { waypoint, review, user, reports = [] } = item
-  const why = whyOf(item)
-  const before = reportList(reports, setting)
-  const actions: readonly PanelAction[] = [
-    { label: desk.done, key: 'd', isMain: true, run: () => void decide(setting, reports, 'done') },
-    { label: desk.dismiss, key: 'x', run: () => void decide(setting, reports, 'dismissed') },
-  ]
-  // Reports stay in the queue until they are decided, independent of other acts.
-  const about: Setting = { ...setting, done: (done) => setting.done({ ...done, stays: true }) }
-  if (review) return reviewPanel(item, review, about, { why, before, actions })
-  if (waypoint) {
-    const adder = await person(waypoint.addedByUserId)
-    return waypointPanel(waypoint.id, about, { why, before, actions, person: concerned(adder) })
-  }
-  if (user) return personPanel(user, about, { why, before, actions })
-  return { title: titleOf(item), actions, content: () => before }
-}
-
-async function reviewPanel(
-  item: QueueItem,
-  review: Review,
-  setting: Setting,
-  { why, before, actions = [] }: Occasion,
-): Promise<Panel> {
+async function reviewPanel(item: QueueItem, review: Review): Promise<Panel> {
   const { waypoint } = item
   const author = await person(review.userId)
   const by = personName(author ?? { id: review.userId })
   const written = withName(desk.reportedBy, by, { date: format.date(review.createdAt) })
   return {
     title: titleOf(item),
-    actions: [
-      ...actions,
-      { label: desk.deleteReview, key: 'r', run: () => void deleteReview(setting, review) },
-      ...personActions(concerned(author), setting),
-    ],
-    content: () => (
-      <>
-        <p class="quiet">{why}</p>
-        <blockquote class="box">
-          <p>{named(review.comment ?? desk.noComment)}</p>
-          <p class="faint">{`${format.count(desk.rating, review.rating)} · ${written}`}</p>
-        </blockquote>
-        {before}
-        {waypoint && mapLink(waypoint, named(fountainName(waypoint)))}
-      </>
+    acts: [deleteReview(review), ...personActs(author)],
+    head: (
+      <blockquote class="box">
+        <p>{named(review.comment ?? desk.noComment)}</p>
+        <p class="faint">{`${format.count(desk.rating, review.rating)} · ${written}`}</p>
+      </blockquote>
     ),
+    content: waypoint && mapLink(waypoint, named(fountainName(waypoint))),
   }
 }
 
 /** The reports with reason, comment and reporter. */
-const reportList = (reports: readonly Report[], setting: Setting) => (
+const reportList = (reports: readonly Report[]) => (
   <section class="stack-3">
     <h3>{desk.reports}</h3>
     <ul class="stack-3 desk-reports">
@@ -338,16 +303,17 @@ const reportList = (reports: readonly Report[], setting: Setting) => (
             </span>
             {reports.length > 1 && (
               <div class="actions">
-                {(['done', 'dismissed'] as const).map((state) => (
-                  <Button
-                    key={state}
-                    kind="quiet"
-                    isSmall
-                    text={decisions[state]}
-                    label={labelled(decisions[state], `${reason}, ${date}`)}
-                    onPress={() => void decide(setting, [report], state)}
-                  />
-                ))}
+                {(['done', 'dismissed'] as const).map((state) => {
+                  const { key: _key, ...act } = decide([report], state)
+                  return (
+                    <ActButton
+                      key={state}
+                      act={act}
+                      isSmall
+                      about={labelled(act.label, `${reason}, ${date}`)}
+                    />
+                  )
+                })}
               </div>
             )}
           </li>

@@ -1,24 +1,26 @@
 import { useState } from 'preact/hooks'
 import { store, stored } from '../../client/storage.ts'
 import { Button } from '../../ui/button.tsx'
-import { inDialog } from './ask.tsx'
+import { inDialog } from './act.tsx'
 import { desk } from './config.ts'
 
-/** The keyboard shortcuts, in the order of their list. */
-const listed = [
-  ['j', 'next'],
-  ['k', 'previous'],
-  ['a', 'approve'],
-  ['v', 'verify'],
-  ['r', 'revert'],
-  ['m', 'merge'],
-  ['n', 'distinct'],
-  ['b', 'block'],
-  ['d', 'done'],
-  ['x', 'dismiss'],
-  ['u', 'undo'],
-  ['?', 'help'],
-] as const satisfies readonly (readonly [string, keyof typeof desk.key])[]
+/** The keys by what they do, in the order of their list. */
+export const keys = {
+  next: 'j',
+  previous: 'k',
+  approve: 'a',
+  verify: 'v',
+  revert: 'r',
+  merge: 'm',
+  distinct: 'n',
+  block: 'b',
+  done: 'd',
+  dismiss: 'x',
+  undo: 'u',
+  help: '?',
+} as const satisfies Readonly<Record<keyof typeof desk.key, string>>
+
+const listed = Object.entries(keys) as readonly (readonly [keyof typeof keys, string])[]
 
 const choice = 'desk-keys'
 
@@ -34,10 +36,9 @@ export function listenToKeys(press: (key: string) => void): void {
     // A dialog that was just closed may have the focus for a moment.
     const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
     if (isTyping && !target.closest('dialog:not([open])')) return
-    const isShortcut = key === '?' || (areOn() && listed.some(([one]) => one === key))
-    if (!isShortcut) return
+    if (key !== keys.help && !(areOn() && listed.some(([, one]) => one === key))) return
     event.preventDefault()
-    if (key === '?') void showKeys()
+    if (key === keys.help) void showKeys()
     else press(key)
   })
 }
@@ -48,7 +49,7 @@ export const showKeys = (): Promise<void> => inDialog(desk.keys, (close) => <Key
 function Keys({ close }: { readonly close: () => void }) {
   const [isOn, setOn] = useState(areOn)
   function closeBy(event: KeyboardEvent): void {
-    if (event.key !== '?') return
+    if (event.key !== keys.help) return
     // The page would open it again.
     event.preventDefault()
     close()
@@ -56,7 +57,7 @@ function Keys({ close }: { readonly close: () => void }) {
   return (
     <div class="stack-4" onKeyDown={closeBy}>
       <dl class="stack-2 pairs">
-        {listed.map(([key, name]) => (
+        {listed.map(([name, key]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -1,9 +1,9 @@
 import type { LogEntry, Waypoint } from '@openfountain/core'
 import type { ComponentChildren } from 'preact'
 import { drawPlan, offset } from '../../drawing/plan.ts'
-import { Button } from '../../ui/button.tsx'
 import { Moment } from '../../ui/time.tsx'
 import { PlanMap } from '../../views/surroundings.tsx'
+import { ActButton, type Act } from './act.tsx'
 import { desk, distanceWords, entryName, fieldName, format, fountainName } from './config.ts'
 import { labelled, pages, valueText, withName, words } from './config.ts'
 import type { Nearby } from './requests.ts'
@@ -12,12 +12,12 @@ import type { Nearby } from './requests.ts'
 export const named = (text: string) => <bdi>{text}</bdi>
 
 /** The compared and shown fields, in the order of their labels. */
-export const shownFields: readonly string[] = Object.keys(words.field).filter(
+const shownFields: readonly string[] = Object.keys(words.field).filter(
   (field) => !['latitude', 'longitude', 'addedByUserId', 'approved', 'verified'].includes(field),
 )
 
 /** A fountain's values by shown field. */
-export const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
+const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
 
 interface Place {
   readonly latitude: number
@@ -27,7 +27,7 @@ interface Place {
 const positionText = ({ latitude, longitude }: Place): string => `${latitude}, ${longitude}`
 
 /** The address of a fountain on the map. */
-export const onMap = ({ id, latitude, longitude }: Place & { readonly id: number }): string =>
+const onMap = ({ id, latitude, longitude }: Place & { readonly id: number }): string =>
   `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`
 
 /** A link to a fountain on the map. */
@@ -194,8 +194,8 @@ export const quoted = (text: unknown) => typeof text === 'string' && <q class="d
 export const entryItem = (
   { id, action, timestamp }: LogEntry,
   what: ComponentChildren,
-  more: ComponentChildren,
-  revert: () => void,
+  revert: Act,
+  more?: ComponentChildren,
 ) => (
   <li class="split item" data-entry={id} key={id}>
     <div class="entry-text">
@@ -208,12 +208,15 @@ export const entryItem = (
       </span>
       {more}
     </div>
-    <Button
-      kind="quiet"
-      isSmall
-      text={desk.revert}
-      label={labelled(desk.revert, entryName(id))}
-      onPress={revert}
-    />
+    <ActButton act={revert} isSmall about={labelled(desk.revert, entryName(id))} />
   </li>
 )
+
+/** The differences between a fountain as it was shown and as it is now. */
+export function changesBetween(shown: Waypoint, now: Waypoint | undefined) {
+  const [before, after] = [valuesOf(shown), now ? valuesOf(now) : {}]
+  const changed = [...shownFields, 'latitude', 'longitude', 'approved', 'verified']
+    .filter((field) => now && JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => ({ field, before: { value: before[field] }, after: after[field] }))
+  return changed.length > 0 && differenceList(changed)
+}

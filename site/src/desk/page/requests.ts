@@ -3,7 +3,10 @@ import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { record } from '../../live/asking.ts'
-import type { QueueKind } from '../views.ts'
+
+/** The moderation queues, in the desk's order. */
+export const queueKinds = ['reported', 'unapproved', 'bursts', 'duplicates', 'unverified'] as const
+export type QueueKind = (typeof queueKinds)[number]
 
 /** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */
 const open = new Map<string, string>()
@@ -39,9 +42,6 @@ export async function send<Body>(
     throw error
   }
 }
-
-/** Reads from the API. @throws Refusal */
-export const read = <Body>(path: string): Promise<Body> => request<Body>('GET', path)
 
 /** A current fountain, with the entity tag for conditional changes. */
 export interface Fountain {
@@ -79,7 +79,8 @@ const mostNearby = 6
 /** The nearest fountains, nearest first. @throws Refusal */
 export async function readNearby(of: Waypoint): Promise<readonly Nearby[]> {
   const { latitude, longitude, id: own } = of
-  const { waypoints } = await read<{ waypoints: readonly Waypoint[] }>(
+  const { waypoints } = await request<{ waypoints: readonly Waypoint[] }>(
+    'GET',
     `/waypoints?near=${latitude},${longitude}&radius=${nearbyMetres}&limit=${mostNearby + 1}`,
   )
   return waypoints
@@ -95,7 +96,7 @@ export const readHistory = (
   id: number,
   offset = 0,
 ): Promise<{ readonly logs: readonly LogEntry[]; readonly total: number }> =>
-  read(`/logs?bubblerId=${id}&limit=${historyPage}&offset=${offset}`)
+  request('GET', `/logs?bubblerId=${id}&limit=${historyPage}&offset=${offset}`)
 
 /** A person with a current or a former account. */
 export type Profile = (PublicUser | FormerUser) & { readonly name?: string }
@@ -113,7 +114,7 @@ export function person(id: string): Promise<Profile | undefined> {
 async function readPerson(id: string): Promise<Profile | undefined> {
   if (id === 'api') return undefined
   try {
-    return (await read<{ user: Profile }>(pathOf({ id }))).user
+    return (await request<{ user: Profile }>('GET', pathOf({ id }))).user
   } catch (error) {
     if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
     throw error
@@ -145,5 +146,5 @@ export interface QueuePage {
 /** A page of a queue, the oldest first. @throws Refusal */
 export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Promise<QueuePage> {
   const query = new URLSearchParams({ kind, limit: String(limit), ...(after !== '' && { after }) })
-  return read(`/moderation/queue?${query}`)
+  return request('GET', `/moderation/queue?${query}`)
 }

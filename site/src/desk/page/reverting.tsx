@@ -2,9 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Form, textIn, wrongFields } from '../../ui/form.tsx'
-import { inDialog, MomentField, momentIn, ReasonField } from './ask.tsx'
+import { inDialog, MomentField, momentIn, ReasonField, type Act } from './act.tsx'
 import { desk, entryName, fieldName, format, labelled, personName, wordingOf } from './config.ts'
-import type { Setting } from './panel.tsx'
 import { pathOf, send, type NamedPerson } from './requests.ts'
 import { revertPages, type RevertSum } from './revert-pages.ts'
 
@@ -14,13 +13,16 @@ export interface PersonToRevert extends NamedPerson {
 }
 
 /** Reverts a person's changes since a time: a preview first, then page by page. */
-export async function revertPerson(setting: Setting, person: PersonToRevert): Promise<void> {
-  let undone = 0
-  await inDialog(labelled(desk.revertPerson, format.isolate(personName(person))), (close) => (
-    <Reverting person={person} close={close} onUndone={(count) => (undone = count)} />
-  ))
-  if (undone > 0) setting.done({ said: format.count(desk.revertedAll, undone) })
-}
+export const revertPerson = (person: PersonToRevert): Act => ({
+  label: desk.revertPerson,
+  async work() {
+    let undone = 0
+    await inDialog(labelled(desk.revertPerson, format.isolate(personName(person))), (close) => (
+      <Reverting person={person} close={close} onUndone={(count) => (undone = count)} />
+    ))
+    return undone > 0 ? { said: format.count(desk.revertedAll, undone) } : undefined
+  },
+})
 
 function Reverting({
   person,
@@ -97,7 +99,7 @@ function Reverting({
       <p>{desk.revertPersonText}</p>
       {/* A preview is only valid for its start time. */}
       <MomentField label={desk.sinceDay} name="since" iso={person.since} required onInput={() => show({})} />
-      <ReasonField isOptional />
+      <ReasonField />
       <div class="stack-3" role="status" ref={place}>
         {shown}
       </div>

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { Button } from '../../ui/button.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Failure } from '../../ui/opened.tsx'
+import type { Act } from './act.tsx'
 import { desk, words, wordingOf } from './config.ts'
-import { PanelView, type Panel } from './panel.tsx'
+import { PanelView, type Panel } from './item-panel.tsx'
 
 /** Something to decide. */
 export interface WorkItem {
@@ -10,19 +10,17 @@ export interface WorkItem {
   /** The content of its row in the list. */
   row(): ComponentChildren
   open(): Promise<Panel>
+  /** Shows what follows an act on it; without one, the undoing of the last. */
+  follow(act?: Act): Promise<void>
 }
 
 /** A list of items to decide, with the selected one open beside it. */
 export class Worklist {
   items: readonly WorkItem[] = []
   index = 0
-  /** The open item with its acts; undefined while it loads. */
-  panel: Panel | undefined
   isLoading = false
-  /** What is shown beside the list: a panel or a problem, with what belongs above it. */
-  shown:
-    | { readonly run: number; readonly before?: ComponentChildren; readonly panel: Panel | string }
-    | undefined
+  /** The panel beside the list, which stays while the next one loads, with what belongs above it. */
+  shown: (Panel & { readonly run: number; readonly before?: ComponentChildren }) | undefined
   #run = 0
   readonly #draw: () => void
 
@@ -35,18 +33,16 @@ export class Worklist {
     return this.items[this.index]
   }
 
+  /** The acts on the current item, once it is shown. */
+  get acts(): readonly Act[] {
+    return this.isLoading ? [] : (this.shown?.acts ?? [])
+  }
+
   /** Shows other items, and opens one of them. */
   async show(items: readonly WorkItem[], index = 0): Promise<void> {
     this.items = items
     this.shown = undefined
     await this.select(index)
-  }
-
-  /** Adds items at the end. */
-  async add(items: readonly WorkItem[]): Promise<void> {
-    this.items = [...this.items, ...items]
-    if (this.panel === undefined) await this.select(this.index)
-    else this.#draw()
   }
 
   /** Opens an item; with `focus` its row or its panel gets the focus. */
@@ -78,18 +74,24 @@ export class Worklist {
   /** Reloads the current item, and shows something above it. */
   async reopen(before?: ComponentChildren): Promise<void> {
     const run = (this.#run += 1)
-    this.panel = undefined
     const item = this.current
     this.isLoading = item !== undefined
     if (!item) this.shown = undefined
     this.#draw()
     if (!item) return
-    const panel = await item.open().catch(wordingOf)
+    const panel = await item.open().catch((error: unknown) => this.#failed(error))
     if (run !== this.#run) return
-    if (typeof panel !== 'string') this.panel = panel
-    this.shown = { run, before, panel }
+    this.shown = { ...panel, run, before }
     this.isLoading = false
     this.#draw()
+  }
+
+  #failed(error: unknown): Panel {
+    const retry = (): void => void this.reopen()
+    return {
+      acts: [],
+      content: <Failure text={wordingOf(error)} label={words.account.retry} retry={retry} />,
+    }
   }
 
   focusRow(): void {
@@ -150,14 +152,7 @@ export function Work({ work, title, hasList, isReading, children, instead }: Wor
               {desk.backToList}
             </button>
             {shown.before}
-            {typeof shown.panel === 'string' ? (
-              <div class="stack-4" key={shown.run}>
-                <Problem text={shown.panel} />
-                <Button kind="quiet" onPress={() => void work.reopen()} text={desk.retry} />
-              </div>
-            ) : (
-              <PanelView key={shown.run} panel={shown.panel} />
-            )}
+            <PanelView key={shown.run} panel={shown} />
           </>
         ) : isLoading ? (
           <p class="quiet">{words.account.loading}</p>

@@ -11,6 +11,7 @@ import {
   type Fountain,
 } from './cell.ts'
 import type { Bounds } from '../../data/region.ts'
+import { remembered } from '../../remembered.ts'
 import { cellMayMatch, type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
 import { isDry, today } from '../../status/stage.ts'
@@ -39,16 +40,17 @@ const cellLimit = 60
 /** Concurrent requests for files. */
 const readsAtOnce = 6
 
-/** A row of a cell, or a fountain newer than the cells. */
-type FoundRow = ({ readonly key: string; readonly row: number } | { readonly newer: Fountain }) & {
+/** A fountain that was found, whose details are read if it is among the nearest. */
+interface Found {
+  readonly point: CellPoint
   readonly metres: number
-  readonly state: CellPoint['state']
+  whole(): Promise<Fountain> | Fountain
 }
 
-const givesWater = ({ state }: FoundRow): boolean => !isDry(state)
+const givesWater = ({ point }: Found): boolean => !isDry(point.state)
 
 /** The nearest, by distance; when none of them gives water, the nearest that does replaces the last. */
-function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
+function nearestOf(rows: readonly Found[], limit: number): Found[] {
   const sorted = rows.toSorted((a, b) => a.metres - b.metres)
   const nearest = sorted.slice(0, limit)
   if (nearest.some(givesWater)) return nearest
@@ -60,28 +62,21 @@ function nearestOf(rows: readonly FoundRow[], limit: number): FoundRow[] {
 export class Cells {
   /** Changes newer than the files; the methods return fountains with these applied. */
   updates: Updates | undefined
-  readonly #read: ReadFile
-  readonly #day: () => string
-  #index: Promise<CellIndex> | undefined
-  readonly #points = new Map<string, Promise<readonly CellPoint[]>>()
-  readonly #details = new Map<string, Promise<readonly CellDetail[]>>()
+  readonly #file: ReadFile
+  readonly #points: (key: string) => Promise<readonly CellPoint[]>
+  /** The details of one cell, in the order of its points. */
+  readonly #details: (key: string) => Promise<readonly CellDetail[]>
 
   /** @param day returns today, on which states depend */
   constructor(read: ReadFile, day: () => string = today) {
-    this.#read = read
-    this.#day = day
+    this.#file = remembered(read)
+    this.#points = remembered(async (key) => decodePoints(await read(`${key}.json`), day()))
+    this.#details = remembered(async (key) => decodeDetails(await read(`${key}.more.json`)))
   }
 
   /** The index of all cells. @throws the errors of reading; a later call tries again. */
-  index(): Promise<CellIndex> {
-    this.#index ??= this.#read('index.json').then(
-      (file) => file as CellIndex,
-      (error: unknown) => {
-        this.#index = undefined
-        throw error
-      },
-    )
-    return this.#index
+  async index(): Promise<CellIndex> {
+    return (await this.#file('index.json')) as CellIndex
   }
 
   /** The cells that can hold a fountain inside the bounds that matches the filter. */
@@ -94,20 +89,13 @@ export class Cells {
 
   /** The points of one cell as in its files, in order. */
   async points(key: string): Promise<readonly CellPoint[]> {
-    const points = await this.#kept(this.#points, key, async () =>
-      decodePoints(await this.#read(`${key}.json`), this.#day()),
-    )
+    const points = await this.#points(key)
     const { updates } = this
     if (updates) {
       for (const [row, { id }] of points.entries())
         if (updates.needs(id)) updates.complete(await this.#fountain(key, row))
     }
     return points
-  }
-
-  /** The details of one cell, in the order of its points. */
-  details(key: string): Promise<readonly CellDetail[]> {
-    return this.#kept(this.#details, key, async () => decodeDetails(await this.#read(`${key}.more.json`)))
   }
 
   /**
@@ -153,7 +141,7 @@ export class Cells {
     const { cells, ids: starts } = await this.index()
     const file = starts.findLastIndex((start) => start <= id)
     if (file < 0) return undefined
-    const { ids, cells: places } = (await this.#read(`ids-${file}.json`)) as IdFile
+    const { ids, cells: places } = (await this.#file(`ids-${file}.json`)) as IdFile
     let at = 0
     return cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
   }
@@ -181,7 +169,7 @@ export class Cells {
       .toSorted((a, b) => a.least - b.least)
     const isWanted = (point: CellPoint): boolean =>
       matches(filter, point) && (within === undefined || isInside(within, point))
-    let found: FoundRow[] = []
+    let found: Found[] = []
     let read = 0
     for (const { key, least } of queue) {
       const enough = found.length >= limit && found.some(givesWater)
@@ -191,22 +179,20 @@ export class Cells {
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
         if (!isWanted(point) || this.updates?.replaces(point.id)) continue
-        found.push({ key, row, metres: distanceMetres(from, point), state: point.state })
+        found.push({ point, metres: distanceMetres(from, point), whole: () => this.#fountain(key, row) })
       }
       found = nearestOf(found, limit)
     }
     // Last, because reading cells completes some of them.
     for (const newer of this.updates?.fountains() ?? []) {
-      if (isWanted(newer)) found.push({ newer, metres: distanceMetres(from, newer), state: newer.state })
+      if (isWanted(newer))
+        found.push({ point: newer, metres: distanceMetres(from, newer), whole: () => newer })
     }
     found = nearestOf(found, limit)
     const ordered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
     return {
       found: await Promise.all(
-        ordered.map(async ({ metres, ...found }) => ({
-          fountain: 'newer' in found ? found.newer : await this.#fountain(found.key, found.row),
-          metres,
-        })),
+        ordered.map(async ({ metres, whole }) => ({ fountain: await whole(), metres })),
       ),
       complete: read < cellLimit || read === queue.length,
     }
@@ -220,7 +206,7 @@ export class Cells {
   /** The points of a cell with their details; offline perhaps only the points. */
   async #named(key: string): Promise<readonly (CellPoint | Fountain)[]> {
     const points = await this.points(key)
-    const details = await this.details(key).catch(() => [])
+    const details = await this.#details(key).catch(() => [])
     return points.map((point, row) => ({ ...point, ...details[row] }))
   }
 
@@ -230,23 +216,10 @@ export class Cells {
   }
 
   async #fountain(key: string, row: number): Promise<Fountain> {
-    const [points, details] = await Promise.all([this.#points.get(key), this.details(key)])
-    const [point, detail] = [points?.[row], details[row]]
+    const [points, details] = await Promise.all([this.#points(key), this.#details(key)])
+    const [point, detail] = [points[row], details[row]]
     if (!point || !detail)
       throw new Error(`The files of cell ${key} do not belong together: build the site again.`)
     return { ...point, ...detail }
-  }
-
-  #kept<Rows>(
-    kept: Map<string, Promise<readonly Rows[]>>,
-    key: string,
-    read: () => Promise<readonly Rows[]>,
-  ): Promise<readonly Rows[]> {
-    const known = kept.get(key)
-    if (known) return known
-    const fresh = read()
-    kept.set(key, fresh)
-    fresh.catch(() => kept.delete(key))
-    return fresh
   }
 }

@@ -1,52 +1,36 @@
-/** The colours of the map, from the page's tokens. */
-export interface MapColours {
-  readonly water: string
-  readonly land: string
-  readonly border: string
-  readonly coast: string
-  readonly label: string
-  readonly halo: string
-  readonly point: string
-  readonly pointVerified: string
-  readonly cluster: string
-  readonly clusterText: string
-  readonly area: string
-  /** For drawings on points. */
-  readonly onPoint: string
-  readonly accent: string
-  /** Colour of warnings. */
-  readonly warm: string
-  /** Colour of broken fountains. */
-  readonly danger: string
-  readonly surface: string
-}
+/** The colours of the map, each a token of the page. */
+const tokens = {
+  water: 'map-water',
+  land: 'map-land',
+  border: 'map-border',
+  coast: 'map-coast',
+  label: 'map-label',
+  halo: 'map-halo',
+  point: 'map-point',
+  pointVerified: 'map-point-verified',
+  cluster: 'map-cluster',
+  clusterText: 'map-cluster-text',
+  area: 'map-area',
+  onPoint: 'on-accent',
+  accent: 'accent',
+  warm: 'warm',
+  danger: 'danger',
+  surface: 'surface',
+} as const
+
+export type MapColours = Readonly<Record<keyof typeof tokens, string>>
 
 /** Reads the current colours; they differ in light and dark. */
 export function readColours(): MapColours {
   const style = getComputedStyle(document.documentElement)
-  const token = (name: string) => {
-    const value = style.getPropertyValue(`--${name}`).trim() || '#888888'
+  const colourOf = (token: string): string => {
+    const value = style.getPropertyValue(`--${token}`).trim() || '#888888'
     const [, light, dark] = /^light-dark\((.+), ?(.+)\)$/u.exec(value) ?? []
     return (isDark() ? dark : light) ?? value
   }
-  return {
-    water: token('map-water'),
-    land: token('map-land'),
-    border: token('map-border'),
-    coast: token('map-coast'),
-    label: token('map-label'),
-    halo: token('map-halo'),
-    point: token('map-point'),
-    pointVerified: token('map-point-verified'),
-    cluster: token('map-cluster'),
-    clusterText: token('map-cluster-text'),
-    area: token('map-area'),
-    onPoint: token('on-accent'),
-    accent: token('accent'),
-    warm: token('warm'),
-    danger: token('danger'),
-    surface: token('surface'),
-  }
+  return Object.fromEntries(
+    Object.entries(tokens).map(([name, token]) => [name, colourOf(token)]),
+  ) as MapColours
 }
 
 /** Whether the page is dark now: the visitor's choice, else the system's preference. */

@@ -15,23 +15,24 @@ const symbolZoom = 13.2
 /** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
-/** Layers whose features are fountains or clusters, for clicks. */
-export const fountainLayerIds = (['tiles', 'cells', 'live'] as const).flatMap((set) => [
-  `${set}-dot`,
-  `${set}-symbol`,
-  `${set}-state`,
-])
+/** Sets of fountains: those of the tiles, those of the cells in view, and those that are newer than the tiles. */
+export const fountainSets = ['tiles', 'cells', 'live'] as const
+export type FountainSet = (typeof fountainSets)[number]
 
-/** Layers of one set of fountains. */
-export function layersOf(set: FountainSource): string[] {
-  return ['dot', 'count', 'symbol', 'name', 'state'].map((part) => `${set}-${part}`)
+/** Layers whose features are fountains or clusters, for clicks. */
+export const fountainLayerIds = fountainSets.flatMap((set) => [`${set}-dot`, `${set}-symbol`, `${set}-state`])
+
+export interface FountainLayerOptions {
+  readonly colours: MapColours
+  readonly language: string
+  readonly isVisible: boolean
+  /** States that differ from those of the set; default none. */
+  readonly turns?: Turns
+  /** Fountains that are not drawn; default none. */
+  readonly hidden?: readonly number[]
 }
 
-type FountainSource = 'tiles' | 'cells' | 'live'
-
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
-const cluster: FilterSpecification = isCluster
-const single: ExpressionSpecification = ['!=', ['get', 'cluster'], true]
 /** Ten times the number of fountains makes a disc about 1.5 times as wide. */
 const discRadius: ExpressionSpecification = [
   'interpolate',
@@ -66,13 +67,16 @@ function stateNow(turns: Turns): ExpressionSpecification {
 
 /** The layers of one set of fountains, from below to above. */
 export function fountainLayers(
-  set: FountainSource,
-  colours: MapColours,
-  language: string,
-  turns: Turns = new Map(),
+  set: FountainSet,
+  { colours, language, isVisible, turns = new Map(), hidden = [] }: FountainLayerOptions,
 ): LayerSpecification[] {
   const from =
     set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources[set] }
+  // A list of labels is looked up by a table, in constant time. A cluster has no id.
+  const isKept: ExpressionSpecification =
+    hidden.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...hidden], false, true]
+  const single: FilterSpecification = ['all', ['!=', ['get', 'cluster'], true], isKept]
+  const visibility = isVisible ? 'visible' : 'none'
   const state = stateNow(turns)
   const isOneOf = (...states: string[]): ExpressionSpecification => ['in', state, ['literal', states]]
   const isBroken = isOneOf('broken', 'gone')
@@ -93,7 +97,8 @@ export function fountainLayers(
       type: 'circle',
       ...from,
       maxzoom: symbolZoom,
-      layout: { 'circle-sort-key': ['case', isDry, -1, ['coalesce', ['get', 'point_count'], 0]] },
+      filter: ['any', isCluster, isKept],
+      layout: { visibility, 'circle-sort-key': ['case', isDry, -1, ['coalesce', ['get', 'point_count'], 0]] },
       paint: {
         'circle-color': ['case', isCluster, colours.cluster, pointColour],
         'circle-opacity': ['case', isOneOf('off'), 0.45, 1],
@@ -116,8 +121,9 @@ export function fountainLayers(
       id: `${set}-count`,
       type: 'symbol',
       ...from,
-      filter: cluster,
+      filter: isCluster,
       layout: {
+        visibility,
         'text-field': countText(language),
         'text-font': labelFont,
         'text-size': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 11.5, 6, 15],
@@ -135,6 +141,7 @@ export function fountainLayers(
       filter: single,
       minzoom: nameZoom,
       layout: {
+        visibility,
         'text-field': ['coalesce', ['get', 'name'], ''],
         'text-font': labelFont,
         'text-size': 12,
@@ -158,6 +165,7 @@ export function fountainLayers(
       filter: single,
       minzoom: symbolZoom,
       layout: {
+        visibility,
         'icon-image': ['concat', ['coalesce', ['get', 'kind'], 'water'], ['case', verified, '-verified', '']],
         'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
         'icon-allow-overlap': true,
@@ -173,6 +181,7 @@ export function fountainLayers(
       filter: single,
       minzoom: symbolZoom,
       layout: {
+        visibility,
         'icon-image': [
           'match',
           state,
@@ -197,17 +206,4 @@ function countText(language: string): ExpressionSpecification {
   const grouped: ExpressionSpecification = ['number-format', count, { locale: language }]
   const thousands: ExpressionSpecification = ['to-string', ['round', ['/', count, 1000]]]
   return ['case', ['>=', count, 10_000], ['concat', thousands, 'k'], grouped]
-}
-
-/** The layers of the tiles' fountains with their filters, without the hidden ids. */
-export function filtersWithout(ids: readonly number[]): readonly (readonly [string, FilterSpecification])[] {
-  // A list of labels is looked up by a table, in constant time. A cluster has no id.
-  const isKept: ExpressionSpecification =
-    ids.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...ids], false, true]
-  return [
-    ['tiles-dot', ['any', isCluster, isKept]],
-    ['tiles-symbol', ['all', single, isKept]],
-    ['tiles-state', ['all', single, isKept]],
-    ['tiles-name', ['all', single, isKept]],
-  ]
 }

@@ -5,17 +5,18 @@ import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import { inhabited, type MapConfig } from '../data/config.ts'
+import { inhabited } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
-import { markFeatures, noPoints, positionOf } from '../data/features.ts'
+import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionCount, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import type { Position } from '../page/position.ts'
 import { painted } from './painted.ts'
+import { jsonReader } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
 import { RangeSource } from './range-source.ts'
@@ -101,7 +102,7 @@ export class FountainMap {
       map.addControl(new AttributionControl({ compact: false }), 'bottom-right')
     map.on('error', (event) => {
       if ('sourceId' in event && event.sourceId === sources.tiles) this.#stopUsingTiles()
-      events.onFailure(asError(event.error.message))
+      events.onFailure()
     })
     addEventListener('offline', () => this.#stopUsingTiles())
     await this.#styled
@@ -117,13 +118,14 @@ export class FountainMap {
   /** Labels and marked areas are added after the fountains, which do not wait for them. */
   async #addNames(): Promise<void> {
     const { config, events, places } = this.#options
-    const shown = await places().catch((error: unknown) => {
-      events.onFailure(asError(error))
+    const shown = await places().catch(() => {
+      events.onFailure()
       return []
     })
-    this.#overlay.showPlaces(shown)
+    this.#overlay.show(sources.places, placeFeatures(shown))
+    this.#overlay.draw({ regions: shown.map(([name]) => name) })
     if (config.turns !== undefined && config.turns <= today())
-      this.#overlay.turn(turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()))
+      this.#overlay.draw({ turns: turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()) })
     if (!config.areas) return
     this.#overlay.show(sources.areas, await this.#read<FeatureCollection>('data/areas.geojson', noPoints))
   }
@@ -227,7 +229,7 @@ export class FountainMap {
   }
 
   #chooseSet(): void {
-    this.#overlay.choose(this.#usesTiles() ? 'tiles' : 'cells')
+    this.#overlay.draw({ set: this.#usesTiles() ? 'tiles' : 'cells' })
   }
 
   /** Browsers do not cache ranges of files; they cache the cells, which are used from now on. */
@@ -247,19 +249,18 @@ export class FountainMap {
     const { cells, events } = this.#options
     const points: CellPoint[] = []
     let shown = performance.now()
-    const fail = (error: unknown) => events.onFailure(asError(error))
     const named = this.map.getZoom() >= nameZoom
     try {
       const entries = await cells.entries(boundsOf(this.map, 0.2), this.#filter)
-      for await (const batch of cells.pointsOf(entries, { named, onFailure: fail })) {
+      for await (const batch of cells.pointsOf(entries, { named, onFailure: events.onFailure })) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(this.#filter, point)) points.push(point)
         if (performance.now() - shown < partialAfterMilliseconds) continue
         shown = performance.now()
         this.#overlay.setPoints(points)
       }
-    } catch (error) {
-      fail(error)
+    } catch {
+      events.onFailure()
     }
     if (run !== this.#run) return
     for (const newer of cells.updates?.fountains() ?? []) if (matches(this.#filter, newer)) points.push(newer)
@@ -280,20 +281,10 @@ export class FountainMap {
   async #read<Content>(file: string, fallback: Content): Promise<Content> {
     const { config, events } = this.#options
     try {
-      const response = await fetch(`${config.base}${file}${versionQuery(config)}`)
-      if (!response.ok) throw new Error(`${file} returned ${response.status}`)
-      return (await response.json()) as Content
-    } catch (error) {
-      events.onFailure(asError(error))
+      return (await jsonReader(config, '')(file)) as Content
+    } catch {
+      events.onFailure()
       return fallback
     }
   }
-}
-
-function versionQuery({ version }: MapConfig): string {
-  return `?v=${encodeURIComponent(version)}`
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

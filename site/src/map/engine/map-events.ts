@@ -30,7 +30,7 @@ export interface MapEvents {
   /** Nothing was under the click. */
   onNothing(): void
   /** A file could not be read; the map continues without it. */
-  onFailure(error: Error): void
+  onFailure(): void
 }
 
 export interface FountainMapOptions {

@@ -3,7 +3,7 @@ import type { StreetConfig } from '../data/config.ts'
 import { isDark, onColourChange } from './colours.ts'
 import { openTiles, serveTiles } from './protocols.ts'
 import { RangeSource } from './range-source.ts'
-import { districtLayerId, firstTownZoom, lowestLayerId, placeLayerId, townLayerId } from './style.ts'
+import { districtLayerId, firstTownZoom, lowestLayerId, placeLayerId, townLayerId } from './layers.ts'
 
 /** The file of the street layers, written by the build of the site. */
 export interface StreetStyle {

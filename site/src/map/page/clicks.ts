@@ -3,7 +3,7 @@ import { positionOf, textOf } from '../data/features.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import type { Position } from './position.ts'
 import { fountainLayerIds } from '../engine/fountain-layers.ts'
-import { areaLayerId } from '../engine/style.ts'
+import { areaLayerId } from '../engine/layers.ts'
 
 /** The target of a click. */
 export type Hit =

@@ -1,28 +1,8 @@
 import type { Cells } from '../data/cells.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
-import { type CreditFile, creditedIn, type NewerFountain } from '../data/credits.ts'
+import { type CreditFile, creditedIn } from '../data/credits.ts'
 import { jsonReader } from './loading.ts'
-
-/** The data source of the attribution line. */
-export interface CreditSource {
-  /** The publisher's number; undefined without contributions. */
-  readonly own: number | undefined
-  /** Reads map/credits.json. */
-  read(): Promise<CreditFile>
-  newer(): Iterable<NewerFountain>
-}
-
-/** The line of a page's map; undefined where the line names one party. */
-export function creditLineOf(line: HTMLElement, config: MapConfig, cells: Cells): CreditLine | undefined {
-  const { credits } = config
-  if (!credits) return undefined
-  return new CreditLine(line, {
-    own: credits.own,
-    read: async () => (await jsonReader(config, 'map/')('credits.json')) as CreditFile,
-    newer: () => cells.updates?.fountains() ?? [],
-  })
-}
 
 /**
  * The attribution line on the map: of the page's parties it shows those credited for fountains in view. It stays
@@ -30,24 +10,32 @@ export function creditLineOf(line: HTMLElement, config: MapConfig, cells: Cells)
  */
 export class CreditLine {
   readonly #line: HTMLElement
-  readonly #source: CreditSource
+  readonly #config: MapConfig
+  readonly #cells: Cells
   #file: Promise<CreditFile | undefined> | undefined
   #run = 0
 
-  constructor(line: HTMLElement, source: CreditSource) {
+  constructor(line: HTMLElement, config: MapConfig, cells: Cells) {
     this.#line = line
-    this.#source = source
+    this.#config = config
+    this.#cells = cells
   }
 
   /** Names the parties of the fountains inside the bounds. */
   async show(bounds: Bounds): Promise<void> {
-    this.#run += 1
-    const run = this.#run
-    this.#file ??= this.#source.read().catch(() => undefined)
+    const { credits } = this.#config
+    // The line names one party.
+    if (!credits) return
+    const run = (this.#run += 1)
+    const read = jsonReader(this.#config, 'map/')
+    this.#file ??= read('credits.json').then(
+      (file) => file as CreditFile,
+      () => undefined,
+    )
     const file = await this.#file
     if (!file || run !== this.#run) return
-    const { own } = this.#source
-    const credited = creditedIn(bounds, file, { own, newer: this.#source.newer() })
+    const newer = this.#cells.updates?.fountains() ?? []
+    const credited = creditedIn(bounds, file, { own: credits.own, newer })
     if (credited.size > 0) this.#name(credited)
   }
 

@@ -9,7 +9,7 @@ import type { Fountain } from '../data/cell.ts'
 import { Cells } from '../data/cells.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
-import { type CreditLine, creditLineOf } from './credit-line.ts'
+import { CreditLine } from './credit-line.ts'
 import { coverOf, watchCover } from './covered.ts'
 import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
@@ -50,7 +50,7 @@ export class MapPage {
   readonly firstSearch: string
   readonly #framed: boolean
   readonly #card: Card
-  readonly #credits: CreditLine | undefined
+  readonly #credits: CreditLine
   #filter: Filter
   #fountain: number | undefined
   readonly #first: MapState
@@ -77,7 +77,7 @@ export class MapPage {
     this.toast = new Toast(stage, this.status)
     const credits = elementBy('#attribution')
     watchCover(this.#cardElement, stage, credits)
-    this.#credits = creditLineOf(credits, config, this.cells)
+    this.#credits = new CreditLine(credits, config, this.cells)
     this.#card = new Card(this.#cardElement, this)
   }
 
@@ -192,7 +192,7 @@ export class MapPage {
   updated(ids: ReadonlySet<number>): void {
     this.map?.showUpdates()
     this.#goToFirst()
-    if (this.map) void this.#credits?.show(this.map.bounds)
+    if (this.map) void this.#credits.show(this.map.bounds)
     this.parts.onIdle()
     this.onUpdated()
     const [id, before] = [this.#fountain, this.#card.fountain]
@@ -278,7 +278,7 @@ export class MapPage {
       map !== undefined && map.place.zoom >= streetZoom,
     )
     this.#writeAddress()
-    if (map) void this.#credits?.show(map.bounds)
+    if (map) void this.#credits.show(map.bounds)
     this.parts.onIdle()
   }
 

@@ -1,0 +1,162 @@
+import { limits } from '@openfountain/core/rules'
+import { createContext, type ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
+import { Refusal } from '../../api/request.ts'
+import { Button } from '../../ui/button.tsx'
+import { openDialog } from '../../ui/dialog.tsx'
+import { Field, filled, Form, textIn } from '../../ui/form.tsx'
+import { desk, wordingOf } from './config.ts'
+
+/** Something that a moderator does about an item, by a button and perhaps by a key. */
+export interface Act {
+  readonly label: string
+  readonly key?: string
+  /** Whether it is likely; the first such act of an item stands out. */
+  readonly isMain?: boolean
+  /** Whether this is the chosen one of several decisions. */
+  readonly isPressed?: boolean
+  /** Whether the item is decided by it; default unless the item was reported. */
+  readonly decides?: boolean
+  /** What is asked before. */
+  readonly question?: Question
+  /** @returns what was done or the act that follows; undefined when there is nothing to say. @throws Refusal */
+  work(data: FormData): Promise<Done | Act | undefined>
+}
+
+/** The content of a dialog. */
+export interface Question {
+  /** Default the label of the act. */
+  readonly title?: string
+  readonly text?: string
+  readonly content?: ComponentChildren
+  /** Whether a public reason must be given, or may be where something is deleted. */
+  readonly reason?: 'required' | 'optional'
+  /** The text of the button that agrees; default the label of the act. */
+  readonly confirm?: string
+  readonly isDanger?: boolean
+}
+
+/** An act that was done. */
+export interface Done {
+  /** What is announced. */
+  readonly said: string
+  undo?(): Promise<unknown>
+}
+
+/** Whether the fountain was changed since it was shown. */
+export const isChanged = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
+
+/** Does an act, and those that follow it. @returns what was done; undefined when it was cancelled. @throws Refusal */
+export async function perform(act: Act): Promise<Done | undefined> {
+  let next: Done | Act | undefined = act
+  while (next && 'work' in next)
+    next = await (next.question ? asked(next, next.question) : next.work(new FormData()))
+  return next
+}
+
+/** Does an act once the moderator has agreed; on an error the dialog stays open and shows it. */
+async function asked({ label, work }: Act, question: Question): Promise<Done | Act | undefined> {
+  const { title = label, text, content, reason, confirm = label, isDanger } = question
+  let result: ReturnType<Act['work']> | undefined
+  await inDialog(title, (close) => (
+    <Form
+      wordingOf={wordingOf}
+      work={async (data) => {
+        const working = work(data)
+        await working.catch((error: unknown) => {
+          if (!isChanged(error)) throw error
+        })
+        result = working
+        close()
+      }}
+      actions={
+        <>
+          <Button kind="quiet" onPress={close} text={desk.cancel} />
+          <Button kind={isDanger ? 'danger' : 'main'} isSubmit text={confirm} />
+        </>
+      }
+    >
+      {text !== undefined && <p>{text}</p>}
+      {content}
+      {reason !== undefined && <ReasonField reason={reason} />}
+    </Form>
+  ))
+  return result
+}
+
+/** Shows a dialog until it is closed; Escape must not hide running work. */
+export function inDialog(title: string, content: (close: () => void) => ComponentChildren): Promise<void> {
+  const dialog = openDialog({ title, class: 'desk-dialog' })
+  dialog.show(content(dialog.close))
+  dialog.root.addEventListener('cancel', (event) => {
+    if (dialog.root.querySelector('[aria-busy="true"]')) event.preventDefault()
+  })
+  dialog.root.querySelector('input')?.focus()
+  return dialog.closed
+}
+
+/** The field for a public reason. */
+export const ReasonField = ({ reason }: { readonly reason?: Question['reason'] }) => (
+  <Field
+    name="reason"
+    hint={desk.reasonHint}
+    {...(reason === 'optional'
+      ? { label: desk.reasonOptional, maxLength: limits.deletionReason }
+      : {
+          label: desk.reason,
+          maxLength: limits.description,
+          pattern: filled,
+          required: reason === 'required',
+        })}
+  />
+)
+
+/** A field for a moment in UTC. */
+export const MomentField = ({
+  iso,
+  ...field
+}: {
+  readonly name: string
+  readonly label: string
+  readonly iso?: string | undefined
+  readonly required?: boolean
+  readonly onInput?: () => void
+}) => <Field type="datetime-local" defaultValue={iso?.slice(0, 16)} {...field} />
+
+/** The moment in a field as ISO 8601 in UTC; undefined when it is empty. */
+export const momentIn = (data: FormData, name: string): string | undefined => {
+  const value = textIn(data, name)
+  return value === '' ? undefined : `${value.slice(0, 16)}:00.000Z`
+}
+
+/** Does an act about the open item, and shows what follows. */
+export const Run = createContext<(act: Act) => void>(() => undefined)
+
+/** The button of an act. */
+export function ActButton({
+  act,
+  isMain,
+  isSmall,
+  about,
+}: {
+  readonly act: Act
+  readonly isMain?: boolean
+  readonly isSmall?: boolean
+  /** The accessible label, where several buttons have the same text. */
+  readonly about?: string
+}) {
+  const run = useContext(Run)
+  const { label, key, isPressed } = act
+  return (
+    <Button
+      kind={isMain ? 'main' : 'quiet'}
+      {...(isSmall && { isSmall })}
+      {...(about !== undefined && { label: about })}
+      shortcut={key}
+      isPressed={isPressed}
+      onPress={() => run(act)}
+      text={label}
+    />
+  )
+}

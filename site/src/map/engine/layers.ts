@@ -1,0 +1,245 @@
+import type {
+  ExpressionSpecification,
+  LayerSpecification,
+  StyleSpecification,
+  SymbolLayerSpecification,
+} from 'maplibre-gl'
+import { landMaxZoom } from '../data/land.ts'
+import type { Turns } from '../data/turns.ts'
+import type { MapColours } from './colours.ts'
+import { fountainLayers, fountainSets } from './fountain-layers.ts'
+import { labelFont } from './label-font.ts'
+import { sources } from './sources.ts'
+
+/** Names of regions, from afar and from near. */
+export const placeLayerId = 'place-name'
+export const districtLayerId = 'district-name'
+
+/** Names of towns without a region of the registry, of the bundled base map. */
+export const townLayerId = 'town-name'
+export const firstTownZoom = 2.5
+
+/** The layer whose features are marked areas, for clicks. */
+export const areaLayerId = 'area-fill'
+
+/** The lowest layer over the base map. */
+export const lowestLayerId = areaLayerId
+
+/** The bundled base map as a MapLibre style: sea, land, lakes, rivers, borders. */
+export const baseStyle = (colours: MapColours): StyleSpecification => ({
+  version: 8,
+  sources: {
+    [base]: { type: 'vector', tiles: [`${base}://{z}/{x}/{y}`], minzoom: 0, maxzoom: landMaxZoom },
+  },
+  layers: baseLayers(colours),
+})
+
+/** The source of the bundled base map. */
+const base = 'base'
+
+export function baseLayers(colours: MapColours): LayerSpecification[] {
+  const from = (layer: 'land' | 'lake' | 'river' | 'border') => ({ source: base, 'source-layer': layer })
+  const width = (...stops: number[]): ExpressionSpecification => [
+    'interpolate',
+    ['linear'],
+    ['zoom'],
+    ...stops,
+  ]
+  return [
+    { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
+    {
+      id: 'land',
+      type: 'fill',
+      ...from('land'),
+      paint: { 'fill-color': colours.land, 'fill-antialias': false },
+    },
+    {
+      id: 'coast',
+      type: 'line',
+      ...from('land'),
+      paint: { 'line-color': colours.coast, 'line-width': width(0, 0.6, 8, 1.2) },
+    },
+    {
+      id: 'lake',
+      type: 'fill',
+      ...from('lake'),
+      paint: { 'fill-color': colours.water, 'fill-outline-color': colours.coast },
+    },
+    {
+      id: 'river',
+      type: 'line',
+      ...from('river'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': colours.coast, 'line-width': width(3, 0.5, 8, 1.4, 14, 4) },
+    },
+    {
+      id: 'border',
+      type: 'line',
+      ...from('border'),
+      paint: {
+        'line-color': colours.border,
+        'line-width': width(0, 0.6, 8, 1.4),
+        'line-opacity': 0.75,
+      },
+    },
+  ]
+}
+
+/** What the layers depend on. */
+export interface LayerState {
+  readonly colours: MapColours
+  readonly language: string
+  /** The visible set of fountains. */
+  readonly set: 'tiles' | 'cells'
+  /** States that differ from those of the tiles. */
+  readonly turns: Turns
+  /** Fountains of the tiles that are not drawn. */
+  readonly hidden: readonly number[]
+  /** Regions with labels of their own, which replace those of towns with the same name. */
+  readonly regions: readonly string[]
+  /** Whether the base map is the bundled one, which has towns. */
+  readonly hasTowns: boolean
+}
+
+/** The layers over the base map, from below to above. */
+export function overlayLayers(state: LayerState): LayerSpecification[] {
+  const { colours, language, set, turns, hidden } = state
+  const areaColour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
+  const ring = (
+    id: keyof typeof sources,
+    radius: number,
+    colour: string,
+    fill = 'transparent',
+    width = 3,
+  ): LayerSpecification => ({
+    id,
+    type: 'circle',
+    source: sources[id],
+    paint: {
+      'circle-color': fill,
+      'circle-radius': radius,
+      'circle-stroke-color': colour,
+      'circle-stroke-width': width,
+    },
+  })
+  const fountains = fountainSets.flatMap((one) =>
+    fountainLayers(one, {
+      colours,
+      language,
+      isVisible: (one === 'cells') === (set === 'cells'),
+      ...(one === 'tiles' && { turns, hidden }),
+    }),
+  )
+  const isDot = ({ type }: LayerSpecification): boolean => type === 'circle'
+  return [
+    {
+      id: areaLayerId,
+      type: 'fill',
+      source: sources.areas,
+      paint: { 'fill-color': areaColour, 'fill-opacity': 0.1 },
+    },
+    {
+      id: 'area-line',
+      type: 'line',
+      source: sources.areas,
+      paint: { 'line-color': areaColour, 'line-width': 1.5, 'line-opacity': 0.8, 'line-dasharray': [4, 2] },
+    },
+    ...fountains.filter(isDot),
+    // Labels are over the dots, but numbers and symbols take precedence.
+    placeLabels({
+      id: placeLayerId,
+      minzoom: 3,
+      maxzoom: 11.5,
+      layout: {
+        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, 15],
+        'text-padding': 8,
+        'text-variable-anchor': ['top', 'bottom', 'center'],
+        'text-radial-offset': 1.9,
+      },
+      paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },
+    }),
+    ...(state.hasTowns ? [townLabels(state)] : []),
+    ...fountains.filter((layer) => !isDot(layer)),
+    ring('waiting', 14, colours.warm, 'transparent', 2),
+    // At close zooms, the names of regions are drawn over their fountains like districts on a city map.
+    placeLabels({
+      id: districtLayerId,
+      minzoom: 11.5,
+      maxzoom: 15,
+      layout: { 'text-size': 13, 'text-letter-spacing': 0.06, 'text-padding': 12 },
+      paint: {
+        'text-color': colours.label,
+        'text-halo-color': colours.land,
+        'text-halo-width': 2,
+        'text-opacity': 0.9,
+      },
+    }),
+    {
+      id: 'me-reach',
+      type: 'circle',
+      source: sources.me,
+      paint: { 'circle-color': colours.accent, 'circle-opacity': 0.16, 'circle-radius': 18 },
+    },
+    ring('me', 7, colours.surface, colours.accent),
+    ring('selected', 18, colours.accent),
+  ]
+}
+
+/** Names of regions, those with most fountains first. */
+function placeLabels({
+  layout,
+  ...layer
+}: Omit<SymbolLayerSpecification, 'type' | 'source'>): LayerSpecification {
+  return {
+    ...layer,
+    type: 'symbol',
+    source: sources.places,
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': labelFont,
+      'text-max-width': 8,
+      'symbol-sort-key': ['-', 0, ['get', 'count']],
+      ...layout,
+    },
+  }
+}
+
+type VariableAnchorOffset = Extract<
+  NonNullable<SymbolLayerSpecification['layout']>['text-variable-anchor-offset'],
+  readonly unknown[]
+>
+
+/** Beside the disc of a cluster, or of some: anchors, each with its distance in ems. */
+const besideDiscs = [
+  'center',
+  [0, 0],
+  ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
+] as VariableAnchorOffset
+
+function townLabels({ colours, language, regions }: LayerState): LayerSpecification {
+  const sizeOf = (large: number, small: number): ExpressionSpecification => [
+    'case',
+    ['<=', ['get', 'rank'], 2],
+    large,
+    small,
+  ]
+  return {
+    id: townLayerId,
+    type: 'symbol',
+    source: base,
+    'source-layer': 'town',
+    minzoom: firstTownZoom,
+    maxzoom: 13,
+    filter: ['!', ['in', ['get', 'name'], ['literal', [...regions]]]],
+    layout: {
+      'text-field': ['coalesce', ['get', language], ['get', 'name']],
+      'text-font': labelFont,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 3, sizeOf(12, 10), 10, sizeOf(17, 13)],
+      'text-max-width': 8,
+      'text-padding': 6,
+      'text-variable-anchor-offset': besideDiscs,
+      'symbol-sort-key': ['get', 'rank'],
+    },
+    paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },
+  }
+}
