@@ -2,14 +2,17 @@ import '../src/styles/tokens.css'
 import '../src/styles/base.css'
 import '../src/styles/ui.css'
 import '../src/styles/header.css'
+import '../src/styles/contribute.css'
 import { render, type ComponentChildren } from 'preact'
 import { Badge } from '../src/ui/badge.tsx'
 import { Button } from '../src/ui/button.tsx'
 import { isAgreed, openDialog } from '../src/ui/dialog.tsx'
-import { Choices, Field, filled, Form, wrongFields } from '../src/ui/form.tsx'
+import { Choices, Field, filled, Flag, Form, Rating, Select, Toggles, wrongFields } from '../src/ui/form.tsx'
 import { Icon } from '../src/ui/icon.tsx'
 import { List } from '../src/ui/list.tsx'
+import { tell } from '../src/ui/notice.tsx'
 import { Problem } from '../src/ui/problem.tsx'
+import { Toast } from '../src/ui/toast.tsx'
 
 const piece = (title: string, content: ComponentChildren) => (
   <section class="section" key={title}>
@@ -24,6 +27,10 @@ function theme(name: string | undefined): void {
 }
 
 const kinds = ['main', 'quiet', 'danger', 'text'] as const
+const options = ['Monday', 'Tuesday'].map((label) => ({ value: label, label, icon: 'tap' }))
+const status = document.body.appendChild(document.createElement('p'))
+status.className = 'visually-hidden'
+status.role = 'status'
 const tones = [undefined, 'verified', 'accent', 'warm', 'danger'] as const
 
 render(
@@ -97,6 +104,7 @@ render(
       <Form
         id="form"
         wordingOf={() => 'Please fill in what is marked.'}
+        problemsOf={() => ({ name: 'A fountain needs a name.', stars: 'Choose one to five stars.' })}
         work={() => Promise.reject(wrongFields('name'))}
         actions={
           <>
@@ -106,30 +114,17 @@ render(
         }
       >
         <Field name="name" label="Name" hint="As it is written there." pattern={filled} required />
-        <div class="field">
-          <label for="day">Select</label>
-          <select id="day">
-            <option>Monday</option>
-            <option>Tuesday</option>
-          </select>
-        </div>
-        <div class="field">
-          <label for="text">Text of several lines</label>
-          <textarea id="text" rows={3} />
-        </div>
+        <Field name="text" label="Text of several lines" rows={3} />
+        <Select name="day" label="Select" options={options} />
+        <Rating name="stars" label="Rating" stars={[1, 2, 3, 4, 5]} textOf={(n) => `${n} of 5 stars`} />
+        <Toggles name="some" label="Some of several, large" options={options} />
+        <Flag name="flag" label="A box to check" />
         <div class="field">
           <label for="file">File</label>
           <input id="file" type="file" />
         </div>
-        <Choices
-          legend="One of several"
-          name="one"
-          options={[
-            { value: 'keep', label: 'Keep' },
-            { value: 'erase', label: 'Erase' },
-          ]}
-        />
-        <fieldset class="checks">
+        <Choices legend="One of several" name="one" options={options} />
+        <fieldset class="row checks">
           <legend class="visually-hidden">Some of several</legend>
           {['Wheelchair', 'Bottle', 'Dog'].map((name, index) => (
             <label key={name} class="chip">
@@ -151,6 +146,20 @@ render(
           Saved.
         </p>
       </div>,
+    )}
+    {piece(
+      'Toast',
+      <p class="actions">
+        <Button id="tell" kind="quiet" text="Over the page" onPress={() => tell('It was saved.')} />
+        <Button
+          id="toast"
+          kind="quiet"
+          text="With a button"
+          onPress={() =>
+            new Toast(document.body, status).show('A link was copied.', 0, { label: 'Undo', pressed() {} })
+          }
+        />
+      </p>,
     )}
     {piece(
       'Menu',

@@ -20,8 +20,14 @@ it('every part of the kit is accessible in light and in dark colours, a dialog, 
   await page.click('#menu > summary')
   await page.click('#form [type="submit"]')
   await expect.poll(() => focused(page)).toBe('')
-  expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
-  await expectAccessibleInBoth(page, 'a wrong field')
+  const field = page.getByLabel('Name')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  const [problem] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
+  expect(await page.locator(`#${problem}`).textContent()).toBe('A fountain needs a name.')
+  await page.getByLabel('4 of 5 stars').check()
+  for (const id of ['#tell', '#toast']) await page.click(id)
+  expect(await page.locator('.toast:not([hidden], :empty)').allInnerTexts()).toHaveLength(2)
+  await expectAccessibleInBoth(page, 'a wrong field, a rating and toasts')
   for (const [id, title] of [
     ['#open-dialog', 'A dialog'],
     ['#open-question', 'Remove it?'],

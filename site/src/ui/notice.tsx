@@ -10,7 +10,7 @@ export function tell(text: string): void {
   const show = (shown: string): void => {
     if (region)
       render(
-        <p class="toast-notice" role="status">
+        <p class="toast no-print" role="status">
           {shown}
         </p>,
         region,

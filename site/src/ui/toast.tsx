@@ -9,7 +9,7 @@ export class Toast {
   /** @param status the page's live region */
   constructor(within: HTMLElement, status: HTMLElement) {
     this.#status = status
-    this.#box.className = 'toast'
+    this.#box.className = 'toast no-print'
     this.#box.hidden = true
     within.append(this.#box)
   }
@@ -22,7 +22,7 @@ export class Toast {
       <>
         <p aria-hidden="true">{sentence}</p>
         {action && (
-          <button type="button" class="toast-action" onClick={action.pressed}>
+          <button type="button" class="text-button" onClick={action.pressed}>
             {action.label}
           </button>
         )}

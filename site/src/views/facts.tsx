@@ -97,7 +97,7 @@ export function Facts({
         ))}
         {photo && (
           <Fact label="waypoint.photo">
-            <a href={photo.href} rel="noopener noreferrer nofollow">
+            <a class="with-icon" href={photo.href} rel="noopener noreferrer nofollow">
               <Icon name="photo" /> {photo.host}
             </a>
           </Fact>

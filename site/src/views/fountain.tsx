@@ -4,12 +4,23 @@ import type { Position } from '../map/page/position.ts'
 import { mapQuery } from '../map/query.ts'
 import type { Nameable } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
+import type { TextKey } from '../texts.ts'
 import { EntryItem, type ShownEntry } from './entry.tsx'
 import { Facts } from './facts.tsx'
 import { directionsLink, webDirections } from './map-apps.ts'
 import { placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
-import { FountainName, Icon, owned, SubjectName, Tag, UserText, type Person, type Subject } from './parts.tsx'
+import {
+  FountainName,
+  Icon,
+  owned,
+  SubjectName,
+  Tag,
+  UserText,
+  type Person,
+  type Subject,
+  type TagProps,
+} from './parts.tsx'
 import { Reviews, type ShownReview } from './reviews.tsx'
 import { Status } from './stage.tsx'
 
@@ -182,7 +193,7 @@ export function Amenities({
   const page = usePage()
   return (
     row.amenities.length > 0 && (
-      <ul class={name ?? 'row amenities'} aria-label={label}>
+      <ul class={name ?? 'row small amenities'} aria-label={label}>
         {row.amenities.map((key) => (
           <li key={key} class={name === undefined ? 'surface with-icon' : undefined}>
             <Icon name={page.amenityIcon(key)} />
@@ -210,56 +221,39 @@ export function Tags({
   const { source, last_listed: listed } = row
   return (
     <ul class="tags">
-      {isWaiting && (
+      {isWaiting && <TextTag icon="waiting" tone="warm" text="live.waiting" />}
+      {row.drinkable === 'no' && <TextTag icon="broken" tone="warm" text="fact.drinkable.no" />}
+      {row.verified ? (
+        <TextTag icon="verified" tone="verified" text="waypoint.verified" />
+      ) : source ? (
         <li>
-          <Tag icon="waiting" tone="warm">
-            <span {...page.said('live.waiting')} />
-          </Tag>
-        </li>
-      )}
-      {row.drinkable === 'no' && (
-        <li>
-          <Tag icon="broken" tone="warm">
-            <span {...page.said('fact.drinkable.no')} />
-          </Tag>
-        </li>
-      )}
-      <li>
-        {row.verified ? (
-          <Tag icon="verified" tone="verified">
-            <span {...page.said('waypoint.verified')} />
-          </Tag>
-        ) : source ? (
           <Tag icon="listed">
             <span>
               <bdi>{source}</bdi>
               {', '}
-              {listed ? (
-                <>
-                  <span {...page.said('waypoint.listed')} /> <time {...page.date(listed)} />
-                </>
-              ) : (
-                <span {...page.said('status.undated')} />
-              )}
+              <span {...page.said(listed ? 'waypoint.listed' : 'status.undated')} />
+              {listed && ' '}
+              {listed && <time {...page.date(listed)} />}
             </span>
           </Tag>
-        ) : (
-          <Tag icon="unverified">
-            <span {...page.said('waypoint.notVerified')} />
-          </Tag>
-        )}
-      </li>
-      {!row.approved && !source && (
-        <li>
-          <Tag icon="waiting" tone="warm">
-            <span {...page.said('waypoint.notApproved')} />
-          </Tag>
         </li>
+      ) : (
+        <TextTag icon="unverified" text="waypoint.notVerified" />
       )}
+      {!row.approved && !source && <TextTag icon="waiting" tone="warm" text="waypoint.notApproved" />}
       {children && <li>{children}</li>}
     </ul>
   )
 }
+
+/** A tag with a text of the site, in a list of tags. */
+const TextTag = ({ text, ...tag }: Omit<TagProps, 'children'> & { readonly text: TextKey }) => (
+  <li>
+    <Tag {...tag}>
+      <span {...usePage().said(text)} />
+    </Tag>
+  </li>
+)
 
 /** The way to a fountain, with the apps of the device once a script knows them. */
 export function Directions({ row }: { readonly row: Nameable & Position }) {

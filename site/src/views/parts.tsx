@@ -162,23 +162,19 @@ export function Stars({ rating }: { readonly rating: number }) {
   )
 }
 
-/** A short statement with its icon. */
-export function Tag({
-  icon,
-  tone,
-  children,
-}: {
+export interface TagProps {
   readonly icon: string
   readonly tone?: 'verified' | 'warm'
   readonly children: ComponentChildren
-}) {
-  return (
-    <span class={tone === undefined ? 'tag' : `tag tag-${tone}`}>
-      <Icon name={icon} />
-      {children}
-    </span>
-  )
 }
+
+/** A short statement with its icon. */
+export const Tag = ({ icon, tone, children }: TagProps) => (
+  <span class={tone === undefined ? 'tag' : `tag tag-${tone}`}>
+    <Icon name={icon} />
+    {children}
+  </span>
+)
 
 const untouched = { __html: '' }
 
