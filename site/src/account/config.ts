@@ -24,7 +24,7 @@ export function accountConfig({ site, tag, m, page }: View) {
       signOutWaiting: m.outbox.signOutAsk,
       contributions: m.outbox.contributions.title,
       moderation: m.desk.title,
-      rules: m.nav.rules,
+      rules: m.nav['how-it-works'],
       home: m.notFound.back,
     },
   }

@@ -62,20 +62,19 @@ interface SitemapEntry {
   readonly languages?: readonly { readonly tag: string; readonly address: string }[]
 }
 
-const everyLanguage = [
-  '',
-  'regions/',
-  'leaderboard/',
-  'contributors/',
-  'changes/',
-  'statistics/',
-  'moderation/acts/',
-  'how-it-works/',
-  'data/',
-  'explore/',
-  'about/',
-  'embedding/',
-] as const
+/** The sources of the pages that exist in each language. */
+const sources = import.meta.glob<string>('../pages/\\[...language\\]/**/*.astro', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The paths of those that search engines may show; of a list, its first page. */
+const everyLanguage = Object.entries(sources)
+  .filter(([, source]) => source.includes('<Page ') && !source.includes('index={false}'))
+  .map(([file]) => file.replace(/^.*?\]\/|(?:index|\[\.\.\.page\])?\.astro$/gu, ''))
+  .map((path) => path.replace(/([^/])$/u, '$1/'))
+  .filter((path) => !path.includes('['))
 
 function sitemapEntries(view: View): SitemapEntry[] {
   const { data, languages, contributorPages, regionLanguages } = view.site

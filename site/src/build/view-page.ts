@@ -12,12 +12,14 @@ import type { Person, Subject } from '../views/parts.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
-/** The HTML of views. */
-export const html = (page: Page, ...views: readonly ComponentChildren[]): string =>
-  views.map((view) => render(onPage(page, view))).join('')
+/** The HTML of views on a page. */
+export function html(view: View, ...views: readonly ComponentChildren[]): string {
+  const page = pageOf(view)
+  return views.map((one) => render(onPage(page, one))).join('')
+}
 
-/** The page of a view while the site is built. @param isSwitched whether a script translates its labels */
-export function pageOf({ site, m, f, page }: View, isSwitched: boolean): Page {
+/** The page of a view while the site is built. */
+function pageOf({ site, m, f, page, languages }: View): Page {
   const { texts, counts } = flattened(m)
   return new Page({
     strings: texts,
@@ -28,7 +30,7 @@ export function pageOf({ site, m, f, page }: View, isSwitched: boolean): Page {
     icons: site.icons,
     kinds,
     custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
-    isSwitched,
+    isSwitched: languages === 'one',
     hasRegions: site.regionLanguages === 'every',
     hasForms: site.api !== undefined,
     isBuilt: true,

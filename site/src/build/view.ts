@@ -1,9 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
-import { contributorSlug } from '../data/contributors.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
 import { kindOf, kinds } from '../kinds.ts'
-import { mapQuery } from '../map/query.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
@@ -12,6 +10,8 @@ import { isIcon, type IconName } from './icons.ts'
 export interface View {
   readonly site: SiteContext
   readonly tag: string
+  /** Whether the page exists in `every` language, or in the default `one`, and a script translates its labels. */
+  readonly languages: 'every' | 'one'
   readonly m: Messages
   readonly f: Format
   /** The licences of the data, for a sentence. */
@@ -24,10 +24,6 @@ export interface View {
   absolute(address: string): string
   /** Address of a waypoint: its page, or its place on the map when it has none. */
   waypoint(id: number): string
-  /** Address of the map centred on a place, with a waypoint's card open when one is given. */
-  map(place: { latitude: number; longitude: number; zoom: number }, waypointId?: number): string
-  /** Address of a contributor's page; undefined without a page. */
-  contributor(id: string): string | undefined
   /** The label of a user without a name: a program, or a deleted account. */
   unnamed(userId: string): 'system' | 'former'
   /** The title of a waypoint: its own name, else its kind and place, in this language. */
@@ -37,32 +33,33 @@ export interface View {
   region(region: Region, page?: number): string
   /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string
-  /** A choice field's value in this language; unknown ones are returned unchanged. */
-  choice(field: string, value: string): string
   /** A field in this language; unknown ones are returned unchanged. */
   field(name: string): string
   regionName(region: Region): string
+  /** The key of a label, where a script translates it. */
+  label<Key extends string>(key: Key): Key | undefined
   /** The initials of a name, one or two letters. */
   initials(name: string): string
 }
 
-/** The languages that pages are built in, as Astro's static paths. The default one has no prefix. */
-export function languagePaths(): { params: { language: string | undefined }; props: { tag: string } }[] {
-  return site().languages.map(({ tag }, index) => ({
-    params: { language: index === 0 ? undefined : tag },
-    props: { tag },
-  }))
+/** The languages that pages are built in, `every` one or the default `one`, as Astro's static paths; the default has no prefix. */
+export function languagePaths(languages: 'every' | 'one' = 'every') {
+  const tags = site().languages.map(({ tag }, index) => (index === 0 ? undefined : tag))
+  return tags.slice(0, languages === 'one' ? 1 : undefined).map((language) => ({ params: { language } }))
 }
 
-/** The view of one language; default the site's own. */
-export function viewOf(tag?: string): View {
+/** The parameters of a page's address. */
+type Params = Readonly<Record<string, string | undefined>>
+
+/** The view of a page and of its components, in the language of its address; default that of the home page. */
+export function viewOf({ params }: { readonly params: Params } = { params: { language: undefined } }): View {
   const context = site()
   const [first] = context.languages
-  const language: SiteLanguage = context.languages.find((one) => one.tag === tag) ?? first
+  const languages = 'region' in params ? context.regionLanguages : 'language' in params ? 'every' : 'one'
+  const language: SiteLanguage = context.languages.find(({ tag }) => tag === params['language']) ?? first
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
   const fields: Readonly<Record<string, string>> = messages.field
-  const choices: Readonly<Record<string, string>> = messages.fact
   const file = (path: string): string => `${context.base}${path}`
   const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
   const title = (waypoint: Nameable): string =>
@@ -71,6 +68,7 @@ export function viewOf(tag?: string): View {
   return {
     site: context,
     tag: language.tag,
+    languages,
     m: messages,
     f: format,
     licenses: context.data.folder.licenses.join(', '),
@@ -78,21 +76,17 @@ export function viewOf(tag?: string): View {
     page: (path, other = language.tag) => file(other === first.tag ? path : `${other}/${path}`),
     absolute: (address) => (context.origin === undefined ? address : `${context.origin}${address}`),
     waypoint: (id) => (context.data.hasPage(id) ? file(`waypoint/${id}/`) : `${home}?fountain=${id}`),
-    map: (place, waypointId) => `${home}${mapQuery(place, waypointId)}`,
-    contributor: (id) =>
-      context.contributorPages.has(id) ? file(`contributor/${contributorSlug(id)}/`) : undefined,
     unnamed: (userId) => (userId === 'api' ? 'system' : 'former'),
     title,
     nameOf(waypointId) {
       const known = context.data.named(waypointId)
       return known === undefined ? `#${waypointId}` : title(known)
     },
-    region: ({ slug }, page = 1) =>
-      file(
-        `${language.tag === first.tag || context.regionLanguages === 'one' ? '' : `${language.tag}/`}regions/${slug}/${page > 1 ? `${page}/` : ''}`,
-      ),
+    region({ slug }, page = 1) {
+      const path = `regions/${slug}/${page > 1 ? `${page}/` : ''}`
+      return context.regionLanguages === 'one' ? file(path) : `${home}${path}`
+    },
     amenity,
-    choice: (field, value) => choices[`${field}.${value}`] ?? value,
     field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
     regionName: ({ kind, name }) =>
       kind === 'country'
@@ -100,6 +94,7 @@ export function viewOf(tag?: string): View {
         : kind === 'subdivision'
           ? (context.subdivisions[name]?.[language.tag] ?? context.subdivisions[name]?.[''] ?? name)
           : name || messages.site.noRegion,
+    label: (key) => (languages === 'one' ? key : undefined),
     initials,
   }
 }

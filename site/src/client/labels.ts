@@ -13,31 +13,16 @@ const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const original = root.lang
 
-/** Keys of the link labels in header and footer, by target page. */
-const navigation: Readonly<Record<string, string>> = {
-  '': 'nav.map',
-  'regions/': 'nav.regions',
-  'changes/': 'nav.changes',
-  'leaderboard/': 'nav.leaderboard',
-  'statistics/': 'nav.statistics',
-  'data/': 'nav.data',
-  'how-it-works/': 'nav.rules',
-  'contributors/': 'nav.contributors',
-  'about/': 'nav.about',
-  'embedding/': 'nav.embed',
-  'moderation/acts/': 'nav.acts',
-}
-
 async function switchTo(language: string): Promise<void> {
   const labels = await labelsOf(language).catch(() => undefined)
   if (!labels) return
   const format = formatFor(language)
   relabel(labels, format)
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-page]')) {
-    const page = link.dataset['page'] ?? ''
-    link.href = `${base}${labels.prefix}${page}${link.dataset['query'] ?? ''}`
-    const text = link.matches('.nav a, .footer a') ? labels.strings[navigation[page] ?? ''] : undefined
-    if (text !== undefined) link.textContent = text
+    const { page = '', query = '' } = link.dataset
+    link.href = `${base}${labels.prefix}${page}${query}`
+    const text = labels.strings[`nav.${page.replace(/\/$/u, '') || 'map'}`]
+    if (text !== undefined && link.matches('.nav a, .footer a')) link.textContent = text
   }
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-language]')) {
     if (link.dataset['language'] === language) link.setAttribute('aria-current', 'true')
