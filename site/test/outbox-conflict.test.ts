@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import { expect, it } from 'vitest'
-import type { StoredSubmission } from '../src/contribute/outbox/submission.ts'
+import type { Submission } from '../src/contribute/outbox/submission.ts'
 import { asNew, differences, afterConflict, resolved } from '../src/contribute/outbox/conflict.ts'
 import { fieldAt, overlaid } from '../src/contribute/members.ts'
 
@@ -9,7 +9,7 @@ const well = { name: 'Well', description: 'Old', amenities: ['tap', 'bench'] }
 const flags = { approved: true, verified: false, addedByUserId: 'u1', createdAt: at, updatedAt: at }
 const base: Waypoint = { id: 17, ...well, latitude: 55.7, longitude: 13.19, ...flags }
 
-const edit = (body: object): StoredSubmission => {
+const edit = (body: object): Submission => {
   const request = { method: 'PATCH', path: '/waypoints/17', body, ifMatch: '"1"', key: 'a' } as const
   const waits = { madeAt: at, state: 'sending', isUncertain: true, order: 1, by: 'u1' } as const
   return { kind: 'edit', base, subject: 'Well', ...request, ...waits }
@@ -19,7 +19,7 @@ const theirsEtag = '"2"'
 
 const own = { height: 1, jets: 2, by: ['Ada', 'Béla'] }
 const before = { ...base, properties: own }
-const change = (members: object): StoredSubmission => ({ ...edit({ properties: members }), base: before })
+const change = (members: object): Submission => ({ ...edit({ properties: members }), base: before })
 
 it('custom fields go on over somebody else’s change of another one', () => {
   const theirs = { ...before, properties: { ...own, jets: 3 } }
@@ -83,7 +83,7 @@ it('an edit that meets somebody else’s change sends the chosen fields alone, a
   const submission = edit({ name: 'Mine', description: 'New' })
   const now = { theirs: { ...base, name: 'X', description: 'Y' }, theirsEtag: '"3"' }
   const before = afterConflict(submission, { theirs: { ...base, name: 'X' }, theirsEtag })
-  const sent = { body: { name: 'Mine' }, ifMatch: '"3"', state: 'waiting' }
+  const sent = { body: { name: 'Mine' }, ifMatch: '"3"' }
   expect(resolved(before, now, ['name'])).toMatchObject(sent)
   expect(resolved(submission, now, [])).toBeUndefined()
 })
@@ -93,7 +93,7 @@ it('an edit that meets somebody else’s change goes to the fountain that its ow
   const moved = resolved(edit({ description: 'New' }), now, ['description'])
   expect(moved).toMatchObject({ path: '/waypoints/9' })
   const written = { kind: 'review', method: 'POST', path: '/reviews' } as const
-  const review: StoredSubmission = { ...edit({ bubblerId: 17, rating: 4 }), ...written }
+  const review: Submission = { ...edit({ bubblerId: 17, rating: 4 }), ...written }
   expect(resolved(review, now, [])).toMatchObject({ path: '/reviews', body: { bubblerId: 9, rating: 4 } })
 })
 

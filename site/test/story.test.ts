@@ -98,9 +98,9 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await second.page.getByText('Somebody else changed this meanwhile').waitFor()
   await second.page.getByRole('button', { name: 'Decide' }).first().click()
   // It is read from the server first.
-  const choices = second.page.locator('.outbox-option bdi')
+  const choices = second.page.locator('dialog .choices bdi')
   await expect.poll(() => choices.allTextContents()).toEqual(['Tap behind the mill', 'Mill tap'])
-  await second.page.locator('.outbox-conflict').getByRole('button', { name: 'Send' }).click()
+  await second.page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await expect.poll(async () => (await registry.waypoints.get(id)).name).toBe('Tap behind the mill')
   expect((await registry.waypoints.get(id)).description).toBe('By the wheel')
   await listed(other, 'Tap behind the mill').waitFor()

@@ -1,17 +1,16 @@
-/** Menus close when the visitor presses Escape or clicks elsewhere. */
-const menus = document.querySelectorAll<HTMLDetailsElement>('details.menu')
+/** Menus close when the visitor presses Escape or clicks elsewhere, but not in a dialog over them. */
+const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return
-  for (const menu of menus) {
-    if (!menu.open) continue
+  if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
+  for (const menu of openMenus()) {
     menu.open = false
     menu.querySelector('summary')?.focus()
   }
 })
 
-document.addEventListener('click', (event) => {
-  for (const menu of menus) {
-    if (menu.open && event.target instanceof Node && !menu.contains(event.target)) menu.open = false
-  }
+document.addEventListener('click', ({ target }) => {
+  // What was clicked may be gone meanwhile.
+  if (!(target instanceof Element) || !target.isConnected || target.closest('dialog')) return
+  for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false
 })

@@ -10,9 +10,9 @@ import { readQuickly } from './setting.ts'
 export interface EditBase {
   readonly waypoint: Waypoint
   /** Absent when the fountain comes from the site's own data: an edit then overwrites its fields unconditionally. */
-  readonly etag?: string
+  readonly etag?: string | undefined
   /** Whether only {@link mapFields} are known. */
-  readonly isPartial?: true
+  readonly isPartial?: boolean
 }
 
 /** The fields that the map has in full. */

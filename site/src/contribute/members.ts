@@ -55,3 +55,9 @@ export const overlaid = <Fountain extends object>(
   const isNamed = typeof fields['name'] === 'string' || nameIsMade === undefined
   return nested(isNamed ? fields : { ...fields, name: '', nameIsMade }) as Fountain
 }
+
+/** Whether two values of a field are the same, whatever the order of a list. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
+
+const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : (value ?? null))

@@ -2,56 +2,74 @@ import { render } from 'preact'
 import { rememberReturn } from '../api/return.ts'
 import { Button } from '../ui/button.tsx'
 import { edit, move } from './actions/edit.tsx'
+import { missingText, passes, returnAddress } from './actions/gate.tsx'
 import { NearConsent } from './actions/here.tsx'
-import { missingText, returnAddress } from './actions/gate.tsx'
+import { problem, works } from './actions/observe.tsx'
 import { remove } from './actions/remove.ts'
 import { report } from './actions/report.tsx'
 import { review } from './actions/review.tsx'
 import { rightTo, type Action } from './rights.ts'
 import type { Setting, Subject } from './setting.ts'
 
-type FountainAction = Exclude<Action, 'add'>
-
-/** What can be done about a fountain, each with its icon. */
-const actions: Readonly<
-  Record<
-    FountainAction,
-    readonly [icon: string, start: (setting: Setting, subject: Subject) => Promise<void>]
-  >
-> = {
-  review: ['star', review],
-  edit: ['edited', edit],
-  move: ['pin', move],
-  report: ['broken', (setting, { id, name }) => report(setting, { bubblerId: id }, name)],
-  remove: ['deleted', remove],
+/** What can be done about a fountain. */
+const starts = {
+  review,
+  edit,
+  move,
+  report: (setting: Setting, { id, name }: Subject) => report(setting, { bubblerId: id }, name),
+  remove,
+  works,
+  problem,
 }
 
-/** Does something about a fountain. */
-export const startAction = (setting: Setting, action: FountainAction, subject: Subject): Promise<void> =>
-  actions[action][1](setting, subject)
+export type FountainAction = keyof typeof starts
+
+/** Whether a text of the address is an action that opens a form: a link must not do more. */
+export const opensForm = (text: string): text is FountainAction =>
+  ['edit', 'move', 'review', 'report'].includes(text)
+
+/** Does something about a fountain, if the visitor may. */
+export async function startAction(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
+  const isAllowed =
+    action === 'works' || action === 'problem' ? passes(setting, 'report', 'choose') : passes(setting, action)
+  if (await isAllowed) await starts[action](setting, subject)
+}
+
+/** The actions that are offered as buttons, with their icons. */
+const offered = [
+  ['review', 'star'],
+  ['edit', 'edited'],
+  ['move', 'pin'],
+  ['report', 'broken'],
+  ['remove', 'deleted'],
+] as const satisfies readonly [Action, string][]
 
 /** Shows the visitor's possible actions on a fountain as buttons, and the missing requirements of the others. */
 export function showOffer(setting: Setting, place: Element, begin: (action: FountainAction) => void): void {
-  const { words, visitor, mayAnybodyReport } = setting
+  const { words, visitor, person, mayAnybodyReport } = setting
   const { contribute, rules } = words
-  const all = (Object.keys(actions) as FountainAction[]).map(
-    (action) => [action, rightTo(action, visitor, rules, mayAnybodyReport)] as const,
-  )
-  const allowed = all.filter(([, { state }]) => state === 'allowed')
-  const missing = new Set(all.flatMap(([action, right]) => missingText(setting, action, right) ?? []))
+  const all = offered.map(([action, icon]) => {
+    const right = rightTo(action, visitor, rules, mayAnybodyReport)
+    return {
+      action,
+      icon,
+      isAllowed: right.state === 'allowed',
+      missing: missingText(setting, action, right),
+    }
+  })
+  const allowed = all.filter(({ isAllowed }) => isAllowed)
+  const missing = new Set(all.flatMap((one) => one.missing ?? []))
   render(
     <>
-      {setting.person && rightTo('report', visitor, rules).state === 'allowed' && (
-        <NearConsent setting={setting} />
-      )}
+      {person && allowed.some(({ action }) => action === 'report') && <NearConsent setting={setting} />}
       {allowed.length > 0 && (
         <div class="actions">
-          {allowed.map(([action]) => (
+          {allowed.map(({ action, icon }) => (
             <Button
               key={action}
               kind="quiet"
               isSmall
-              icon={actions[action][0]}
+              icon={icon}
               text={contribute.action[action]}
               onPress={() => begin(action)}
             />
@@ -59,14 +77,14 @@ export function showOffer(setting: Setting, place: Element, begin: (action: Foun
         </div>
       )}
       {visitor === undefined && (
-        <p class="contribute-missing">
+        <p class="faint">
           <a href={setting.signInPage} onClick={() => rememberReturn(returnAddress('choose'))}>
             {contribute.signInFirst}
           </a>
         </p>
       )}
       {[...missing].map((text) => (
-        <p key={text} class="contribute-missing">
+        <p key={text} class="faint contribute-missing">
           {text}
         </p>
       ))}

@@ -3,15 +3,11 @@ import type { Fountain } from '../map/data/cell.ts'
 import style from '../styles/contribute.css?url'
 import { add } from './actions/add.tsx'
 import { correct as correctSubmission } from './actions/correct.tsx'
-import { edit } from './actions/edit.tsx'
-import { problem, works } from './actions/observe.tsx'
 import { leadToSignIn, passes } from './actions/gate.tsx'
 import { report, type Reported } from './actions/report.tsx'
 import { readWaypoint } from './edit-base.ts'
-import { showOffer, startAction } from './offer.tsx'
+import { opensForm, showOffer, startAction, type FountainAction } from './offer.tsx'
 import { outbox } from './outbox/outbox.ts'
-import type { Candidate, CandidateActions } from './place/near.tsx'
-import type { Action } from './rights.ts'
 import { settingOfPage, type Setting, type Subject } from './setting.ts'
 
 /** @throws Error when the texts cannot be read */
@@ -21,22 +17,31 @@ async function ready(): Promise<Setting> {
 }
 
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
-export async function open(
-  action: Action | ObservationChoice | 'choose',
-  button: HTMLElement,
-): Promise<void> {
+export async function open(action: 'add' | FountainAction | 'choose', button: HTMLElement): Promise<void> {
   const setting = await ready()
-  if (action === 'add') return add(setting, candidateActions())
+  const { dataset } = button
+  const name = dataset['name'] ?? ''
+  if (action === 'add') {
+    if (await passes(setting, 'add')) await add(setting, (given, one) => void startAction(given, 'edit', one))
+    return
+  }
   const reported = reportedBy(button)
   if (reported) {
-    if (setting.visitor === undefined && !setting.mayAnybodyReport) return leadToSignIn(setting, button.id)
-    if (!(await passes(setting, 'report'))) return
-    return report(setting, reported, button.dataset['name'] ?? '')
+    if (await passes(setting, 'report', button.id)) await report(setting, reported, name)
+    return
   }
-  const subject = subjectOf(button)
-  if (!subject) return
-  if (action === 'works' || action === 'problem') return observe(setting, action, subject, button)
-  if (action !== 'choose') return startAction(setting, action, subject)
+  const subject = { id: Number(dataset['id']), name }
+  if (action === 'choose') return choose(setting, subject, button)
+  // A second tap while it is sent has no effect.
+  button.toggleAttribute('disabled', true)
+  try {
+    await startAction(setting, action, subject)
+  } finally {
+    button.toggleAttribute('disabled', false)
+  }
+}
+
+async function choose(setting: Setting, subject: Subject, button: HTMLElement): Promise<void> {
   if (setting.visitor === undefined && !setting.mayAnybodyReport && button.closest('#card'))
     return leadToSignIn(setting, 'choose')
   const place = button.parentElement
@@ -50,24 +55,6 @@ export async function open(
   await offer(subject, place)
   // The focus moves to the first new control.
   if (hadFocus) place.querySelector<HTMLElement>('button,a')?.focus()
-}
-
-/** An observation at a fountain. */
-type ObservationChoice = 'works' | 'problem'
-
-/** Reports an observation; a second tap while it is sent has no effect. */
-async function observe(
-  setting: Setting,
-  seen: ObservationChoice,
-  subject: Subject,
-  button: HTMLElement,
-): Promise<void> {
-  button.toggleAttribute('disabled', true)
-  try {
-    await (seen === 'works' ? works : problem)(setting, subject)
-  } finally {
-    button.toggleAttribute('disabled', false)
-  }
 }
 
 /** Opens the form of a refused submission, on any page. */
@@ -88,14 +75,11 @@ export async function offer(subject: Subject, place: HTMLElement): Promise<void>
   if (setting.visitor !== undefined) await readWaypoint(subject.id).catch(() => undefined)
 }
 
-const actions: ReadonlySet<string> = new Set<Action>(['edit', 'move', 'review', 'report'])
-const isAction = (text: string): text is Exclude<Action, 'add'> => actions.has(text)
-
 /** The same for a fountain of the map. @param asked the action from the address, which then starts */
 export async function offerFountain(fountain: Fountain, place: HTMLElement, asked: string): Promise<void> {
   const subject = { id: fountain.id, name: place.dataset['name'] ?? fountain.name, fountain }
   await offer(subject, place)
-  if (isAction(asked)) await startAction(await ready(), asked, subject)
+  if (opensForm(asked)) await startAction(await ready(), asked, subject)
 }
 
 /** Replaces the page's general offer with the signed-in user's possible actions. */
@@ -105,26 +89,9 @@ export async function settle(): Promise<void> {
   else await ready()
 }
 
-function subjectOf({ dataset }: HTMLElement): Subject | undefined {
-  const id = Number(dataset['id'])
-  return Number.isSafeInteger(id) && id > 0 ? { id, name: dataset['name'] ?? '' } : undefined
-}
-
 /** The review or the person that a button reports. */
 function reportedBy({ dataset }: HTMLElement): Reported | undefined {
   const { reportUser, reportReview } = dataset
   if (reportUser !== undefined) return { userId: reportUser }
   return reportReview === undefined ? undefined : { reviewId: Number(reportReview) }
-}
-
-function candidateActions(): CandidateActions {
-  return {
-    open: (candidate) => void openOnMap(candidate),
-    edit: ({ id, name }) => void ready().then((setting) => edit(setting, { id, name })),
-  }
-}
-
-async function openOnMap({ id, name, position }: Candidate): Promise<void> {
-  const { map } = await ready()
-  await map?.openAt({ id, name, ...position })
 }

@@ -3,9 +3,8 @@ import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
-import { blockedWords, refusalWords } from '../ui/refusal.ts'
+import { blockedWords, fieldWords, refusalWords } from '../ui/refusal.ts'
 import { fieldAt, placeName } from './members.ts'
-import type { StoredRefusal } from './outbox/outbox.ts'
 import type { Setting } from './setting.ts'
 
 const fields: Readonly<Record<string, Field>> = waypointFields
@@ -61,16 +60,14 @@ export function refusalText({ words, format }: Setting, refusal: unknown): strin
           required: format.number(Number(required)),
           current: format.number(Number(current)),
         }),
+      // What a report is about was deleted since the page was loaded.
+      INVALID_INPUT: fieldWords({ bubblerId: problem.gone, reviewId: problem.gone, userId: problem.gone }),
       NOT_FOUND: contribute.problem.gone,
       NOTHING_CHANGED: contribute.nothingChanged,
       INVALID_COORDINATES: contribute.problem.coordinates,
     },
   )
 }
-
-/** A stored refusal as an error. */
-export const asRefusal = ({ code, details, status }: StoredRefusal): Refusal =>
-  new Refusal(code, details, status === undefined ? {} : { status })
 
 /** The names of the refused fields in a form. */
 export const refusedFields = ({ code, fields: named }: Refusal): readonly string[] =>

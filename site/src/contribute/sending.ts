@@ -1,42 +1,39 @@
-import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../api/request.ts'
-import { anonymous } from './outbox/submission.ts'
-import { outbox, type Submission, type Draft } from './outbox/outbox.ts'
+import { tell } from '../ui/notice.tsx'
+import { outbox, type Outcome } from './outbox/outbox.ts'
+import type { Draft, Submission } from './outbox/submission.ts'
 import { askAgain, type Setting } from './setting.ts'
-
-/** The result of sending a draft. */
-export type SendResult =
-  | { readonly state: 'done'; readonly answer: unknown }
-  | { readonly state: 'waiting' }
-  | { readonly state: 'conflict' }
-  | { readonly state: 'refused'; readonly refusal: Refusal }
 
 /**
  * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
  * back to its form and leaves the outbox.
+ *
+ * @param thanks what is said once the server has it
+ * @param refused the refused submission that it replaces; refused again, that stays in the outbox with the new values
  */
-export async function send({ person }: Pick<Setting, 'person'>, draft: Draft): Promise<SendResult> {
-  const outcome = await outbox().add({ by: person?.id, ...draft })
+export async function send(
+  setting: Setting,
+  draft: Draft,
+  thanks: string,
+  refused?: Submission,
+): Promise<Outcome> {
+  const outcome = refused
+    ? await sendAgain(refused, draft)
+    : await outbox().add({ by: setting.person?.id, ...draft })
   askAgain()
-  if (outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
+  if (!refused && outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
+  if (outcome.state === 'done') tell(thanks)
+  if (outcome.state === 'waiting') tell(waitingText(setting))
   return outcome
 }
 
-/**
- * Sends a refused submission again with the form's current values. When it is refused again, it stays in the outbox
- * with those.
- */
-export async function sendAgain(
-  { key }: Submission,
-  { body, subject, position }: Draft,
-): Promise<SendResult> {
+async function sendAgain({ key }: Submission, { body, subject, position }: Draft): Promise<Outcome> {
   const outcome = await outbox().revise(key, (kept) => ({
     ...kept,
-    ...(body !== undefined && { body }),
+    body: body ?? kept.body,
     subject,
-    ...(position && { position }),
+    position: position ?? kept.position,
   }))
-  askAgain()
   // Another tab sent or dropped it.
   return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
 }
@@ -45,48 +42,20 @@ export async function sendAgain(
  * Sends an anonymous report, even when a user has signed in meanwhile. It is not stored: the form keeps it until it is
  * sent.
  */
-export async function sendAnonymous({ site }: Pick<Setting, 'site'>, body: unknown): Promise<SendResult> {
+export async function sendAnonymous({ site }: Setting, body: unknown, thanks: string): Promise<Outcome> {
   try {
-    const { body: answer } = await exchange(site, 'POST', '/reports', {
-      body,
-      isAnonymous: true,
-      timeoutMilliseconds: 30_000,
-    })
-    return { state: 'done', answer }
+    await exchange(site, 'POST', '/reports', { body, isAnonymous: true, timeoutMilliseconds: 30_000 })
+    tell(thanks)
+    return { state: 'done' }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { state: 'refused', refusal: error }
   }
 }
 
-/** Sends a form: as a new submission, or in place of a refused one. */
-export const sendOrCorrect = (
-  setting: Setting,
-  draft: Draft,
-  refusedSubmission: Submission | undefined,
-): Promise<SendResult> => (refusedSubmission ? sendAgain(refusedSubmission, draft) : send(setting, draft))
-
 /** The text for a stored submission: it waits for the network or for a sign-in. */
-export function waitingText({ words: { contribute } }: Setting): string {
+function waitingText({ words: { contribute } }: Setting): string {
   const { state } = outbox().last ?? {}
   const isSignedOut = navigator.onLine && (state === 'signed out' || state === 'other account')
   return isSignedOut ? contribute.waitingForSignIn : contribute.waiting
-}
-
-/** Sends an observation by the outbox, of the signed-in user or anonymous. */
-export const sendObservation = (setting: Pick<Setting, 'person'>, draft: Draft): Promise<SendResult> =>
-  send(setting, setting.person ? draft : { ...draft, by: anonymous })
-
-/** Announces the status of a fountain to the page; undefined withdraws the last announcement. */
-export function announceStatus(id: number, status: unknown, isWaiting = false): void {
-  document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
-}
-
-/** Announces a new, changed or removed fountain to the page, so that the map draws it. */
-export function announce(id: number, waypoint: Waypoint | undefined, isWaiting = false): void {
-  document.dispatchEvent(
-    new CustomEvent('openfountain:waypoint', {
-      detail: { id, waypoint, ...(isWaiting && { isWaiting }) },
-    }),
-  )
 }

@@ -3,10 +3,12 @@ import { callerOf, rememberedUser, type Person } from '../api/signed-in.ts'
 import { siteOfPage, type SiteAddress } from '../api/site.ts'
 import { store, stored } from '../client/storage.ts'
 import { pageAsked } from '../map/page/page-events.ts'
+import { kinds } from '../kinds.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf, type Position } from '../map/page/position.ts'
 import { fill, formatFor, type Format } from '../messages.ts'
+import { shownName, type Nameable } from '../naming.ts'
 import type { Visitor } from './rights.ts'
 import type { ContributeWords } from './words.ts'
 
@@ -50,6 +52,14 @@ export class Setting {
   amenity(key: string): string {
     const names: Readonly<Record<string, string>> = this.words.amenity
     return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
+  }
+
+  /** The title of a fountain: its name, or its label in the language of the page. */
+  titleOf(fountain: Nameable): string {
+    return shownName(fountain, kinds, {
+      unnamed: this.words.unnamed,
+      amenity: (key) => this.amenity(key),
+    })
   }
 
   /** A text with user text inserted. */

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { openDialog, type Dialog } from '../ui/dialog.tsx'
-import { Button } from '../ui/button.tsx'
-import { Form, type Problems } from '../ui/form.tsx'
 import type { Refusal } from '../api/request.ts'
-import { forgetDraft, keepDraft } from './form/drafts.ts'
+import { Button } from '../ui/button.tsx'
+import { openDialog, type Dialog } from '../ui/dialog.tsx'
+import { Form, textIn, type Problems } from '../ui/form.tsx'
 import type { Values } from './form/changes.ts'
-import { asRefusal, fieldProblem, isRefusal, refusalText, refusedFields } from './problems.ts'
-import type { Submission } from './outbox/outbox.ts'
-import type { SendResult } from './sending.ts'
+import { forgetDraft, keepDraft } from './form/drafts.ts'
+import type { Outcome } from './outbox/outbox.ts'
+import { refusalOf, type Submission } from './outbox/submission.ts'
+import { fieldProblem, isRefusal, refusalText, refusedFields } from './problems.ts'
 import type { Setting } from './setting.ts'
 
 export interface SheetOptions {
@@ -26,42 +26,35 @@ export interface SheetOptions {
   /** The names of wrong fields that the browser finds valid. */
   check?(data: FormData): readonly string[]
   /** Sends the entries. The sheet stays open when they are refused. */
-  send(data: FormData): Promise<SendResult>
-  /** The values for the draft. */
+  send(data: FormData): Promise<Outcome>
+  /** The values for the draft; default the texts of the fields. */
   valuesOf?(data: FormData): Values
-  /** The text of a refusal, where it has one of its own. */
-  wordingOf?(refusal: Refusal): string | undefined
 }
 
 const looks = { class: 'sheet' }
 
 /** Opens a form in a dialog: a sheet from below on a phone, in the middle of a larger screen. */
 export function openSheet(setting: Setting, options: SheetOptions): Dialog {
-  const { title, content, fields, submit, more, draft, refused, check, send, valuesOf } = options
+  const { title, content, fields, submit, more, draft, refused, check, send } = options
+  const { valuesOf = (data) => Object.fromEntries(fields.map((name) => [name, textIn(data, name)])) } =
+    options
   const { contribute, map, again } = setting.words
   const dialog = openDialog({ title, close: map.close, ...looks })
-  const problemsOf = (error: unknown): Problems => {
-    const names = isRefusal(error) ? refusedFields(error) : []
-    const isAnswer = isRefusal(error) && error.status !== undefined
-    return Object.fromEntries(
-      names
+  const problemsOf = (error: unknown): Problems =>
+    Object.fromEntries(
+      (isRefusal(error) ? refusedFields(error) : [])
         .filter((name) => fields.includes(name))
-        .map((name) => [name, fieldProblem(setting, name, isAnswer)]),
+        .map((name) => [name, fieldProblem(setting, name, (error as Refusal).status !== undefined)]),
     )
-  }
   dialog.show(
     <Form
-      error={refused?.refusal && asRefusal(refused.refusal)}
+      error={refused?.refusal && refusalOf(refused.refusal)}
       problemsOf={problemsOf}
       wordingOf={(error) =>
-        Object.keys(problemsOf(error)).length > 0
-          ? contribute.problem.marked
-          : (isRefusal(error) && options.wordingOf?.(error)) || refusalText(setting, error)
+        Object.keys(problemsOf(error)).length > 0 ? contribute.problem.marked : refusalText(setting, error)
       }
       check={check}
-      changed={(data) => {
-        if (draft !== undefined && valuesOf) keepDraft(setting, draft, valuesOf(data))
-      }}
+      changed={(data) => draft !== undefined && keepDraft(setting, draft, valuesOf(data))}
       work={async (data) => {
         const sent = await send(data)
         if (sent.state === 'refused') throw sent.refusal

@@ -1,4 +1,4 @@
-import type { Action } from './rights.ts'
+import type { FountainAction } from './offer.tsx'
 
 const load = () => import('./open.ts')
 
@@ -8,7 +8,7 @@ const textOf = (name: string): string => document.getElementById('contribute')?.
 async function begin(button: HTMLElement): Promise<void> {
   try {
     const { open } = await load()
-    await open(button.dataset['contribute'] as Action, button)
+    await open(button.dataset['contribute'] as FountainAction, button)
   } catch {
     const failed = document.createElement('p')
     failed.className = 'problem'

@@ -1,29 +1,21 @@
 import { createServer } from 'node:http'
 import { createApp, nodeListener } from '@openfountain/server'
 import { expect, it } from 'vitest'
-import type { StoredSubmission } from '../../src/contribute/outbox/submission.ts'
+import type { Submission } from '../../src/contribute/outbox/submission.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
-import type { StoreContent, Store } from '../../src/contribute/outbox/store.ts'
+import type { Store } from '../../src/contribute/outbox/store.ts'
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** An outbox store in memory. */
-function storeOf(given: readonly StoredSubmission[]): Store {
-  let stored: StoreContent = { submissions: given, made: [] }
-  return {
-    read: async () => stored,
-    async transact(decide) {
-      const { put = [], remove = [], made = [], result } = decide(stored)
-      const changed = new Map(stored.submissions.map((submission) => [submission.order, submission]))
-      for (const { order } of remove) changed.delete(order)
-      for (const submission of put) changed.set(submission.order, submission)
-      stored = { submissions: [...changed.values()], made: [...stored.made, ...made] }
-      return result
-    },
-  }
+function storeOf(given: readonly Submission[]): Store {
+  const content = { submissions: new Map(given.map((one) => [one.order, one])), results: new Map() }
+  return async (work) => work(content)
 }
 
-const submission = (by: string, order = 1): StoredSubmission => {
+const stored = (store: Store) => store(({ submissions }) => [...submissions.values()])
+
+const submission = (by: string, order = 1): Submission => {
   const body = { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 }
   const request = { kind: 'create', method: 'POST', path: '/waypoints', body, subject: 'Well' } as const
   const waits = { madeAt: '2026-05-01T12:00:00.000Z', state: 'waiting', isUncertain: false } as const
@@ -58,9 +50,7 @@ it('what waits, when another signs in meanwhile, is not sent as that account, wh
   const person = { id: 'bela', name: 'bela' }
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'other account', person })
   expect(await created()).toEqual([['bela', 'Well of bela']])
-  expect((await store.read()).submissions).toMatchObject([
-    { by: 'ada', state: 'waiting', isUncertain: false },
-  ])
+  expect(await stored(store)).toMatchObject([{ by: 'ada', state: 'waiting', isUncertain: false }])
   Object.assign(browser, { signedIn: 'ada', next: 'ada' })
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'finished' })
   expect((await created()).at(-1)).toEqual(['ada', 'Well of ada'])
@@ -71,5 +61,5 @@ it('what waits, when another signs in meanwhile, waits for a sign-in when nobody
   const store = storeOf([submission('ada')])
   expect(await flush({ site, store, changed: () => undefined })).toEqual({ state: 'signed out' })
   expect(await created()).toEqual([])
-  expect((await store.read()).submissions).toMatchObject([{ by: 'ada', state: 'waiting' }])
+  expect(await stored(store)).toMatchObject([{ by: 'ada', state: 'waiting' }])
 })

@@ -74,7 +74,7 @@ it('the card of a fountain takes a review, says how many are missing for the res
   const { reviews } = made.registry
   const { page, id, complaints, writes } = await walker(made, { at: atSquare })
   const missing = 'Editing fountains needs 10 XP; you have 0. You need 2 more reviews: each earns 5 XP.'
-  await says(offers(page).locator('.contribute-missing'), missing)
+  await says(offers(page).locator('p').last(), missing)
   await press(page, 'Review')
   const written = sheet(page, 'Review Market Square')
   await written.getByLabel('Comment').fill('<b>Warm</b>.')

@@ -141,7 +141,7 @@ it('what was typed is kept over a reload, and forgotten when it is sent', async 
   await page.reload()
   await mapReady(page)
   await addButton(page).tap()
-  await says(sheet(page).locator('.notice'), 'What you had entered is back.')
+  await says(sheet(page).locator('.notice').first(), 'What you had entered is back.')
   await publish(page)
   const typed = { name: hostileName, amenities: ['well'], description: 'Behind the oak' }
   expect(await newest(made)).toMatchObject({ ...meadow, ...typed })

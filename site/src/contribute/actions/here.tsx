@@ -1,4 +1,5 @@
 import { store, stored } from '../../client/storage.ts'
+import { Flag } from '../../ui/form.tsx'
 import type { Setting } from '../setting.ts'
 
 /** Key of the consent to send the device's position with observations: asked once, stored in this browser. */
@@ -14,16 +15,13 @@ function agree(isOn: boolean): void {
 
 /** The consent checkbox. */
 export const NearConsent = ({ setting: { words } }: { readonly setting: Setting }) => (
-  <label class="contribute-here">
-    <input
-      type="checkbox"
-      defaultChecked={isAgreed()}
-      onChange={({ currentTarget }) => agree(currentTarget.checked)}
-    />
-    <span>
-      {words.contribute.observe.near} <span class="faint">{words.contribute.observe.nearHint}</span>
-    </span>
-  </label>
+  <Flag
+    name="near"
+    label={words.contribute.observe.near}
+    hint={words.contribute.observe.nearHint}
+    defaultChecked={isAgreed()}
+    onChange={({ currentTarget }) => agree(currentTarget.checked)}
+  />
 )
 
 /** The device's position with consent; undefined without consent or when it is unknown. */

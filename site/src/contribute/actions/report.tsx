@@ -1,11 +1,9 @@
 import { limits } from '@openfountain/core/rules'
 import { Field, textIn, Toggles } from '../../ui/form.tsx'
-import { tell } from '../../ui/notice.tsx'
 import { readDraft } from '../form/drafts.ts'
 import { fieldsOf } from '../members.ts'
-import type { Submission } from '../outbox/outbox.ts'
-import { refusedFields } from '../problems.ts'
-import { sendAnonymous, sendOrCorrect, waitingText } from '../sending.ts'
+import type { Submission } from '../outbox/submission.ts'
+import { send, sendAnonymous } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
 
@@ -39,7 +37,7 @@ export async function report(
   name: string,
   refused?: Submission,
 ): Promise<void> {
-  const { contribute, problem } = setting.words
+  const { contribute } = setting.words
   const draft = refused ? `change:${refused.key}` : draftName(about)
   const { reason, comment } = readDraft(setting, draft) ?? fieldsOf(refused?.body)
   const reasons = about.bubblerId === undefined ? otherReasons : fountainReasons
@@ -51,9 +49,6 @@ export async function report(
     submit: contribute.sendReport,
     draft,
     refused,
-    valuesOf: (data) => ({ reason: textIn(data, 'reason'), comment: textIn(data, 'comment') }),
-    // It was deleted, or the account was, since the page was loaded.
-    wordingOf: (refusal) => (refusedFields(refusal).some((one) => one in about) ? problem.gone : undefined),
     content: (
       <>
         <Toggles
@@ -74,19 +69,11 @@ export async function report(
         />
       </>
     ),
-    async send(data) {
-      const text = textIn(data, 'comment')
-      const body = { ...about, reason: textIn(data, 'reason'), ...(text !== '' && { comment: text }) }
-      const sent = isAnonymous
-        ? await sendAnonymous(setting, body)
-        : await sendOrCorrect(
-            setting,
-            { kind: 'report', method: 'POST', path: '/reports', body, subject: name },
-            refused,
-          )
-      if (sent.state !== 'refused')
-        tell(sent.state === 'waiting' ? waitingText(setting) : contribute.reported)
-      return sent
+    send(data) {
+      const body = { ...about, reason: textIn(data, 'reason'), comment: textIn(data, 'comment') || undefined }
+      if (isAnonymous) return sendAnonymous(setting, body, contribute.reported)
+      const request = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
+      return send(setting, request, contribute.reported, refused)
     },
   }).closed
 }

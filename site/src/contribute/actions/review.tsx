@@ -1,14 +1,13 @@
 import type { Review } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange, Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { Field, Flag, Rating, textIn } from '../../ui/form.tsx'
-import { tell } from '../../ui/notice.tsx'
 import { readDraft } from '../form/drafts.ts'
 import { fieldsOf, type Fields } from '../members.ts'
-import type { Draft, Submission } from '../outbox/outbox.ts'
-import { sendOrCorrect, waitingText } from '../sending.ts'
+import type { Submission } from '../outbox/submission.ts'
+import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
 
@@ -18,56 +17,34 @@ import { openSheet } from '../sheet.tsx'
  * @param refused the refused review that is corrected
  */
 export async function review(setting: Setting, { id, name }: Subject, refused?: Submission): Promise<void> {
-  const { contribute, rules } = setting.words
+  const { words, format } = setting
+  const { contribute, rules } = words
   const draft = refused ? `change:${refused.key}` : `review:${id}`
   const before = readDraft(setting, draft) ?? fieldsOf(refused?.body)
   const earlier = refused ? Promise.resolve(undefined) : newestOf(setting, id)
-  /** The review that is changed, in its current state; undefined while a new one is written. */
-  let changed: Review | undefined
   await openSheet(setting, {
     title: setting.with(contribute.reviewTitle, { name }),
-    fields: ['rating', 'comment'],
+    fields: ['rating', 'comment', 'changes'],
     submit: contribute.publish,
     draft,
     refused,
-    valuesOf: (data) => ({
-      rating: textIn(data, 'rating'),
-      comment: textIn(data, 'comment'),
-      changes: changed?.id,
-    }),
-    content: (
-      <ReviewFields
-        setting={setting}
-        before={before}
-        earlier={earlier}
-        change={(one) => {
-          changed = one
-        }}
-      />
-    ),
-    async send(data) {
+    content: <ReviewFields setting={setting} before={before} earlier={earlier} />,
+    send(data) {
       const comment = textIn(data, 'comment')
-      const { method, path } = targetOf(changed, refused)
-      const isChange = method === 'PATCH'
+      const changes = textIn(data, 'changes')
+      const isChange = changes !== '' || refused?.method === 'PATCH'
       const body = {
         bubblerId: id,
         rating: Number(textIn(data, 'rating')),
         // An empty one clears the earlier.
         ...((isChange || comment !== '') && { comment }),
       }
-      const sent = await sendOrCorrect(
-        setting,
-        { kind: 'review', method, path, body, subject: name },
-        refused,
-      )
-      if (sent.state === 'waiting') tell(waitingText(setting))
-      else if (sent.state !== 'refused')
-        tell(
-          isChange
-            ? contribute.saved
-            : fill(contribute.reviewed, { xp: setting.format.number(rules.xp.postReview) }),
-        )
-      return sent
+      const request = isChange
+        ? ({ method: 'PATCH', path: `/reviews?id=${changes}` } as const)
+        : ({ method: 'POST', path: '/reviews' } as const)
+      const earned = fill(contribute.reviewed, { xp: format.number(rules.xp.postReview) })
+      const thanks = isChange ? contribute.saved : earned
+      return send(setting, { kind: 'review', ...request, body, subject: name }, thanks, refused)
     },
   }).closed
 }
@@ -78,47 +55,40 @@ interface ReviewFieldsProps {
   readonly before: Fields
   /** The user's newest review of the fountain. */
   readonly earlier: Promise<Review | undefined>
-  change(review: Review | undefined): void
 }
 
 /** Where the registry allows one review per user, the earlier one is changed without a question. */
-function ReviewFields({ setting, before, earlier, change }: ReviewFieldsProps) {
-  const { words, format } = setting
+function ReviewFields({ setting: { words, format }, before, earlier }: ReviewFieldsProps) {
   const { contribute, stars, rules } = words
+  const { onePerWaypoint } = rules.reviews
   const { min, max } = limits.rating
   const root = useRef<HTMLDivElement>(null)
   const [found, setFound] = useState<Review>()
-  const [given, setGiven] = useState(before)
-  const choose = (one: Review | undefined): void => {
-    change(one)
-    const form = root.current?.closest('form')
-    const data = new FormData(form ?? undefined)
-    if (one && textIn(data, 'rating') === '' && textIn(data, 'comment') === '') setGiven(fieldsOf(one))
+  const isChanged = ({ id }: Review): boolean => String(before['changes']) === String(id)
+  /** Shows a review that is changed, unless something was entered. */
+  const show = ({ rating, comment = '' }: Review): void => {
+    const fields = [...(root.current?.querySelectorAll<HTMLInputElement>('[name=rating]') ?? [])]
+    const text = root.current?.querySelector('textarea')
+    if (!text || text.value !== '' || fields.some(({ checked }) => checked)) return
+    text.value = comment
+    for (const field of fields) field.checked = field.value === String(rating)
   }
-  useEffect(() => {
-    const offer = async (): Promise<void> => {
-      const one = await earlier
-      setFound(one)
-      if (one && (rules.reviews.onePerWaypoint || before['changes'] === one.id)) choose(one)
-    }
-    void offer()
-  }, [])
-  useLayoutEffect(() => {
-    // Controls keep what was entered, so that a new value is set beside its default.
-    for (const field of root.current?.querySelectorAll('input,textarea') ?? []) {
-      if (field instanceof HTMLTextAreaElement) field.value = field.defaultValue
-      else if (field instanceof HTMLInputElement && field.name === 'rating')
-        field.checked = field.defaultChecked
-    }
-  }, [given])
+  const begin = async (): Promise<void> => {
+    const one = await earlier
+    setFound(one)
+    if (one && (onePerWaypoint || isChanged(one))) show(one)
+  }
+  useEffect(() => void begin(), [])
   return (
     <div class="stack-4" ref={root}>
-      {found && !rules.reviews.onePerWaypoint && (
+      {found && onePerWaypoint && <input type="hidden" name="changes" value={found.id} />}
+      {found && !onePerWaypoint && (
         <Flag
           name="changes"
+          value={found.id}
           label={fill(contribute.changeReview, { date: format.date(found.createdAt) })}
-          defaultChecked={before['changes'] === found.id}
-          onChange={({ currentTarget }) => choose(currentTarget.checked ? found : undefined)}
+          defaultChecked={isChanged(found)}
+          onChange={({ currentTarget }) => currentTarget.checked && show(found)}
         />
       )}
       <Rating
@@ -126,7 +96,7 @@ function ReviewFields({ setting, before, earlier, change }: ReviewFieldsProps) {
         label={contribute.rating}
         stars={Array.from({ length: max - min + 1 }, (_, index) => min + index)}
         textOf={(n) => fill(stars, { n: format.number(n) })}
-        chosen={[String(given['rating'] ?? '')]}
+        chosen={[String(before['rating'] ?? '')]}
       />
       <Field
         name="comment"
@@ -134,7 +104,7 @@ function ReviewFields({ setting, before, earlier, change }: ReviewFieldsProps) {
         label={contribute.comment}
         hint={contribute.commentHint}
         maxLength={limits.comment}
-        defaultValue={String(given['comment'] ?? '')}
+        defaultValue={String(before['comment'] ?? '')}
       />
     </div>
   )
@@ -153,14 +123,4 @@ async function newestOf({ site, person }: Setting, id: number): Promise<Review |
     if (error instanceof Refusal) return undefined
     throw error
   }
-}
-
-function targetOf(
-  changed: Review | undefined,
-  refused: Submission | undefined,
-): Pick<Draft, 'method' | 'path'> {
-  if (refused) return refused
-  return changed
-    ? { method: 'PATCH', path: `/reviews?id=${changed.id}` }
-    : { method: 'POST', path: '/reviews' }
 }

@@ -7,13 +7,13 @@ import { elementBy } from '../../client/element-by.ts'
 import { kinds } from '../../kinds.ts'
 import { fill } from '../../messages.ts'
 import { shownName } from '../../naming.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import type { Submission } from '../outbox/submission.ts'
-import { outbox } from '../outbox/outbox.ts'
-import { WaitingList } from '../outbox/page/panel.tsx'
+import { outbox, type Queue } from '../outbox/outbox.ts'
+import { QueueList, useFocusOfRows } from '../outbox/page/queue.tsx'
 import { wordingOf } from '../outbox/page/setting.ts'
 import type { Wording } from '../outbox/words.ts'
 import type { ContributionsConfig } from './config.ts'
@@ -24,43 +24,21 @@ import { levelProgress } from './level.ts'
 
 const config: ContributionsConfig = JSON.parse(elementBy('#contributions-config').textContent)
 const { pages, rules } = config
-const kept = outbox()
 
-function Queue({ wording }: { readonly wording: Wording }) {
-  const [submissions, setSubmissions] = useState<readonly Submission[]>([])
-  const [others, setOthers] = useState(0)
-  const place = useRef<HTMLElement>(null)
-  const hadFocus = useRef(false)
-  useEffect(() => {
-    const show = async (found: readonly Submission[]): Promise<void> => {
-      const count = await kept.others()
-      hadFocus.current = place.current?.contains(document.activeElement) === true
-      setSubmissions(found)
-      setOthers(count)
-    }
-    kept.watch((found) => void show(found))
-  }, [])
-  useEffect(() => {
-    // The row that had the focus may be gone.
-    if (!hadFocus.current || place.current?.contains(document.activeElement)) return
-    elementBy(place.current?.hidden ? '#contributions-title' : '#waiting-title').focus()
-  }, [submissions, others])
+function Waiting({ wording }: { readonly wording: Wording }) {
   const { outbox: text } = wording.words
+  const place = useRef<HTMLElement>(null)
+  const [queue, setQueue] = useState<Queue>({ submissions: [], others: 0 })
+  const isEmpty = queue.submissions.length + queue.others === 0
+  useEffect(() => outbox().watch(setQueue), [])
+  useFocusOfRows(place, () => elementBy(isEmpty ? '#contributions-title' : '#waiting-title').focus())
   return (
-    <section
-      class="section box"
-      id="waiting"
-      aria-labelledby="waiting-title"
-      hidden={submissions.length + others === 0}
-      ref={place}
-    >
+    <section class="section box" id="waiting" aria-labelledby="waiting-title" hidden={isEmpty} ref={place}>
       <h2 id="waiting-title" tabIndex={-1}>
         {text.title}
       </h2>
       <p class="quiet">{text.lead}</p>
-      <div class="outbox-part">
-        <WaitingList wording={wording} submissions={submissions} others={others} />
-      </div>
+      <QueueList wording={wording} queue={queue} />
     </section>
   )
 }
@@ -74,21 +52,21 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
   return (
     <section class="section box" id="level" aria-labelledby="level-title">
       <h2 id="level-title">{fill(text.level, { level: format.number(level) })}</h2>
-      <progress class="outbox-progress" max="1" value={progress} aria-label={text.progress} />
+      <progress max="1" value={progress} aria-label={text.progress} />
       <p id="level-xp">
         {withXp(text.xp, xp)} · {fill(withXp(text.next, nextAt - xp), { level: format.number(level + 1) })}
       </p>
-      <ul class="outbox-list">
+      <ul>
         {config.gates.map(({ icon, label, xp: earned, gate }) => (
-          <li key={label} class="outbox-row">
-            <span class="outbox-event">
+          <li key={label} class="split item">
+            <span class="with-icon">
               <Icon name={icon} />
               {label}
             </span>
             <span class="faint">{`+${withXp(text.xp, earned)}`}</span>
-            <span class="outbox-badge" data-open={String(gate <= xp)}>
+            <Badge tone={gate > xp ? undefined : 'verified'}>
               {gate > xp ? withXp(text.needs, gate - xp) : text.can}
-            </span>
+            </Badge>
           </li>
         ))}
       </ul>
@@ -132,7 +110,7 @@ function Sent({ wording, user }: { readonly wording: Wording; readonly user: Own
     <section class="section" id="sent" aria-labelledby="sent-title">
       <h2 id="sent-title">{words.sent}</h2>
       {rows.length === 0 && <Instead text={words.none} label={words.toMap} href={pages.map} />}
-      <ul class="outbox-list" id="sent-list" ref={list}>
+      <ul id="sent-list" ref={list}>
         {rows.map((one, index) => (
           <SentRow key={index} wording={wording} contribution={one} />
         ))}
@@ -165,27 +143,31 @@ function SentRow({
   })
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return (
-    <li class="outbox-row">
-      <div class="outbox-text">
-        {isGone ? (
-          <strong>
+    <li class="split item">
+      <div class="stack-0">
+        <strong>
+          {isGone ? (
             <bdi>{title}</bdi>
-          </strong>
-        ) : (
-          <a class="outbox-name" href={`${pages.fountain}${fountain.id}`}>
-            <bdi>{title}</bdi>
-          </a>
-        )}
+          ) : (
+            <a href={`${pages.fountain}${fountain.id}`}>
+              <bdi>{title}</bdi>
+            </a>
+          )}
+        </strong>
         <span>{changed === '' ? action : fill(words.labelled, { label: action, text: changed })}</span>
         <time class="faint" datetime={at}>
           {format.date(at)}
         </time>
       </div>
-      <span class="outbox-badge" data-now={fountain.now}>
-        {contributions.now[fountain.now]}
-      </span>
+      <Badge tone={tones[fountain.now]}>{contributions.now[fountain.now]}</Badge>
     </li>
   )
+}
+
+const tones: Readonly<Partial<Record<Contribution['fountain']['now'], Tone>>> = {
+  verified: 'verified',
+  gone: 'warm',
+  merged: 'warm',
 }
 
 async function begin(): Promise<void> {
@@ -197,7 +179,7 @@ async function begin(): Promise<void> {
   const draw = (content: ComponentChildren): void =>
     render(
       <>
-        <Queue wording={wording} />
+        <Waiting wording={wording} />
         {content}
       </>,
       place,

@@ -1,15 +1,8 @@
 import type { Waypoint } from '@openfountain/core'
-import { flat, nested } from '../members.ts'
+import { flat, isSame, nested } from '../members.ts'
 
 /** Values of a form by field name, custom fields included; undefined where a field is empty. */
 export type Values = Readonly<Record<string, unknown>>
-
-const isSame = (one: unknown, other: unknown): boolean =>
-  Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length &&
-      one.every((value) => other.includes(value)) &&
-      other.every((value) => one.includes(value))
-    : (one ?? null) === (other ?? null)
 
 /** The fields that differ from the base, for PATCH: `null` clears one. */
 export function changesOf(base: Partial<Waypoint>, values: Values): Record<string, unknown> {

@@ -5,11 +5,11 @@ import type { Position } from '../../map/page/position.ts'
 import { Button } from '../../ui/button.tsx'
 import { filled, textIn } from '../../ui/form.tsx'
 import { flat, placeName } from '../members.ts'
-import type { Submission } from '../outbox/outbox.ts'
+import type { Outcome } from '../outbox/outbox.ts'
+import type { Submission } from '../outbox/submission.ts'
 import { parsePosition, positionText } from '../place/coordinates.ts'
-import { openSheet } from '../sheet.tsx'
-import type { SendResult } from '../sending.ts'
 import type { Setting } from '../setting.ts'
+import { openSheet } from '../sheet.tsx'
 import type { Values } from './changes.ts'
 import { kinds, waypointControls, type Control } from './controls.tsx'
 import { readDraft } from './drafts.ts'
@@ -23,17 +23,13 @@ class Entries {
   readonly controls: readonly Control[]
   readonly #given: Values
   readonly #tag: string
-  #begun = new FormData()
+  /** The entries of the unchanged form, as its controls show them. */
+  begun = new FormData()
 
   constructor(controls: readonly Control[], given: Values, tag: string) {
     this.controls = controls
     this.#given = given
     this.#tag = tag
-  }
-
-  /** Stores the entries of the unchanged form, as its controls show them. */
-  begin(data: FormData): void {
-    this.#begun = data
   }
 
   /** The texts with which a control begins. */
@@ -48,7 +44,7 @@ class Entries {
   }
 
   #valueIn(data: FormData, { name, kind }: Control): Values {
-    const isKept = JSON.stringify(data.getAll(name)) === JSON.stringify(this.#begun.getAll(name))
+    const isKept = JSON.stringify(data.getAll(name)) === JSON.stringify(this.begun.getAll(name))
     if (name === placeName) {
       const kept = isKept ? positionOf(this.#given) : undefined
       return { ...(kept ?? parsePosition(textIn(data, name), this.#tag)) }
@@ -72,34 +68,59 @@ class Entries {
   }
 }
 
-interface FieldsProps {
+/** A button that leaves the form: to another place, or to begin again without a restored draft. */
+export type FormExit = 'elsewhere' | 'startOver'
+
+export interface WaypointFormOptions {
+  readonly title: string
+  /** The name of its draft. */
+  readonly draft: string
+  /** The fountain that is edited, or what was entered of a new one. */
+  readonly given: object
+  /** The position of a new fountain, also over that of a draft. */
+  readonly position?: Position | undefined
+  /** The names of the offered fields; default all that this user may set. */
+  readonly only?: readonly string[] | undefined
+  /** Whether further fields are unfolded at first. */
+  readonly isOpen: boolean
+  /** What is said above the fields. */
+  notes(close: () => void): ComponentChildren
+  readonly submit: string
+  readonly exits: readonly FormExit[]
+  /** The refused submission that it corrects. */
+  readonly refused: Submission | undefined
+  /** The label of a new fountain without a name. */
+  madeName?(values: Values): string
+  /** The label of a known one; without either, a name is required. */
+  readonly label?: string | undefined
+  send(values: Values): Promise<Outcome>
+}
+
+interface FieldsProps extends Pick<WaypointFormOptions, 'isOpen' | 'madeName' | 'label'> {
   readonly setting: Setting
   readonly entries: Entries
-  readonly isOpen: boolean | undefined
-  readonly madeName: ((values: Values) => string) | undefined
-  readonly label: string | undefined
 }
 
 function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsProps) {
+  const { contribute } = setting.words
   const root = useRef<HTMLDivElement>(null)
   const [made, setMade] = useState('')
-  const changed = (): void => {
-    const data = new FormData(root.current?.closest('form') ?? undefined)
-    setMade(madeName?.(entries.valuesIn(data)) ?? '')
-  }
+  const dataNow = (): FormData => new FormData(root.current?.closest('form') ?? undefined)
+  const changed = (): void => setMade(madeName?.(entries.valuesIn(dataNow())) ?? '')
   useLayoutEffect(() => {
-    entries.begin(new FormData(root.current?.closest('form') ?? undefined))
+    entries.begun = dataNow()
     changed()
   }, [])
-  const { contribute } = setting.words
-  const view = (control: Control): ComponentChildren =>
-    kinds[control.kind].view(setting, control, entries.textsOf(control))
   const [name, amenities, ...others] = entries.controls.map((control) => {
-    if (control.name !== 'name') return view(control)
-    const hint = madeName ? setting.with(contribute.nameMade, { name: made }) : control.hint
-    const placeholder = madeName ? made : label
-    const more = placeholder === undefined ? { required: true, pattern: filled } : { placeholder }
-    return view({ ...control, ...(hint !== undefined && { hint }), input: { ...control.input, ...more } })
+    const { hint, input } = control
+    const named: Partial<Control> = madeName
+      ? { hint: setting.with(contribute.nameMade, { name: made }), input: { ...input, placeholder: made } }
+      : {
+          hint,
+          input: { ...input, ...(label ? { placeholder: label } : { required: true, pattern: filled }) },
+        }
+    const shown = control.name === 'name' ? { ...control, ...named } : control
+    return kinds[control.kind].view(setting, shown, entries.textsOf(control))
   })
   return (
     <div class="stack-4" ref={root} onInput={changed}>
@@ -112,68 +133,24 @@ function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsPro
   )
 }
 
-export interface WaypointFormOptions<Next extends string> {
-  readonly title: string
-  /** The name of its draft. */
-  readonly draft: string
-  /** The fountain that is edited, or the position of a new one. */
-  readonly given: object
-  /** The position of a new fountain, also over that of a draft. */
-  readonly position?: Position
-  /** The names of the offered fields; default all that this user may set. */
-  readonly only?: readonly string[] | undefined
-  /** Whether further fields are unfolded at first; default folded. */
-  readonly isOpen?: boolean
-  /** What is said above the fields. */
-  notes?(close: () => void): ComponentChildren
-  readonly submit: string
-  /** Buttons that leave the form, by what they lead to; with `isRestored` only those of a restored draft. */
-  readonly leave?: Readonly<Partial<Record<Next, { readonly label: string; readonly isRestored?: true }>>>
-  /** The refused submission that it corrects. */
-  readonly refused?: Submission | undefined
-  /** The label of a new fountain without a name. */
-  madeName?(values: Values): string
-  /** The label of a known one; without either, a name is required. */
-  readonly label?: string | undefined
-  send(values: Values): Promise<SendResult>
-}
-
-/** Opens the form of a fountain with its draft. @returns how it was left by a button */
-export async function openWaypointForm<Next extends string>(
+/** Opens the form of a fountain with its draft. @returns the button by which it was left */
+export async function openWaypointForm(
   setting: Setting,
-  options: WaypointFormOptions<Next>,
-): Promise<Next | undefined> {
-  const {
-    title,
-    draft: name,
-    given,
-    position,
-    only,
-    isOpen,
-    notes,
-    submit,
-    refused,
-    madeName,
-    label,
-    send,
-  } = options
-  const draft = readDraft(setting, name)
+  { given, position, only, notes, exits, send, ...options }: WaypointFormOptions,
+): Promise<FormExit | undefined> {
+  const { contribute } = setting.words
+  const { isOpen, madeName, label } = options
+  const draft = readDraft(setting, options.draft)
   const controls = waypointControls(setting, { only, isNew: madeName !== undefined })
   const entries = new Entries(controls, { ...(draft ?? flat(given)), ...position }, setting.format.tag)
-  let next: Next | undefined
-  const leave = (to: Next): void => {
-    next = to
+  let exit: FormExit | undefined
+  const leave = (by: FormExit): void => {
+    exit = by
     sheet.close()
   }
-  const buttons: readonly [string, { readonly label: string; readonly isRestored?: true }][] = Object.entries(
-    options.leave ?? {},
-  )
   const sheet = openSheet(setting, {
-    title,
-    draft: name,
-    fields: controls.map((control) => control.name),
-    submit,
-    refused,
+    ...options,
+    fields: controls.map(({ name }) => name),
     valuesOf: (data) => ({ ...entries.valuesIn(data), [placeName]: textIn(data, placeName) }),
     check: (data) => entries.wrongIn(data),
     send: (data) => send(entries.valuesIn(data)),
@@ -181,26 +158,17 @@ export async function openWaypointForm<Next extends string>(
       <>
         {draft && (
           <p class="notice" role="status">
-            {setting.words.contribute.draftRestored}
+            {contribute.draftRestored}
           </p>
         )}
-        {notes?.(() => sheet.close())}
-        <WaypointFields
-          setting={setting}
-          entries={entries}
-          isOpen={isOpen}
-          madeName={madeName}
-          label={label}
-        />
+        {notes(() => sheet.close())}
+        <WaypointFields {...{ setting, entries, isOpen, madeName, label }} />
       </>
     ),
-    more: buttons.map(
-      ([to, { label, isRestored }]) =>
-        (draft || !isRestored) && (
-          <Button key={to} kind="quiet" text={label} onPress={() => leave(to as Next)} />
-        ),
-    ),
+    more: exits
+      .filter((one) => draft || one !== 'startOver')
+      .map((one) => <Button key={one} kind="quiet" text={contribute[one]} onPress={() => leave(one)} />),
   })
   await sheet.closed
-  return next
+  return exit
 }

@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
-import { waypointIdOf, type Conflict, type Submission, type StoredSubmission } from './submission.ts'
-import { fieldsOf, flat, nested, type Fields } from '../members.ts'
+import { fieldsOf, flat, isSame, nested, type Fields } from '../members.ts'
+import { about, type Conflict, type Submission } from './submission.ts'
 
 /** A field that an edit changes and whose current value differs, or the position, whose two numbers go together. */
 export interface Difference {
@@ -21,23 +21,13 @@ export function differences(
   theirs: Waypoint,
 ): Difference[] {
   const [given, before, now] = [flat(body), base && flat(base), flat(theirs)]
-  const seen = new Set<string>()
-  return Object.keys(given).flatMap((name) => {
-    if (seen.has(name)) return []
-    const names = position.includes(name) ? position : [name]
-    for (const one of names) seen.add(one)
+  const all = Object.keys(given).map((name) => (position.includes(name) ? 'position' : name))
+  return [...new Set(all)].flatMap((field) => {
+    const names = field === 'position' ? position : [field]
     const mine = pick({ ...before, ...now, ...given }, names)
-    const [theirValues, baseValues] = [pick(now, names), before && pick(before, names)]
-    if (isSame(mine, theirValues)) return []
-    return [
-      {
-        field: names.length > 1 ? 'position' : name,
-        names,
-        mine,
-        theirs: theirValues,
-        isContested: baseValues === undefined || !isSame(baseValues, theirValues),
-      },
-    ]
+    const isAsNow = (values: Fields): boolean => names.every((name) => isSame(values[name], now[name]))
+    if (isAsNow(mine)) return []
+    return [{ field, names, mine, theirs: pick(now, names), isContested: !before || !isAsNow(before) }]
   })
 }
 
@@ -45,26 +35,18 @@ export function differences(
  * A submission after a conflict. It is queued again, over the other change, when both changed different fields; else
  * the user has to choose.
  */
-export function afterConflict(
-  submission: StoredSubmission,
-  { theirs, theirsEtag, mergedInto }: Conflict,
-): StoredSubmission {
-  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ...rest } = submission
-  if (
+export function afterConflict(submission: Submission, conflict: Conflict): Submission {
+  const { theirs, theirsEtag } = conflict
+  const goesOn =
     submission.kind === 'edit' &&
     theirs &&
     theirsEtag !== undefined &&
     theirsEtag !== submission.ifMatch &&
     differences(submission, theirs).every(({ isContested }) => !isContested)
-  )
-    return { ...rest, state: 'waiting', isUncertain: false, ifMatch: theirsEtag, base: theirs }
   return {
-    ...rest,
-    state: 'conflict',
+    ...submission,
     isUncertain: false,
-    theirs,
-    theirsEtag,
-    mergedInto,
+    ...(goesOn ? { state: 'waiting', ifMatch: theirsEtag, base: theirs } : { state: 'conflict', conflict }),
   }
 }
 
@@ -75,51 +57,37 @@ export function afterConflict(
  * @param chosen the names of the fields that keep the user's value
  */
 export function resolved(
-  submission: StoredSubmission,
+  submission: Submission,
   { theirs, theirsEtag }: Conflict,
   chosen: readonly string[],
-): StoredSubmission | undefined {
-  const { theirs: _theirs, theirsEtag: _etag, mergedInto: _merged, ifMatch: _ifMatch, ...rest } = submission
-  const waiting = { ...rest, state: 'waiting' as const }
-  if (theirs === undefined) return waiting
-  const before = waypointIdOf(submission)
-  const about = {
-    ...waiting,
-    path: before === undefined ? submission.path : submission.path.replace(String(before), String(theirs.id)),
+): Submission | undefined {
+  const { ifMatch, ...rest } = submission
+  if (theirs === undefined) return rest
+  const now = {
+    ...about(rest, theirs.id),
     base: theirs,
-    ...(theirsEtag !== undefined && submission.ifMatch !== undefined && { ifMatch: theirsEtag }),
+    ...(theirsEtag !== undefined && ifMatch !== undefined && { ifMatch: theirsEtag }),
   }
-  const given = fieldsOf(submission.body)
-  if (submission.kind !== 'edit')
-    return 'bubblerId' in given ? { ...about, body: { ...given, bubblerId: theirs.id } } : about
-  const names = differences(submission, theirs).flatMap((one) =>
-    chosen.includes(one.field) ? one.names : [],
-  )
-  return names.length === 0
-    ? undefined
-    : { ...about, body: nested(pick({ ...flat(theirs), ...flat(given) }, names)) }
+  if (submission.kind !== 'edit') return now
+  const names = differences(submission, theirs)
+    .filter(({ field }) => chosen.includes(field))
+    .flatMap((one) => one.names)
+  if (names.length === 0) return undefined
+  return { ...now, body: nested(pick({ ...flat(theirs), ...flat(fieldsOf(submission.body)) }, names)) }
 }
 
 /** A new fountain from an edit of a removed one: its last state with the user's changes. */
-export function asNew(submission: StoredSubmission): StoredSubmission {
-  const { theirs: _theirs, mergedInto: _merged, ifMatch: _ifMatch, base, ...rest } = submission
+export function asNew({ ifMatch: _ifMatch, base, body, ...rest }: Submission): Submission {
   const { id: _id, ...fields } = flat(base)
-  const body = Object.entries({ ...fields, ...flat(submission.body) }).filter(([, value]) => value !== null)
+  const filled = Object.entries({ ...fields, ...flat(body) }).filter(([, value]) => value !== null)
   return {
     ...rest,
     kind: 'create',
     method: 'POST',
     path: '/waypoints',
-    body: nested(Object.fromEntries(body)),
-    state: 'waiting',
+    body: nested(Object.fromEntries(filled)),
   }
 }
 
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
-
-/** Lists are compared without their order. */
-const isSame = (a: Fields, b: Fields): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b))
-
-const plain = (fields: Fields): unknown =>
-  Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])

@@ -2,29 +2,22 @@ import type { Waypoint } from '@openfountain/core'
 import { exchange, Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
+import { waypointOf } from './announcing.ts'
+import { afterConflict } from './conflict.ts'
+import { outboxName, type Store, type StoreContent } from './store.ts'
 import {
-  createOf,
+  about,
   anonymous,
-  waypointIdOf,
-  withId,
+  fountainOf,
   type Conflict,
   type StoredRefusal,
-  type StoredSubmission,
+  type Submission,
 } from './submission.ts'
-import { fieldsOf } from '../members.ts'
-import { afterConflict } from './conflict.ts'
-import {
-  outboxName,
-  type StoreContent,
-  type SubmissionResult,
-  type Store,
-  type StoreWrites,
-} from './store.ts'
 
 /** The result of sending a submission. */
 export type SendResult =
-  | { readonly state: 'done'; readonly answer: unknown; readonly etag: string | undefined }
-  | ({ readonly state: 'conflict' } & Conflict)
+  | { readonly state: 'done'; readonly answer?: unknown; readonly etag?: string | undefined }
+  | { readonly state: 'conflict'; readonly conflict: Conflict }
   | { readonly state: 'refused'; readonly refusal: StoredRefusal }
   | { readonly state: 'signed out' }
   /** There is no network, or the server is busy. */
@@ -38,7 +31,7 @@ export type SendResult =
 const timeoutMilliseconds = 30_000
 
 /** Sends a submission once. Never rejects. */
-export async function send(site: SiteAddress, submission: StoredSubmission): Promise<SendResult> {
+export async function send(site: SiteAddress, submission: Submission): Promise<SendResult> {
   const { method, path, body, key, ifMatch, by } = submission
   try {
     const { body: answer, etag } = await exchange(site, method, path, {
@@ -59,13 +52,12 @@ export async function send(site: SiteAddress, submission: StoredSubmission): Pro
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const sent = classified(submission, error)
+    if (sent.state !== 'conflict' || !sent.conflict.theirs) return sent
     // The response has the fountain's state without its ETag.
-    const id = sent.state === 'conflict' && sent.theirs ? sent.theirs.id : undefined
-    return id === undefined ? sent : read(site, id).then(conflict, () => sent)
+    const conflict = await read(site, sent.conflict.theirs.id).catch(() => sent.conflict)
+    return { state: 'conflict', conflict }
   }
 }
-
-const conflict = (theirs: Conflict): SendResult => ({ state: 'conflict', ...theirs })
 
 /** The current fountain. @throws Refusal when it cannot be read */
 export async function read(site: SiteAddress, id: number): Promise<Conflict> {
@@ -83,23 +75,23 @@ export async function read(site: SiteAddress, id: number): Promise<Conflict> {
 const gone = ({ details: { mergedInto } }: Refusal): Conflict =>
   typeof mergedInto === 'number' ? { mergedInto } : {}
 
-function classified(submission: StoredSubmission, refusal: Refusal): SendResult {
+function classified(submission: Submission, refusal: Refusal): SendResult {
   const { code, details, status, retryAfterSeconds } = refusal
-  if (code === 'UNAUTHORIZED' && submission.by !== anonymous) return { state: 'signed out' }
+  const { kind, by } = submission
+  if (code === 'UNAUTHORIZED' && by !== anonymous) return { state: 'signed out' }
   // An error of a proxy has no code of the API: the API was not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
     return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
   // It was done, and its record was removed before the response arrived.
-  if (refusal.isRepetition) return { state: 'done', answer: undefined, etag: undefined }
+  if (refusal.isRepetition) return { state: 'done' }
   if (code === 'PRECONDITION_FAILED') {
     const theirs = waypointOf(details)
-    return { state: 'conflict', ...(theirs && { theirs }) }
+    return { state: 'conflict', conflict: theirs ? { theirs } : {} }
   }
-  if (code === 'NOT_FOUND' && submission.kind !== 'observation' && waypointIdOf(submission) !== undefined) {
-    // It is gone, as was wanted.
-    if (submission.kind === 'delete') return { state: 'done', answer: undefined, etag: undefined }
-    return { state: 'conflict', ...gone(refusal) }
-  }
+  // A fountain that was to be removed is gone, as was wanted.
+  if (code === 'NOT_FOUND' && kind === 'delete') return { state: 'done' }
+  if (code === 'NOT_FOUND' && kind !== 'observation' && fountainOf(submission) !== undefined)
+    return { state: 'conflict', conflict: gone(refusal) }
   return { state: 'refused', refusal: { code, details, status } }
 }
 
@@ -135,151 +127,114 @@ export function flush(flushing: FlushOptions): Promise<FlushResult> {
     : locks.request(outboxName(flushing.site.base), () => flushAlone(flushing))
 }
 
-/** Sends the next submission of an account; undefined when its queue is empty. */
-async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
-  const submission = await store.transact((stored) => beginSending(stored, by))
-  if (submission === undefined) return undefined
-  changed()
-  const sent = await send(site, submission)
-  await store.transact((stored) => settled(stored, submission, sent))
-  changed(sent)
-  return sent
-}
-
 async function flushAlone(flushing: FlushOptions): Promise<FlushResult> {
-  const { site, store } = flushing
-  await store.transact(recovered)
-  for (;;) {
-    const sent = await sendNext(flushing, anonymous)
-    if (sent === undefined) break
-    if (sent.state === 'later') return sent
-  }
-  if (next(await store.read()) === undefined) return { state: 'finished' }
+  const { site, store, remembered } = flushing
+  await store(recover)
   let asked: string | undefined
   let person: Person | undefined
   let refusedAs: string | undefined
   for (;;) {
-    const remembered = flushing.remembered?.()?.id
-    if (person === undefined || remembered !== asked) {
-      asked = remembered
-      try {
-        person = await signedInUser(site)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        return { state: 'later', afterSeconds: error.retryAfterSeconds }
+    let sent = await sendNext(flushing, anonymous)
+    if (sent === undefined) {
+      if ((await store((content) => next(content))) === undefined) return { state: 'finished' }
+      if (person === undefined || remembered?.()?.id !== asked) {
+        asked = remembered?.()?.id
+        try {
+          person = await signedInUser(site)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          return { state: 'later', afterSeconds: error.retryAfterSeconds }
+        }
+        if (person === undefined) return { state: 'signed out' }
       }
-      if (person === undefined) return { state: 'signed out' }
+      const { id, name }: Person = person
+      sent = await sendNext(flushing, id)
+      if (sent === undefined) return { state: 'other account', person: { id, name } }
+      if (sent.state === 'signed out') {
+        // Another user may be signed in by now, whose submissions can be sent.
+        if (refusedAs === id) return sent
+        refusedAs = id
+        person = undefined
+      }
     }
-    const { id } = person
-    const sent = await sendNext(flushing, id)
-    if (sent === undefined) break
     if (sent.state === 'later') return sent
-    if (sent.state === 'signed out') {
-      // Another user may be signed in by now, whose submissions can be sent.
-      if (refusedAs === id) return sent
-      refusedAs = id
-      person = undefined
-    }
   }
-  if (next(await store.read()) === undefined) return { state: 'finished' }
-  const { id, name } = person
-  return { state: 'other account', person: { id, name } }
 }
 
 /** A submission that a closed tab was sending is queued again; old results are forgotten. */
-function recovered({ submissions, made }: StoreContent): StoreWrites<void> {
+function recover({ submissions, results }: StoreContent): void {
   const before = new Date(Date.now() - lifetimeMilliseconds).toISOString()
-  return {
-    put: submissions
-      .filter(({ state }) => state === 'sending')
-      .map((submission) => ({ ...submission, state: 'waiting', isUncertain: true })),
-    forget: made.filter(({ at }) => at < before),
-    result: undefined,
-  }
+  for (const [order, one] of submissions)
+    if (one.state === 'sending') submissions.set(order, { ...one, state: 'waiting', isUncertain: true })
+  for (const [key, { at }] of results) if (at < before) results.delete(key)
+}
+
+/** Sends the next submission of an account; undefined when its queue is empty. */
+async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
+  const submission = await store((content) => {
+    const found = next(content, by)
+    if (found) content.submissions.set(found.order, { ...found, state: 'sending' })
+    return found
+  })
+  if (submission === undefined) return undefined
+  changed()
+  const sent = await send(site, submission)
+  await store((content) => settle(content, submission, sent))
+  changed(sent)
+  return sent
 }
 
 /** The next submission to send: one about a queued fountain waits for its creation. */
-const next = ({ submissions }: StoreContent, by?: string): StoredSubmission | undefined =>
-  submissions.find(
-    (submission) =>
-      submission.state === 'waiting' &&
-      (by === undefined || submission.by === by) &&
-      !submissions.some(({ key }) => key === createOf(submission)),
+function next({ submissions }: StoreContent, by?: string): Submission | undefined {
+  const all = [...submissions.values()]
+  return all.find(
+    (one) =>
+      one.state === 'waiting' &&
+      (by === undefined || one.by === by) &&
+      !all.some(({ key }) => key === fountainOf(one)),
   )
-
-function beginSending(stored: StoreContent, by: string): StoreWrites<StoredSubmission | undefined> {
-  const submission = next(stored, by)
-  return submission
-    ? { put: [{ ...submission, state: 'sending' }], result: submission }
-    : { result: undefined }
 }
 
-function settled(
-  { submissions }: StoreContent,
-  sent: StoredSubmission,
-  outcome: SendResult,
-): StoreWrites<void> {
-  const submission = submissions.find(({ key }) => key === sent.key)
-  if (submission === undefined) return { result: undefined }
-  switch (outcome.state) {
-    case 'done':
-      return done(submissions, submission, outcome)
+function settle({ submissions, results }: StoreContent, sent: Submission, result: SendResult): void {
+  const submission = submissions.get(sent.order)
+  if (submission?.key !== sent.key) return
+  const put = (changed: Partial<Submission>): void =>
+    void submissions.set(sent.order, { ...submission, ...changed })
+  switch (result.state) {
+    case 'done': {
+      const { key, by, order } = submission
+      const waypoint = waypointOf(result.answer)
+      submissions.delete(order)
+      results.set(key, { key, by, id: waypoint?.id, answer: result.answer, at: new Date().toISOString() })
+      if (waypoint) rebase(submissions, submission, waypoint, result.etag)
+      return
+    }
     case 'conflict':
-      return { put: [afterConflict(submission, outcome)], result: undefined }
+      return put(afterConflict(submission, result.conflict))
     case 'refused':
-      return {
-        put: [{ ...submission, state: 'refused', isUncertain: false, refusal: outcome.refusal }],
-        result: undefined,
-      }
+      return put({ state: 'refused', isUncertain: false, refusal: result.refusal })
     case 'signed out':
-      return { put: [{ ...submission, state: 'waiting' }], result: undefined }
-    default:
-      return {
-        put: [
-          { ...submission, state: 'waiting', isUncertain: submission.isUncertain || outcome.isUncertain },
-        ],
-        result: undefined,
-      }
+      return put({ state: 'waiting' })
+    case 'later':
+      return put({ state: 'waiting', isUncertain: submission.isUncertain || result.isUncertain })
   }
 }
 
-/** Removes a finished submission; later ones on the same fountain are rebased onto its result. */
-function done(
-  submissions: readonly StoredSubmission[],
-  submission: StoredSubmission,
-  { answer, etag }: { readonly answer: unknown; readonly etag: string | undefined },
-): StoreWrites<void> {
-  const waypoint = waypointOf(answer)
-  const made: SubmissionResult = {
-    key: submission.key,
-    by: submission.by,
-    id: waypoint?.id,
-    answer,
-    at: new Date().toISOString(),
+/** Later submissions about a fountain go on from what became of it. */
+function rebase(
+  submissions: Map<number, Submission>,
+  done: Submission,
+  waypoint: Waypoint,
+  etag: string | undefined,
+): void {
+  for (const [order, later] of submissions) {
+    // A later edit was based on this one, not on the state before.
+    const isNext =
+      done.ifMatch !== undefined &&
+      later.ifMatch === done.ifMatch &&
+      fountainOf(later) === fountainOf(done) &&
+      order > done.order
+    if (fountainOf(later) === done.key) submissions.set(order, about(later, waypoint.id))
+    else if (isNext && etag !== undefined) submissions.set(order, { ...later, ifMatch: etag, base: waypoint })
   }
-  const later = submissions.filter(({ order }) => order > submission.order)
-  return {
-    remove: [submission],
-    made: [made],
-    put: waypoint
-      ? later.flatMap((other) => {
-          if (submission.kind === 'create')
-            return createOf(other) === submission.key ? [withId(other, submission.key, waypoint.id)] : []
-          // A later edit was based on this one, not on the state before.
-          const isNext =
-            submission.ifMatch !== undefined &&
-            other.ifMatch === submission.ifMatch &&
-            waypointIdOf(other) === waypointIdOf(submission)
-          return isNext && etag !== undefined ? [{ ...other, ifMatch: etag, base: waypoint }] : []
-        })
-      : [],
-    result: undefined,
-  }
-}
-
-/** The fountain in a response of the API: as a member, or the response itself. */
-export function waypointOf(answer: unknown): Waypoint | undefined {
-  const { waypoint = answer } = fieldsOf(answer)
-  const { id, latitude } = fieldsOf(waypoint)
-  return typeof id === 'number' && typeof latitude === 'number' ? (waypoint as Waypoint) : undefined
 }

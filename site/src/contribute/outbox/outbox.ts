@@ -3,25 +3,22 @@ import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { store } from '../../client/storage.ts'
 import { actSent } from '../../live/polling.ts'
-import {
-  createOf,
-  isOwn,
-  anonymous,
-  withId,
-  type Submission,
-  type Draft,
-  type StoredRefusal,
-  type StoredSubmission,
-} from './submission.ts'
+import { announceEnd, announceQueue } from './announcing.ts'
 import { flush, send, type FlushResult, type SendResult } from './flushing.ts'
-import { openStore, outboxName, type StoreContent, type Store } from './store.ts'
+import { openStore, outboxName, type Store, type StoreContent } from './store.ts'
+import { about, anonymous, fountainOf, refusalOf, type Draft, type Submission } from './submission.ts'
 
-export type { Submission, Draft, StoredRefusal } from './submission.ts'
+declare global {
+  interface DocumentEventMap {
+    /** A submission of this page met a conflict. */
+    'openfountain:conflict': CustomEvent<{ readonly key: string }>
+  }
+}
 
 /** The result of a draft. */
 export type Outcome =
   /** The server has it; `answer` is the body of its response. */
-  | { readonly state: 'done'; readonly answer: unknown }
+  | { readonly state: 'done'; readonly answer?: unknown }
   /** It is stored, and sent when there is a network. */
   | { readonly state: 'waiting' }
   /** Another user changed the fountain meanwhile: the outbox shows both versions side by side. */
@@ -29,32 +26,45 @@ export type Outcome =
   /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
+/** What is stored in this browser. */
+export interface Queue {
+  /** The submissions of the signed-in user and of nobody, in order of creation. */
+  readonly submissions: readonly Submission[]
+  /** The number of submissions of other accounts. */
+  readonly others: number
+}
+
 /** The longest time that a form shows its submission as being sent. */
 const patienceMilliseconds = 10_000
 
-/** The queue of a user's submissions, stored in this browser until the server has them. */
+const firstRetryMilliseconds = 5000
+const longestRetryMilliseconds = 300_000
+
+/**
+ * The queue of a user's submissions, stored in this browser until the server has them. It is sent again after a delay,
+ * which grows with each failure and is never shorter than the server asked for.
+ */
 export class PageOutbox {
   readonly #store: Store
+  /** Tells other tabs. */
   readonly #announce: (message: string) => void
-  readonly #listeners = new Set<(submissions: readonly Submission[]) => void>()
-  readonly #retries: Retries
-  /** Number of reads begun, and of the read that was last reported to listeners. */
-  #readings = 0
-  #lastReported = 0
+  readonly #listeners = new Set<(queue: Queue) => void>()
+  #known: readonly Submission[] = []
+  #flushing: Promise<void> | undefined
+  /** Whether something was stored since the flush began. */
+  #isWanted = false
+  #delay = firstRetryMilliseconds
+  #notBefore = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  /** The result of the last flush; undefined before the first. */
+  last: FlushResult | undefined
 
   constructor(base: string) {
     this.#store = openStore(base)
     const channel = new BroadcastChannel(outboxName(base))
     channel.addEventListener('message', () => void this.#tell())
     this.#announce = channel.postMessage.bind(channel)
-    this.#retries = new Retries(() =>
-      flush({
-        site: siteOfPage(),
-        store: this.#store,
-        changed: (sent) => this.#changed(sent),
-        remembered: rememberedUser,
-      }),
-    )
+    document.addEventListener('openfountain:live', () => announceQueue(this.#known))
   }
 
   /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
@@ -63,85 +73,86 @@ export class PageOutbox {
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
     const submission = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
     try {
-      await this.#store.transact((stored) => ({
-        put: [newSubmission(submission, stored)],
-        result: undefined,
-      }))
+      await this.#store((content) => {
+        const added = newSubmission(submission, content)
+        content.submissions.set(added.order, added)
+      })
     } catch {
       // A private window may have no database: it is sent while the form still has its entries.
-      return this.#sendUnkept(newSubmission(submission, { submissions: [], made: [] }))
+      return sendUnkept(newSubmission(submission, { submissions: new Map(), results: new Map() }))
     }
     this.#changed()
-    await Promise.race([this.flush(), passed(patienceMilliseconds)])
-    const outcome = await this.#outcome(submission.key)
+    const outcome = await this.#sent(submission.key)
     if (outcome.state === 'conflict')
       document.dispatchEvent(new CustomEvent('openfountain:conflict', { detail: { key: submission.key } }))
     return outcome
   }
 
-  async #sendUnkept(submission: StoredSubmission): Promise<Outcome> {
-    const sent = await send(siteOfPage(), submission)
-    switch (sent.state) {
-      case 'done':
-        return sent
-      case 'refused':
-        return { state: 'refused', refusal: refusalOf(sent.refusal) }
-      case 'conflict':
-        return { state: 'refused', refusal: new Refusal('PRECONDITION_FAILED') }
-      default:
-        return { state: 'refused', refusal: new Refusal(sent.state === 'later' ? 'OFFLINE' : 'UNAUTHORIZED') }
-    }
-  }
-
-  async #outcome(key: string): Promise<Outcome> {
-    const { submissions, made } = await this.#store.read()
-    const done = made.find((one) => one.key === key)
-    if (done) return { state: 'done', answer: done.answer }
-    const submission = submissions.find((one) => one.key === key)
+  /** The outcome of a stored submission, once the queue is sent or the form has waited long enough. */
+  async #sent(key: string): Promise<Outcome> {
+    await Promise.race([this.flush(), new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))])
+    const { submissions, results } = await this.#store((content) => content)
+    const result = results.get(key)
+    if (result) return { state: 'done', answer: result.answer }
+    const submission = [...submissions.values()].find((one) => one.key === key)
     if (submission?.state === 'conflict') return { state: 'conflict', submission }
-    if (submission?.state !== 'refused' || submission.refusal === undefined) return { state: 'waiting' }
-    return { state: 'refused', refusal: refusalOf(submission.refusal), key }
+    return submission?.refusal
+      ? { state: 'refused', refusal: refusalOf(submission.refusal), key }
+      : { state: 'waiting' }
   }
 
-  /** Sends the queue, unless there is no network or the server asked to wait. */
+  /** Sends the queue, unless there is no network or the server asked to wait. During a flush, another one follows. */
   async flush(): Promise<void> {
-    await this.#retries.now()
-    // Another user signed in on this browser since the page loaded.
-    if (this.last?.state === 'other account') rememberUser(this.last.person)
+    if (this.#flushing) this.#isWanted = true
+    else if (navigator.onLine && Date.now() >= this.#notBefore)
+      this.#flushing = this.#flushAll().finally(() => (this.#flushing = undefined))
+    await this.#flushing
     await this.#tell()
   }
 
-  /** The result of the last flush; undefined before the first. */
-  get last(): FlushResult | undefined {
-    return this.#retries.last
+  async #flushAll(): Promise<void> {
+    clearTimeout(this.#retry)
+    let result: FlushResult
+    do {
+      this.#isWanted = false
+      result = await flush({
+        site: siteOfPage(),
+        store: this.#store,
+        changed: (sent) => this.#changed(sent),
+        remembered: rememberedUser,
+      })
+    } while (this.#isWanted && result.state !== 'later')
+    this.last = result
+    // Another user signed in on this browser since the page loaded.
+    if (result.state === 'other account') rememberUser(result.person)
+    if (result.state !== 'later') {
+      this.#delay = firstRetryMilliseconds
+      return
+    }
+    const asked = (result.afterSeconds ?? 0) * 1000
+    this.#notBefore = Date.now() + asked
+    // Random jitter, so that not all phones of a city retry at once.
+    this.#retry = setTimeout(
+      () => void this.flush(),
+      Math.max(asked, this.#delay * (0.75 + Math.random() / 2)),
+    )
+    this.#delay = Math.min(longestRetryMilliseconds, this.#delay * 2)
   }
 
   /** The stored submissions of the signed-in user, in order of creation. */
   async list(): Promise<readonly Submission[]> {
-    const by = rememberedUser()?.id
-    return (await this.#store.read()).submissions.filter((submission) => isOwn(submission, by))
-  }
-
-  /** The number of stored submissions of other accounts. */
-  async others(): Promise<number> {
-    const by = rememberedUser()?.id
-    return (await this.#store.read()).submissions.filter((submission) => !isOwn(submission, by)).length
-  }
-
-  /** The result of a finished submission; undefined when it was withdrawn. */
-  async answerOf(key: string): Promise<{ readonly answer: unknown } | undefined> {
-    return (await this.#store.read()).made.find((one) => one.key === key)
+    return ownOf(await this.#store((content) => content))
   }
 
   /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
   async undo(key: string): Promise<void> {
-    const withDependents = ({ submissions }: StoreContent): readonly StoredSubmission[] =>
-      submissions.filter((submission) => submission.key === key || createOf(submission) === key)
-    if (withDependents(await this.#store.read()).some(({ state }) => state === 'sending')) await this.flush()
-    await this.#store.transact((stored) => ({
-      remove: withDependents(stored).filter(({ state }) => state !== 'sending'),
-      result: undefined,
-    }))
+    const withDependents = ({ submissions }: StoreContent): readonly Submission[] =>
+      [...submissions.values()].filter((one) => one.key === key || fountainOf(one) === key)
+    if ((await this.#store(withDependents)).some(({ state }) => state === 'sending')) await this.flush()
+    await this.#store((content) => {
+      for (const { order, state } of withDependents(content))
+        if (state !== 'sending') content.submissions.delete(order)
+    })
     this.#changed()
   }
 
@@ -152,40 +163,34 @@ export class PageOutbox {
    */
   async revise(
     key: string,
-    change: (submission: StoredSubmission) => StoredSubmission | undefined,
+    change: (submission: Submission) => Submission | undefined,
   ): Promise<Outcome | undefined> {
-    const isRevised = await this.#store.transact(({ submissions }) => {
-      const submission = submissions.find((one) => one.key === key)
-      if (submission?.state !== 'refused' && submission?.state !== 'conflict') return { result: false }
-      const changed = change(submission)
-      if (changed === undefined) return { remove: [submission], result: true }
-      const { refusal: _refusal, ...waiting } = changed
-      return { put: [{ ...waiting, state: 'waiting' }], result: true }
+    const isRevised = await this.#store(({ submissions }) => {
+      const submission = [...submissions.values()].find((one) => one.key === key)
+      if (submission?.state !== 'refused' && submission?.state !== 'conflict') return false
+      const { refusal: _refusal, conflict: _conflict, ...before } = submission
+      const changed = change(before)
+      if (changed) submissions.set(submission.order, { ...changed, state: 'waiting' })
+      else submissions.delete(submission.order)
+      return true
     })
     this.#changed()
-    if (!isRevised) return undefined
-    await Promise.race([this.flush(), passed(patienceMilliseconds)])
-    return this.#outcome(key)
+    return isRevised ? this.#sent(key) : undefined
   }
 
   /** Forgets the submissions of other accounts, or those of the user who signs out. */
   async forget(whose: 'own' | 'others'): Promise<void> {
-    const by = rememberedUser()?.id
-    const isAffected = (one: { readonly by: string }): boolean =>
-      one.by !== anonymous && (one.by === by) === (whose === 'own')
-    await this.#store.transact(({ submissions, made }) => ({
-      remove: submissions.filter(isAffected),
-      forget: made.filter(isAffected),
-      result: undefined,
-    }))
+    const user = rememberedUser()?.id
+    await this.#store(({ submissions, results }) => {
+      for (const all of [submissions, results] as Map<unknown, { readonly by: string }>[])
+        for (const [key, { by }] of all)
+          if (by !== anonymous && (by === user) === (whose === 'own')) all.delete(key)
+    })
     this.#changed()
   }
 
-  /**
-   * Calls a listener with the stored submissions, now and after each change, also by other tabs. Returns a function
-   * that stops it.
-   */
-  watch(listener: (submissions: readonly Submission[]) => void): () => void {
+  /** Calls a listener with the queue, now and after each change, also by other tabs. Returns a function that stops it. */
+  watch(listener: (queue: Queue) => void): () => void {
     this.#listeners.add(listener)
     void this.#tell()
     return () => this.#listeners.delete(listener)
@@ -197,93 +202,52 @@ export class PageOutbox {
     void this.#tell()
   }
 
+  /** Tells listeners of the queue, and the page of the fountains that it is about. */
   async #tell(): Promise<void> {
-    const reading = (this.#readings += 1)
-    const { submissions } = await this.#store.read()
-    // A later read has already been reported.
-    if (reading < this.#lastReported) return
-    this.#lastReported = reading
+    const content = await this.#store((found) => found)
+    const { submissions, results } = content
     // Makes the header load the outbox even when signed out.
-    store('outbox', submissions.length > 0 ? '1' : undefined)
-    const by = rememberedUser()?.id
-    const own = submissions.filter((submission) => isOwn(submission, by))
-    for (const listener of this.#listeners) listener(own)
+    store('outbox', submissions.size > 0 ? '1' : undefined)
+    const own = ownOf(content)
+    const ended = this.#known.filter(({ key }) => own.every((one) => one.key !== key))
+    this.#known = own
+    for (const submission of ended) announceEnd(submission, results.get(submission.key))
+    announceQueue(own)
+    for (const listener of this.#listeners)
+      listener({ submissions: own, others: submissions.size - own.length })
   }
 }
 
-const firstRetryMilliseconds = 5000
-const longestRetryMilliseconds = 300_000
+const ownOf = ({ submissions }: StoreContent): readonly Submission[] => {
+  const user = rememberedUser()?.id
+  return [...submissions.values()].filter(({ by }) => by === user || by === anonymous)
+}
 
-/** Schedules retries: the delay grows after each failure, and is never shorter than the server asked for. */
-class Retries {
-  readonly #flush: () => Promise<FlushResult>
-  #running: Promise<void> | undefined
-  #isWanted = false
-  #delay = firstRetryMilliseconds
-  #notBefore = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #last: FlushResult | undefined
-
-  constructor(flush: () => Promise<FlushResult>) {
-    this.#flush = flush
+/** Sends what this browser cannot store. */
+async function sendUnkept(submission: Submission): Promise<Outcome> {
+  const sent = await send(siteOfPage(), submission)
+  if (sent.state === 'done') {
+    announceEnd(submission, { answer: sent.answer })
+    return sent
   }
-
-  /** How the last flush ended. */
-  get last(): FlushResult | undefined {
-    return this.#last
-  }
-
-  /** Flushes unless there is no network or the server asked to wait. During a flush, another one follows it. */
-  async now(): Promise<void> {
-    if (this.#running) {
-      this.#isWanted = true
-      return this.#running
-    }
-    if (!navigator.onLine || Date.now() < this.#notBefore) return
-    this.#running = this.#run().finally(() => (this.#running = undefined))
-    return this.#running
-  }
-
-  async #run(): Promise<void> {
-    clearTimeout(this.#timer)
-    let flushed: FlushResult
-    do {
-      this.#isWanted = false
-      flushed = await this.#flush()
-    } while (this.#isWanted && flushed.state !== 'later')
-    this.#last = flushed
-    if (flushed.state !== 'later') {
-      this.#delay = firstRetryMilliseconds
-      return
-    }
-    const asked = (flushed.afterSeconds ?? 0) * 1000
-    this.#notBefore = asked === 0 ? 0 : Date.now() + asked
-    // Random jitter, so that not all phones of a city retry at once.
-    this.#timer = setTimeout(() => void this.now(), Math.max(asked, this.#delay * (0.75 + Math.random() / 2)))
-    this.#delay = Math.min(longestRetryMilliseconds, this.#delay * 2)
-  }
+  if (sent.state === 'refused') return { state: 'refused', refusal: refusalOf(sent.refusal) }
+  const codes = { conflict: 'PRECONDITION_FAILED', later: 'OFFLINE', 'signed out': 'UNAUTHORIZED' }
+  return { state: 'refused', refusal: new Refusal(codes[sent.state]) }
 }
 
 /** A draft as the last submission of the store. */
 function newSubmission(
-  draft: Draft & Pick<StoredSubmission, 'key' | 'by' | 'madeAt'>,
-  { submissions, made }: StoreContent,
-): StoredSubmission {
-  const create = createOf(draft)
-  const id = made.find((one) => one.key === create)?.id
+  draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>,
+  { submissions, results }: StoreContent,
+): Submission {
+  const id = results.get(String(fountainOf(draft)))?.id
   return {
-    ...(create !== undefined && id !== undefined ? withId(draft, create, id) : draft),
+    ...(id === undefined ? draft : about(draft, id)),
     state: 'waiting',
     isUncertain: false,
-    order: (submissions.at(-1)?.order ?? 0) + 1,
+    order: Math.max(0, ...submissions.keys()) + 1,
   }
 }
-
-const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
-  new Refusal(code, details, status === undefined ? {} : { status })
-
-const passed = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** `crypto.randomUUID` only exists over https and on localhost. */
 function randomKey(): string {

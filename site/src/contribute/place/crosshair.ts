@@ -1,16 +1,24 @@
-import type { Map as MapLibreMap } from 'maplibre-gl'
+import type { JumpToOptions, Map as MapLibreMap } from 'maplibre-gl'
+import { nothingCovered, type Covered } from '../../map/page/covered.ts'
 import { wrapLongitude, type Position } from '../../map/page/position.ts'
 import { roundedPosition } from './coordinates.ts'
-
-/** The visitor's position, with its accuracy. */
-export interface Fix extends Position {
-  readonly accuracyMetres: number
-}
 
 const equatorMetres = 40_075_016.686
 const tileSize = 512
 /** A hand moves this much while it taps. */
 const tapPixels = 5
+
+interface Pixels {
+  readonly x: number
+  readonly y: number
+}
+
+/** A mark on the map: where the fountain was, or the visitor's position within its accuracy. */
+interface Mark {
+  readonly element: HTMLElement
+  readonly position: Position
+  readonly accuracyMetres: number | undefined
+}
 
 /**
  * A crosshair in the middle of the visible map. It stays while the map moves; it can also be dragged, and the map then
@@ -18,157 +26,144 @@ const tapPixels = 5
  */
 export class Crosshair {
   readonly #map: MapLibreMap
-  readonly #cross = marker('cross')
-  readonly #circle = marker('accuracy')
-  readonly #before = marker('before')
-  readonly #ending = new AbortController()
   readonly #moved: (position: Position) => void
-  #fix: Fix | undefined
-  #old: Position | undefined
+  readonly #cross: HTMLElement
+  readonly #marks = new Map<string, Mark>()
+  readonly #ending = new AbortController()
   /** Whether this class is moving the map. */
   #isOwn = false
-  #pressed: { readonly x: number; readonly y: number } | undefined
+  /** Where a tap or a drag began. */
+  #pressed: Pixels = { x: 0, y: 0 }
 
   /** @param moved called when the user moved the map */
   constructor(map: MapLibreMap, moved: (position: Position) => void) {
     this.#map = map
     this.#moved = moved
+    this.#cross = this.#element('cross')
     const container = map.getContainer()
-    container.parentElement?.append(this.#circle, this.#before, this.#cross)
     const { signal } = this.#ending
     // During a drag the dot under the finger must not open.
-    container.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (this.#pressed = { x, y }), {
+    container.addEventListener('pointerdown', (event) => (this.#pressed = pixelsOf(event)), {
       signal,
       capture: true,
     })
     container.addEventListener('click', (event) => this.#tapped(event), { signal, capture: true })
-    map.on('move', this.#onMove)
-    map.on('resize', this.#onMove)
     this.#listenToDrag(signal)
+    for (const type of ['move', 'resize'] as const) map.on(type, this.#onMove)
     this.#draw()
-  }
-
-  /** The middle of the uncovered map, in pixels. */
-  get #middle(): { x: number; y: number } {
-    return this.#map.project(this.#map.getCenter())
-  }
-
-  readonly #onMove = (): void => {
-    this.#draw()
-    if (this.#isOwn) return
-    const { lat, lng } = this.#map.getCenter()
-    this.#moved(roundedPosition({ latitude: lat, longitude: wrapLongitude(lng) }))
   }
 
   /** Brings a place into the middle. */
   go({ latitude, longitude }: Position, zoom = this.#map.getZoom()): void {
-    this.#isOwn = true
-    this.#map.jumpTo({ center: [longitude, latitude], zoom })
-    this.#isOwn = false
-    this.#draw()
+    this.#jump({ center: [longitude, latitude], zoom })
   }
 
-  /** Keeps the middle out of the panels that cover the map at the bottom and at the inline start. */
-  keepClearOf(padding: { left: number; right: number; bottom: number }): void {
-    this.#isOwn = true
-    this.#map.jumpTo({ center: this.#map.getCenter(), padding: { top: 0, ...padding } })
-    this.#isOwn = false
-    this.#draw()
+  /** Keeps the middle out of the panels that cover the map. */
+  keepClearOf(covered: Covered): void {
+    this.#jump({ center: this.#map.getCenter(), padding: { top: 0, ...covered } })
   }
 
-  /** Draws the visitor's position, with its accuracy as a circle. */
-  showFix(fix: Fix): void {
-    this.#fix = fix
-    this.#draw()
-  }
-
-  /** Draws where the fountain was. */
-  showBefore(position: Position): void {
-    this.#old = position
+  /** Marks another place. */
+  mark(kind: 'before' | 'accuracy', position: Position, accuracyMetres?: number): void {
+    const element = this.#marks.get(kind)?.element ?? this.#element(kind)
+    this.#marks.set(kind, { element, position, accuracyMetres })
     this.#draw()
   }
 
   end(): void {
     this.#ending.abort()
-    this.#map.off('move', this.#onMove)
-    this.#map.off('resize', this.#onMove)
-    for (const one of [this.#cross, this.#circle, this.#before]) one.remove()
+    for (const type of ['move', 'resize'] as const) this.#map.off(type, this.#onMove)
+    for (const { element } of [{ element: this.#cross }, ...this.#marks.values()]) element.remove()
+    this.keepClearOf(nothingCovered)
+  }
+
+  #element(kind: string): HTMLElement {
+    const made = document.createElement('div')
+    made.className = `contribute-${kind}`
+    made.ariaHidden = 'true'
+    this.#map.getContainer().parentElement?.append(made)
+    return made
+  }
+
+  #jump(options: JumpToOptions): void {
     this.#isOwn = true
-    this.#map.jumpTo({ center: this.#map.getCenter(), padding: { top: 0, left: 0, right: 0, bottom: 0 } })
+    this.#map.jumpTo(options)
+    this.#isOwn = false
+  }
+
+  readonly #onMove = (): void => {
+    this.#draw()
+    const { lat: latitude, lng: longitude } = this.#map.getCenter()
+    if (!this.#isOwn) this.#moved(normalized({ latitude, longitude }))
+  }
+
+  /** The middle of the uncovered map. */
+  get #middle(): Pixels {
+    return this.#map.project(this.#map.getCenter())
   }
 
   #draw(): void {
     place(this.#cross, this.#middle)
-    const { latitude } = this.#fix ?? {}
-    this.#circle.hidden = this.#fix === undefined
-    if (this.#fix && latitude !== undefined) {
+    for (const { element, position, accuracyMetres } of this.#marks.values()) {
+      const { latitude, longitude } = position
+      place(element, this.#map.project([longitude, latitude]))
+      if (accuracyMetres === undefined) continue
       const metresPerPixel =
         (equatorMetres * Math.cos((latitude * Math.PI) / 180)) / (tileSize * 2 ** this.#map.getZoom())
-      const pixels = Math.max(8, (2 * this.#fix.accuracyMetres) / metresPerPixel)
-      this.#circle.style.width = this.#circle.style.height = `${pixels}px`
-      place(this.#circle, this.#map.project([this.#fix.longitude, this.#fix.latitude]))
+      element.style.width = element.style.height = `${Math.max(8, (2 * accuracyMetres) / metresPerPixel)}px`
     }
-    this.#before.hidden = this.#old === undefined
-    if (this.#old) place(this.#before, this.#map.project([this.#old.longitude, this.#old.latitude]))
   }
 
   /** The map must not open the fountain under the finger. */
   #tapped(event: MouseEvent): void {
     event.stopPropagation()
-    const { x, y } = this.#pressed ?? { x: event.clientX, y: event.clientY }
-    if (Math.hypot(event.clientX - x, event.clientY - y) > tapPixels) return
+    const { x, y } = this.#sincePressed(event)
+    if (Math.hypot(x, y) > tapPixels) return
     const { left, top } = this.#map.getContainer().getBoundingClientRect()
-    const { lat, lng } = this.#map.unproject([event.clientX - left, event.clientY - top])
-    this.#choose({ latitude: lat, longitude: lng })
+    this.#choose({ x: event.clientX - left, y: event.clientY - top })
   }
 
-  #choose({ latitude, longitude }: Position): void {
-    const position = roundedPosition({ latitude, longitude: wrapLongitude(longitude) })
+  #sincePressed(event: MouseEvent): Pixels {
+    const { x, y } = pixelsOf(event)
+    return { x: x - this.#pressed.x, y: y - this.#pressed.y }
+  }
+
+  #choose({ x, y }: Pixels): void {
+    const { lat: latitude, lng: longitude } = this.#map.unproject([x, y])
+    const position = normalized({ latitude, longitude })
     this.go(position)
     this.#moved(position)
   }
 
   #listenToDrag(signal: AbortSignal): void {
-    let start: { readonly x: number; readonly y: number } | undefined
-    const draggedTo = ({ clientX, clientY }: PointerEvent): [x: number, y: number] | undefined => {
-      const { x, y } = this.#middle
-      return start && [x + clientX - start.x, y + clientY - start.y]
+    const cross = this.#cross
+    const draggedTo = (event: PointerEvent): Pixels => {
+      const [{ x, y }, by] = [this.#middle, this.#sincePressed(event)]
+      return { x: x + by.x, y: y + by.y }
     }
-    const listen = (
-      type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
-      listener: (event: PointerEvent) => void,
-    ) => this.#cross.addEventListener(type, listener, { signal })
-    listen('pointerdown', (event) => {
-      start = { x: event.clientX, y: event.clientY }
-      this.#cross.setPointerCapture(event.pointerId)
+    const listen = (type: 'down' | 'move' | 'up' | 'cancel', listener: (event: PointerEvent) => void) =>
+      cross.addEventListener(
+        `pointer${type}`,
+        (event) => (type === 'down' || cross.hasPointerCapture(event.pointerId)) && listener(event),
+        { signal },
+      )
+    listen('down', (event) => {
+      this.#pressed = pixelsOf(event)
+      cross.setPointerCapture(event.pointerId)
       event.preventDefault()
     })
-    listen('pointermove', (event) => {
-      const to = draggedTo(event)
-      if (to) place(this.#cross, { x: to[0], y: to[1] })
-    })
-    listen('pointerup', (event) => {
-      const to = draggedTo(event)
-      start = undefined
-      if (!to) return
-      const { lat, lng } = this.#map.unproject(to)
-      this.#choose({ latitude: lat, longitude: lng })
-    })
-    listen('pointercancel', () => {
-      start = undefined
-      this.#draw()
-    })
+    listen('move', (event) => place(cross, draggedTo(event)))
+    listen('up', (event) => this.#choose(draggedTo(event)))
+    listen('cancel', () => this.#draw())
   }
 }
 
-function marker(kind: string): HTMLElement {
-  const made = document.createElement('div')
-  made.className = `contribute-${kind}`
-  made.ariaHidden = 'true'
-  return made
-}
+const pixelsOf = ({ clientX: x, clientY: y }: MouseEvent): Pixels => ({ x, y })
 
-function place(mark: HTMLElement, { x, y }: { readonly x: number; readonly y: number }): void {
+const normalized = ({ latitude, longitude }: Position): Position =>
+  roundedPosition({ latitude, longitude: wrapLongitude(longitude) })
+
+function place(mark: HTMLElement, { x, y }: Pixels): void {
   mark.style.left = `${x}px`
   mark.style.top = `${y}px`
 }

@@ -1,27 +1,29 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverOf } from '../../map/page/covered.ts'
 import { bearingDegrees, wrapLongitude, type Position } from '../../map/page/position.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn, wrongFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { placed } from '../../views/placed.ts'
 import { placeName } from '../members.ts'
 import type { Setting } from '../setting.ts'
 import { parsePosition, positionText, roundedPosition } from './coordinates.ts'
 import { Crosshair } from './crosshair.ts'
-import { Candidates, candidatesAt, closing, type Candidate, type CandidateActions } from './near.tsx'
+import { Candidates, candidatesAt, type Candidate } from './near.tsx'
 
 export interface PlacingOptions {
   readonly title: string
   /** Label of the button that takes the position. */
   readonly take: string
-  /** The initial position; default the middle of the map. */
+  /** The initial position; default that of the visitor, where it is known, or the middle of the map. */
   readonly start?: Position | undefined
   /** The old position of a fountain that is moved. */
   readonly before?: Position
-  /** The actions on existing fountains there; without them the fountains are not shown. */
-  readonly candidates?: CandidateActions
+  /** Edits an existing fountain there; without it those are not shown. */
+  edit?(candidate: Candidate): void
 }
 
 /** A chosen position, with the known fountains there. */
@@ -36,7 +38,226 @@ const closeZoom = 18
 /** The server is asked after the map has rested for this time. */
 const restMilliseconds = 350
 
-const metreDegrees = 1 / 111_195
+/** Asks the user for a position. @returns undefined when they closed the dialog */
+export async function choosePlace(
+  setting: Setting,
+  options: PlacingOptions,
+): Promise<PickedPlace | undefined> {
+  const { map } = setting
+  const returnTo = document.activeElement
+  const holder = document.createElement('div')
+  map?.closeCard()
+  document.documentElement.classList.add('contribute-placing')
+  const taken = await new Promise<PickedPlace | undefined>((end) => {
+    const card = placed(<PlacePicker setting={setting} end={end} {...options} />, holder)
+    const stage = map?.container.closest('.main') ?? document.body
+    stage.append(card)
+    card.querySelector('h2')?.focus({ preventScroll: true })
+  })
+  render(null, holder)
+  document.documentElement.classList.remove('contribute-placing')
+  if (returnTo instanceof HTMLElement && returnTo.isConnected) returnTo.focus({ preventScroll: true })
+  return taken
+}
+
+interface PickerProps extends PlacingOptions {
+  readonly setting: Setting
+  end(placed: PickedPlace | undefined): void
+}
+
+function PlacePicker({ setting, title, take, start, before, edit, end }: PickerProps) {
+  const { map, words } = setting
+  const { contribute } = words
+  const root = useRef<HTMLElement>(null)
+  const cross = useRef<Crosshair>()
+  /** Whether the user typed or nudged the position; a late answer of the device then does not move it. */
+  const isChosen = useRef(false)
+  const [position, setPosition] = useState(before ?? start)
+  /** What is said in place of the hint, until the position changes. */
+  const [note, setNote] = useState('')
+  const [near, setNear] = useState<PickedPlace>()
+
+  const set = (to: Position): void => {
+    setPosition(to)
+    setNote('')
+  }
+  const choose = (to: Position, zoom?: number): void => {
+    isChosen.current = true
+    set(roundedPosition(to))
+    cross.current?.go(to, zoom)
+  }
+  /** The position with the fountains that are there already. */
+  const placeAt = (at: Position): PickedPlace =>
+    near?.position === at ? near : { position: at, candidates: candidatesAt(setting, at) }
+
+  useEffect(() => {
+    let isOver = false
+    const keepClear = (): void => {
+      if (map && root.current) cross.current?.keepClearOf(coverOf(root.current, map.container))
+    }
+    const sizes = new ResizeObserver(keepClear)
+    if (root.current) sizes.observe(root.current)
+    map?.withMap(({ map: engine, place }) => {
+      if (isOver) return
+      cross.current = new Crosshair(engine, set)
+      keepClear()
+      if (before) cross.current.mark('before', before)
+      if (position) cross.current.go(position, Math.max(closeZoom, place.zoom))
+      else set(roundedPosition(place))
+    })
+    if (!position) void isLocatable().then((isAllowed) => isAllowed && !isChosen.current && locate())
+    return () => {
+      isOver = true
+      sizes.disconnect()
+      cross.current?.end()
+      cross.current = undefined
+    }
+  }, [])
+  useEffect(() => {
+    if (!edit || !position) return undefined
+    const rest = setTimeout(() => setNear(placeAt(position)), restMilliseconds)
+    return () => clearTimeout(rest)
+  }, [position])
+
+  function locate(): void {
+    if (!('geolocation' in navigator)) return setNote(words.map.locationFailed)
+    setNote(words.map.locating)
+    isChosen.current = false
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        if (isChosen.current) return
+        const at = roundedPosition(coords)
+        set(at)
+        cross.current?.mark('accuracy', at, coords.accuracy)
+        cross.current?.go(at, closeZoom)
+        setNote(fill(contribute.accuracy, { distance: setting.distance(Math.max(1, coords.accuracy)) }))
+      },
+      ({ code, PERMISSION_DENIED }) =>
+        setNote(code === PERMISSION_DENIED ? words.map.locationDenied : words.map.locationFailed),
+      { enableHighAccuracy: true, timeout: 15_000, maximumAge: 5000 },
+    )
+  }
+  function done(): void {
+    if (!position) return setNote(contribute.problem.coordinates)
+    const zoom = map?.map?.place.zoom
+    // At a low zoom the position is not exact.
+    if (zoom !== undefined && zoom < exactZoom && cross.current) {
+      cross.current.go(position, closeZoom)
+      return setNote(contribute.lookAgain)
+    }
+    end(edit ? placeAt(position) : { position, candidates: Promise.resolve([]) })
+  }
+  /** How to choose the position; for a moved fountain, the distance from the old one. */
+  function hint(): string {
+    if (!before || !position) return map ? contribute.whereHint : contribute.whereTyped
+    const metres = distanceMetres(before, position)
+    if (metres < 0.5) return contribute.notMoved
+    return fill(contribute.moved, {
+      distance: setting.distance(Math.max(1, metres)),
+      direction: setting.direction(bearingDegrees(before, position)),
+    })
+  }
+
+  const typing = (
+    <Typing key="typing" setting={setting} position={position} go={(to) => choose(to, closeZoom)} />
+  )
+  const nudging = (
+    <Nudging
+      key="nudging"
+      setting={setting}
+      isOpen={before !== undefined}
+      nudge={(north, east) => position && choose(nudged(position, north, east))}
+    />
+  )
+  const close = (): void => end(undefined)
+  return (
+    <section
+      class="card contribute-place"
+      role="dialog"
+      aria-modal="false"
+      aria-labelledby="contribute-place-title"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        close()
+      }}
+    >
+      <header class="card-head">
+        <h2 class="card-title" id="contribute-place-title" tabIndex={-1}>
+          <bdi>{title}</bdi>
+        </h2>
+        <button type="button" class="icon-button" aria-label={words.map.close} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <div class="card-body">
+        <p class="stack-1 contribute-where" role="status">
+          <span>{note || hint()}</span>
+          {position && (
+            <span class="faint contribute-coordinates" dir="ltr">
+              {positionText(position)}
+            </span>
+          )}
+        </p>
+        <Button kind="quiet" isSmall icon="nearMe" text={contribute.myPosition} onPress={locate} />
+        {edit && <Candidates setting={setting} of={near?.candidates ?? nothing} leave={close} edit={edit} />}
+        {/* A fountain is mostly moved by metres; a new one is placed with the map. */}
+        <div class="stack-2">{before ? [nudging, typing] : [typing, nudging]}</div>
+      </div>
+      <div class="contribute-take-row">
+        <Button icon="approved" text={take} onPress={done} />
+      </div>
+    </section>
+  )
+}
+
+const nothing: PickedPlace['candidates'] = Promise.resolve([])
+
+/** Whether the device may be asked for its position without a question. */
+async function isLocatable(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted'
+  } catch {
+    // Some browsers cannot query the permission: the button asks.
+    return false
+  }
+}
+
+interface TypingProps {
+  readonly setting: Setting
+  readonly position: Position | undefined
+  go(position: Position): void
+}
+
+/** Typing coordinates, folded. */
+function Typing({ setting: { words, format }, position, go }: TypingProps) {
+  const { coordinates, coordinatesHint, goThere, problem } = words.contribute
+  // The event comes a moment later: an entry typed meanwhile stays.
+  const offer = (fold: HTMLDetailsElement): void => {
+    const entry = fold.querySelector('input')
+    if (!fold.open || !entry || entry.value !== (entry.dataset['offered'] ?? '')) return
+    entry.value = entry.dataset['offered'] = position ? positionText(position) : ''
+    entry.select()
+  }
+  return (
+    <details class="fold" onToggle={({ currentTarget }) => offer(currentTarget)}>
+      <summary>{coordinates}</summary>
+      <Form
+        wordingOf={() => ''}
+        problemsOf={() => ({ [placeName]: problem.coordinates })}
+        work={async (data) => {
+          const typed = parsePosition(textIn(data, placeName), format.tag)
+          if (!typed) throw wrongFields(placeName)
+          go(typed)
+        }}
+        actions={<Button kind="quiet" isSmall isSubmit text={goThere} />}
+      >
+        <Field name={placeName} label={coordinates} hint={coordinatesHint} dir="ltr" enterkeyhint="go" />
+      </Form>
+    </details>
+  )
+}
 
 const directions = [
   { key: 'n', north: 1, east: 0, arrow: 'ArrowUp' },
@@ -45,289 +266,54 @@ const directions = [
   { key: 's', north: -1, east: 0, arrow: 'ArrowDown' },
 ] as const
 
-/** Asks the user for a position. @returns undefined when they closed the dialog */
-export function choosePlace(setting: Setting, options: PlacingOptions): Promise<PickedPlace | undefined> {
-  return new Promise((resolve) => new PlacePicker(setting, options, resolve))
+const metreDegrees = 1 / 111_195
+
+/** A position some metres away. */
+const nudged = ({ latitude, longitude }: Position, north: number, east: number): Position => ({
+  latitude: Math.max(-90, Math.min(90, latitude + north * metreDegrees)),
+  longitude: wrapLongitude(
+    longitude + (east * metreDegrees) / Math.max(0.01, Math.cos((latitude * Math.PI) / 180)),
+  ),
+})
+
+interface NudgingProps {
+  readonly setting: Setting
+  readonly isOpen: boolean
+  nudge(metresNorth: number, metresEast: number): void
 }
 
-class PlacePicker {
-  readonly #setting: Setting
-  readonly #options: PlacingOptions
-  readonly #resolve: (placed: PickedPlace | undefined) => void
-  readonly #root = document.createElement('section')
-  readonly #ending = new AbortController()
-  readonly #returnTo = document.activeElement
-  readonly #sizes = new ResizeObserver(() => this.#keepClear())
-  #cross: Crosshair | undefined
-  #position: Position | undefined
-  /** What is said in place of the hint, until the position changes. */
-  #note = ''
-  #rest: ReturnType<typeof setTimeout> | undefined
-  #candidates: Promise<readonly Candidate[]> = Promise.resolve([])
-  /** Whether the user typed or nudged the position; a late answer of the device then does not move it. */
-  #isChosen = false
-
-  constructor(setting: Setting, options: PlacingOptions, resolve: (placed: PickedPlace | undefined) => void) {
-    this.#setting = setting
-    this.#options = options
-    this.#resolve = resolve
-    const { map } = setting
-    const root = this.#root
-    root.className = 'card contribute-place'
-    root.role = 'dialog'
-    root.ariaModal = 'false'
-    root.setAttribute('aria-labelledby', 'contribute-place-title')
-    root.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return
-      event.preventDefault()
-      this.#end(undefined)
-    })
-    map?.closeCard()
-    const stage = map?.container.closest('.main') ?? document.body
-    stage.append(root)
-    this.#sizes.observe(root)
-    document.documentElement.classList.add('contribute-placing')
-    const start = options.before ?? options.start
-    if (start) this.#set(start)
-    else this.#draw()
-    root.querySelector('h2')?.focus({ preventScroll: true })
-    map?.withMap(({ map: engine, place }) => {
-      if (this.#ending.signal.aborted) return
-      this.#cross = new Crosshair(engine, (position) => this.#set(position))
-      this.#keepClear()
-      if (options.before) this.#cross.showBefore(options.before)
-      if (this.#position) this.#cross.go(this.#position, Math.max(closeZoom, place.zoom))
-      else this.#set(roundedPosition(place))
-    })
-    if (!start) void this.#locateIfAllowed()
+/** Buttons and arrow keys that move the position by a metre. */
+function Nudging({ setting: { words }, isOpen, nudge }: NudgingProps) {
+  const { contribute, map } = words
+  const onKey = (event: KeyboardEvent): void => {
+    const direction = directions.find(({ arrow }) => arrow === event.key)
+    if (!direction) return
+    event.preventDefault()
+    const steps = event.shiftKey ? 10 : 1
+    nudge(direction.north * steps, direction.east * steps)
   }
-
-  #draw(): void {
-    const { words } = this.#setting
-    const { title, take, before, candidates } = this.#options
-    const close = (): void => this.#end(undefined)
-    // A fountain is mostly moved by metres; a new one is placed with the map.
-    const tools = [this.#typing(), this.#nudging()]
-    render(
-      <>
-        <header class="card-head">
-          <h2 class="card-title" id="contribute-place-title" tabIndex={-1}>
-            <bdi>{title}</bdi>
-          </h2>
-          <button type="button" class="icon-button" aria-label={words.map.close} onClick={close}>
-            <Icon name="close" />
-          </button>
-        </header>
-        <div class="card-body">
-          <p class="contribute-where" role="status">
-            <span>{this.#note || this.#hint}</span>
-            {this.#position && (
-              <span class="contribute-coordinates" dir="ltr">
-                {positionText(this.#position)}
-              </span>
-            )}
-          </p>
-          <Button
-            kind="quiet"
-            isSmall
-            icon="nearMe"
-            text={words.contribute.myPosition}
-            onPress={() => this.#locate()}
-          />
-          {candidates && (
-            <Candidates setting={this.#setting} actions={closing(candidates, close)} of={this.#candidates} />
-          )}
-          <div class="contribute-tools">{before ? tools.toReversed() : tools}</div>
-        </div>
-        <div class="contribute-take-row">
-          <Button icon="approved" text={take} onPress={() => this.#taken()} />
-        </div>
-      </>,
-      this.#root,
-    )
-  }
-
-  /** How to choose the position; for a moved fountain, the distance from the old one. */
-  get #hint(): string {
-    const { map, words } = this.#setting
-    const { whereHint, whereTyped, notMoved, moved } = words.contribute
-    const { before } = this.#options
-    if (!before || !this.#position) return map ? whereHint : whereTyped
-    const metres = distanceMetres(before, this.#position)
-    if (metres < 0.5) return notMoved
-    return fill(moved, {
-      distance: this.#setting.distance(Math.max(1, metres)),
-      direction: this.#setting.direction(bearingDegrees(before, this.#position)),
-    })
-  }
-
-  /** Typing coordinates, folded. */
-  #typing() {
-    const { contribute } = this.#setting.words
-    const { coordinates } = contribute.problem
-    // The event comes a moment later: an entry typed meanwhile stays.
-    const offer = (fold: HTMLDetailsElement): void => {
-      const entry = fold.querySelector('input')
-      if (!fold.open || !entry || entry.value !== (entry.dataset['offered'] ?? '')) return
-      entry.value = entry.dataset['offered'] = this.#position ? positionText(this.#position) : ''
-      entry.select()
-    }
-    const go = async (data: FormData): Promise<void> => {
-      const position = parsePosition(textIn(data, placeName), this.#setting.format.tag)
-      if (!position) throw wrongFields(placeName)
-      this.#set(position)
-      this.#cross?.go(position, closeZoom)
-    }
-    return (
-      <details key="typing" class="fold" onToggle={({ currentTarget }) => offer(currentTarget)}>
-        <summary>{contribute.coordinates}</summary>
-        <Form
-          wordingOf={() => ''}
-          problemsOf={() => ({ [placeName]: coordinates })}
-          work={go}
-          actions={<Button kind="quiet" isSmall isSubmit text={contribute.goThere} />}
-        >
-          <Field
-            name={placeName}
-            label={contribute.coordinates}
-            hint={contribute.coordinatesHint}
-            dir="ltr"
-            enterkeyhint="go"
-          />
-        </Form>
-      </details>
-    )
-  }
-
-  /** Buttons and arrow keys that move the position by a metre. */
-  #nudging() {
-    const { contribute, map } = this.#setting.words
-    const onKey = (event: KeyboardEvent): void => {
-      const direction = directions.find(({ arrow }) => arrow === event.key)
-      if (!direction) return
-      event.preventDefault()
-      const steps = event.shiftKey ? 10 : 1
-      this.#nudge(direction.north * steps, direction.east * steps)
-    }
-    return (
-      <details key="nudging" class="fold" open={this.#options.before !== undefined}>
-        <summary>{contribute.nudge}</summary>
-        <div class="contribute-nudges" role="group" aria-label={contribute.nudge} onKeyDown={onKey}>
-          {directions.map(({ key, north, east }) => {
-            const label = fill(contribute.nudgeTo, {
-              direction: fill(map.bearing, { direction: map.directions[key] }),
-            })
-            return (
-              <button
-                key={key}
-                type="button"
-                class={`icon-button contribute-nudge-${key}`}
-                aria-label={label}
-                title={label}
-                onClick={() => this.#nudge(north, east)}
-              >
-                <Icon name="arrow" />
-              </button>
-            )
-          })}
-        </div>
-        <p class="faint">{contribute.nudgeHint}</p>
-      </details>
-    )
-  }
-
-  #nudge(north: number, east: number): void {
-    if (!this.#position) return
-    this.#isChosen = true
-    const { latitude, longitude } = this.#position
-    const position = {
-      latitude: Math.max(-90, Math.min(90, latitude + north * metreDegrees)),
-      longitude: wrapLongitude(
-        longitude + (east * metreDegrees) / Math.max(0.01, Math.cos((latitude * Math.PI) / 180)),
-      ),
-    }
-    this.#set(roundedPosition(position))
-    this.#cross?.go(position)
-  }
-
-  #set(position: Position): void {
-    this.#position = position
-    this.#tell('')
-    clearTimeout(this.#rest)
-    if (this.#options.candidates) this.#rest = setTimeout(() => this.#look(), restMilliseconds)
-  }
-
-  #tell(note: string): void {
-    this.#note = note
-    if (!this.#ending.signal.aborted) this.#draw()
-  }
-
-  /** Looks for fountains that are there already. */
-  #look(): void {
-    if (!this.#position || this.#ending.signal.aborted) return
-    this.#candidates = candidatesAt(this.#setting, this.#position)
-    this.#draw()
-  }
-
-  /** With permission already granted, the map begins at the visitor's position. */
-  async #locateIfAllowed(): Promise<void> {
-    try {
-      const { state } = await navigator.permissions.query({ name: 'geolocation' })
-      if (state === 'granted' && !this.#ending.signal.aborted && !this.#isChosen) this.#locate()
-    } catch {
-      // Some browsers cannot query the permission: the button asks.
-    }
-  }
-
-  #locate(): void {
-    const { map: strings, contribute } = this.#setting.words
-    if (!('geolocation' in navigator)) return this.#tell(strings.locationFailed)
-    this.#tell(strings.locating)
-    this.#isChosen = false
-    navigator.geolocation.getCurrentPosition(
-      ({ coords: { latitude, longitude, accuracy } }) => {
-        if (this.#ending.signal.aborted || this.#isChosen) return
-        const position = roundedPosition({ latitude, longitude })
-        this.#set(position)
-        this.#cross?.showFix({ latitude, longitude, accuracyMetres: accuracy })
-        this.#cross?.go(position, closeZoom)
-        this.#tell(fill(contribute.accuracy, { distance: this.#setting.distance(Math.max(1, accuracy)) }))
-      },
-      ({ code, PERMISSION_DENIED }) =>
-        this.#tell(code === PERMISSION_DENIED ? strings.locationDenied : strings.locationFailed),
-      { enableHighAccuracy: true, timeout: 15_000, maximumAge: 5000 },
-    )
-  }
-
-  #taken(): void {
-    const { map, words } = this.#setting
-    if (!this.#position) return this.#tell(words.contribute.problem.coordinates)
-    const zoom = map?.map?.place.zoom
-    // At a low zoom the position is not exact.
-    if (zoom !== undefined && zoom < exactZoom && this.#cross) {
-      this.#cross.go(this.#position, closeZoom)
-      return this.#tell(words.contribute.lookAgain)
-    }
-    if (this.#options.candidates) this.#look()
-    this.#end({ position: this.#position, candidates: this.#candidates })
-  }
-
-  #keepClear(): void {
-    const { map } = this.#setting
-    if (map && this.#cross) this.#cross.keepClearOf(coverOf(this.#root, map.container))
-  }
-
-  #end(placed: PickedPlace | undefined): void {
-    if (this.#ending.signal.aborted) return
-    this.#ending.abort()
-    clearTimeout(this.#rest)
-    this.#sizes.disconnect()
-    this.#cross?.end()
-    render(null, this.#root)
-    this.#root.remove()
-    document.documentElement.classList.remove('contribute-placing')
-    if (this.#returnTo instanceof HTMLElement && this.#returnTo.isConnected)
-      this.#returnTo.focus({ preventScroll: true })
-    this.#resolve(placed)
-  }
+  return (
+    <details class="fold" open={isOpen}>
+      <summary>{contribute.nudge}</summary>
+      <div class="contribute-nudges" role="group" aria-label={contribute.nudge} onKeyDown={onKey}>
+        {directions.map(({ key, north, east }) => {
+          const direction = fill(map.bearing, { direction: map.directions[key] })
+          const label = fill(contribute.nudgeTo, { direction })
+          return (
+            <button
+              key={key}
+              type="button"
+              class={`icon-button contribute-nudge-${key}`}
+              aria-label={label}
+              title={label}
+              onClick={() => nudge(north, east)}
+            >
+              <Icon name="arrow" />
+            </button>
+          )
+        })}
+      </div>
+      <p class="faint">{contribute.nudgeHint}</p>
+    </details>
+  )
 }

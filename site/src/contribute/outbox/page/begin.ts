@@ -1,12 +1,11 @@
+import { h, render } from 'preact'
 import { rememberedUser } from '../../../api/signed-in.ts'
 import { siteOfPage } from '../../../api/site.ts'
 import { addStyle } from '../../../client/add-style.ts'
 import style from '../../../styles/outbox.css?url'
-import type { Submission } from '../submission.ts'
-import { outbox } from '../outbox.ts'
+import { outbox, type Queue } from '../outbox.ts'
 import { resolveConflict } from './conflict-dialog.tsx'
-import { MapEvents } from './map-events.ts'
-import { HeaderPanel } from './panel.tsx'
+import { QueueMenu } from './queue.tsx'
 import { onLanguage, wordingOf } from './setting.ts'
 import { needsDecision } from './wording.ts'
 import type { Wording } from '../words.ts'
@@ -16,21 +15,13 @@ import type { Wording } from '../words.ts'
  * sends it.
  */
 
-declare global {
-  interface DocumentEventMap {
-    /** A submission of this page met a conflict. */
-    'openfountain:conflict': CustomEvent<{ readonly key: string }>
-    /** The map asks for the queue. */
-    'openfountain:live': CustomEvent
-  }
-}
-
 const link = document.querySelector<HTMLElement>('#account-link')
 const kept = outbox()
-const events = new MapEvents()
-let panel: HeaderPanel | undefined
+const holder = document.createElement('div')
 let wording: Promise<Wording> | undefined
-let before: readonly Submission[] | undefined
+/** The queue now, and as it was last shown. */
+let queue: Queue | undefined
+let before: Queue | undefined
 
 /** The texts of the page's language; after a failure they are loaded again the next time. */
 function loadedWording(): Promise<Wording> {
@@ -41,40 +32,30 @@ function loadedWording(): Promise<Wording> {
   return wording
 }
 
-let shown = 0
-
-async function show(submissions: readonly Submission[]): Promise<void> {
-  const turn = (shown += 1)
-  const others = await kept.others()
-  void events.show(submissions)
-  if (submissions.some(({ state }) => state === 'waiting')) void askForSync()
+async function show(): Promise<void> {
+  const shown = queue
+  if (!shown) return
+  if (shown.submissions.some(({ state }) => state === 'waiting')) void askForSync()
   // Usually the store is empty, and nothing more is loaded.
-  if (submissions.length + others === 0 && panel === undefined) {
-    before = submissions
-    return
+  const isEmpty = shown.submissions.length + shown.others === 0
+  if (!isEmpty || holder.isConnected) {
+    const [given] = await Promise.all([loadedWording(), addStyle(style)])
+    // Texts and style take a while at the first load: a later call shows the changes meanwhile.
+    if (queue !== shown) return
+    if (!holder.isConnected) link?.before(holder)
+    const change = before ? changeText(given, before, shown) : ''
+    render(h(QueueMenu, { wording: given, queue: shown, change }), holder)
   }
-  const given = await loadedWording()
-  if (panel === undefined && link) {
-    await addStyle(style)
-    panel ??= new HeaderPanel(link)
-  }
-  // Texts and style take a while at the first load: a later call shows the changes meanwhile.
-  if (turn !== shown) return
-  panel?.show({ wording: given, submissions, others })
-  if (before) panel?.say(changesText(given, before, submissions))
-  before = submissions
+  before = shown
 }
 
-/** The changes since the last call, in a sentence. */
-function changesText(
-  { words: { outbox: text }, format }: Wording,
-  old: readonly Submission[],
-  submissions: readonly Submission[],
-): string {
-  const decide = submissions.filter(needsDecision).length
-  if (decide > old.filter(needsDecision).length) return format.count(text.decideNow, decide)
-  if (submissions.length > old.length) return format.count(text.count, submissions.length)
-  return submissions.length === 0 && old.length > 0 ? text.allSent : ''
+/** The change of a queue, in a sentence. */
+function changeText({ words: { outbox: text }, format }: Wording, old: Queue, now: Queue): string {
+  const [were, are] = [old.submissions, now.submissions]
+  const decide = are.filter(needsDecision).length
+  if (decide > were.filter(needsDecision).length) return format.count(text.decideNow, decide)
+  if (are.length > were.length) return format.count(text.count, are.length)
+  return are.length === 0 && were.length > 0 ? text.allSent : ''
 }
 
 const send = (): void => void kept.flush().catch(() => undefined)
@@ -82,17 +63,20 @@ const send = (): void => void kept.flush().catch(() => undefined)
 async function begin(): Promise<void> {
   // In advance, since they may be needed offline.
   if (rememberedUser()) void Promise.all([loadedWording(), addStyle(style)]).catch(() => undefined)
-  kept.watch((submissions) => void show(submissions).catch(() => undefined))
+  holder.className = 'outbox'
+  kept.watch((now) => {
+    queue = now
+    void show().catch(() => undefined)
+  })
   onLanguage(() => {
     wording = undefined
-    void kept.list().then(show)
+    void show()
   })
   document.addEventListener('openfountain:conflict', ({ detail: { key } }) => {
     void Promise.all([loadedWording(), addStyle(style)]).then(([given]) => resolveConflict(given, key))
   })
-  document.addEventListener('openfountain:live', () => events.repeat())
   addEventListener('online', send)
-  addEventListener('offline', () => void kept.list().then(show))
+  addEventListener('offline', () => void show())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') send()
   })

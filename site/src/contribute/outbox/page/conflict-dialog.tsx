@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks'
+import { Refusal } from '../../../api/request.ts'
 import { siteOfPage } from '../../../api/site.ts'
+import { capitalised } from '../../../hours/season.ts'
 import { Button } from '../../../ui/button.tsx'
 import { openDialog } from '../../../ui/dialog.tsx'
-import { Problem } from '../../../ui/problem.tsx'
-import { waypointIdOf, type Conflict, type Submission } from '../submission.ts'
-import { asNew, differences, resolved, type Difference } from '../conflict.ts'
-import { outbox } from '../outbox.ts'
+import { Choices, Form } from '../../../ui/form.tsx'
+import { errorWords } from '../../../ui/refusal.ts'
+import { asNew, differences, resolved } from '../conflict.ts'
 import { read } from '../flushing.ts'
+import { outbox } from '../outbox.ts'
+import { waypointIdOf, type Conflict, type Submission } from '../submission.ts'
 import type { Wording } from '../words.ts'
 import { fieldName, valueText } from './wording.ts'
 
@@ -14,22 +17,17 @@ import { fieldName, valueText } from './wording.ts'
 export async function resolveConflict(wording: Wording, key: string): Promise<void> {
   const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'conflict')
   if (submission === undefined) return
-  const dialog = openDialog({ title: submission.subject, class: 'outbox-dialog' })
+  const dialog = openDialog({ title: submission.subject })
   const now = await latest(submission)
   dialog.show(<Decision wording={wording} submission={submission} now={now} close={dialog.close} />)
   await dialog.closed
 }
 
 /** The current fountain; offline its state at the refusal. */
-async function latest({ theirs, theirsEtag, mergedInto, ...submission }: Submission): Promise<Conflict> {
-  const before = {
-    ...(theirs && { theirs }),
-    ...(theirsEtag !== undefined && { theirsEtag }),
-    ...(mergedInto !== undefined && { mergedInto }),
-  }
+async function latest(submission: Submission): Promise<Conflict> {
+  const { conflict = {} } = submission
   const id = waypointIdOf(submission)
-  if (id === undefined || !navigator.onLine) return before
-  return read(siteOfPage(), id).catch(() => before)
+  return id === undefined || !navigator.onLine ? conflict : read(siteOfPage(), id).catch(() => conflict)
 }
 
 interface DecisionProps {
@@ -40,47 +38,62 @@ interface DecisionProps {
 }
 
 function Decision({ wording, close, ...given }: DecisionProps) {
-  const [{ submission, now, problem }, setState] = useState({ ...given, problem: '' })
-  /** The fields that take the other version. */
-  const [theirs, setTheirs] = useState<readonly string[]>([])
-  const { outbox: text, problem: problems } = wording.words
+  const [{ submission, now }, setState] = useState(given)
+  const { words, format } = wording
+  const { outbox: text, problem } = words
+  const { mergedInto, theirs } = now
   const isEdit = submission.kind === 'edit'
-  const found = isEdit && now.theirs !== undefined ? differences(submission, now.theirs) : []
-
-  const say = async (problem: string, next: Submission = submission): Promise<void> =>
-    setState({ submission: next, now: await latest(next), problem })
+  const found = isEdit && theirs ? differences(submission, theirs) : []
 
   /** Sends the user's values of the chosen fields. */
   async function send(current: Conflict, chosen: readonly string[]): Promise<void> {
-    if (submission.ifMatch !== undefined && current.theirsEtag === undefined) return say(problems.offline)
+    if (submission.ifMatch !== undefined && current.theirsEtag === undefined) throw new Refusal('OFFLINE')
     const outcome = await outbox().revise(submission.key, (kept) => resolved(kept, current, chosen))
     if (outcome?.state !== 'conflict') return close()
-    await say(text.changedAgain, outcome.submission)
+    setState({ submission: outcome.submission, now: await latest(outcome.submission) })
+    throw new Refusal('PRECONDITION_FAILED')
   }
 
-  /** Continues with the merge target. */
+  /** Continues with the merge target: an edit is first compared with it; a review or a report can be sent. */
   async function goOn(id: number): Promise<void> {
-    try {
-      const target = await read(siteOfPage(), id)
-      // An edit is first compared with it; a review or a report can be sent.
-      if (!isEdit && target.theirs !== undefined) return await send(target, [])
-      const { base: _base, ...about } = submission
-      setState({ submission: { ...about, state: 'conflict' }, now: target, problem: '' })
-    } catch {
-      setState({ submission, now, problem: problems.offline })
-    }
+    const target = await read(siteOfPage(), id)
+    if (!isEdit && target.theirs) return send(target, [])
+    const { base: _base, ...about } = submission
+    setState({ submission: about, now: target })
   }
 
   const take = (run: () => Promise<unknown>) => (): void => {
     close()
     void run()
   }
-  const { mergedInto } = now
-  const isThere = now.theirs !== undefined
   return (
-    <div class="outbox-conflict">
+    <Form
+      wordingOf={(error) =>
+        errorWords(error, { problem, format }, { PRECONDITION_FAILED: text.changedAgain })
+      }
+      work={(data) => {
+        if (!theirs && mergedInto !== undefined) return goOn(mergedInto)
+        const isMine = (field: string): boolean => data.get(field) === 'mine'
+        return send(now, found.map(({ field }) => field).filter(isMine))
+      }}
+      actions={
+        <>
+          {theirs && <Button isSubmit text={isEdit && found.length === 0 ? text.finish : text.send} />}
+          {!theirs && mergedInto !== undefined && <Button isSubmit text={text.goOn} />}
+          {!theirs && isEdit && submission.base && (
+            <Button
+              kind="quiet"
+              onPress={take(() => outbox().revise(submission.key, asNew))}
+              text={text.asNew}
+            />
+          )}
+          <Button kind="quiet" onPress={take(() => outbox().undo(submission.key))} text={text.dropMine} />
+          <Button kind="quiet" onPress={close} text={text.later} />
+        </>
+      }
+    >
       <p>
-        {!isThere
+        {!theirs
           ? mergedInto === undefined
             ? text.gone
             : text.merged
@@ -91,80 +104,20 @@ function Decision({ wording, close, ...given }: DecisionProps) {
               : text.choose}
       </p>
       {found.map((one) => (
-        <Choice
+        <Choices
           key={one.field}
-          wording={wording}
-          difference={one}
-          isMine={!theirs.includes(one.field)}
-          choose={(isMine) =>
-            setTheirs(isMine ? theirs.filter((field) => field !== one.field) : [...theirs, one.field])
-          }
+          legend={capitalised(format.tag, fieldName(wording, one.field))}
+          name={one.field}
+          options={(['mine', 'theirs'] as const).map((side) => ({
+            value: side,
+            label: (
+              <>
+                <span class="faint">{text[side]}</span> <bdi>{valueText(wording, one, one[side])}</bdi>
+              </>
+            ),
+          }))}
         />
       ))}
-      <div class="actions">
-        {isThere ? (
-          <Button
-            text={isEdit && found.length === 0 ? text.finish : text.send}
-            onPress={() =>
-              void send(
-                now,
-                found.flatMap(({ field }) => (theirs.includes(field) ? [] : [field])),
-              )
-            }
-          />
-        ) : (
-          <>
-            {mergedInto !== undefined && <Button onPress={() => void goOn(mergedInto)} text={text.goOn} />}
-            {isEdit && submission.base && (
-              <Button
-                kind="quiet"
-                onPress={take(() => outbox().revise(submission.key, asNew))}
-                text={text.asNew}
-              />
-            )}
-          </>
-        )}
-        <Button kind="quiet" onPress={take(() => outbox().undo(submission.key))} text={text.dropMine} />
-        <Button kind="quiet" onPress={close} text={text.later} />
-      </div>
-      <Problem text={problem} />
-    </div>
-  )
-}
-
-function Choice({
-  wording,
-  difference,
-  isMine,
-  choose,
-}: {
-  readonly wording: Wording
-  readonly difference: Difference
-  readonly isMine: boolean
-  readonly choose: (isMine: boolean) => void
-}) {
-  const { outbox: text } = wording.words
-  const options = [
-    [true, text.mine, difference.mine],
-    [false, text.theirs, difference.theirs],
-  ] as const
-  return (
-    <fieldset class="outbox-choice">
-      <legend>{fieldName(wording, difference.field)}</legend>
-      {options.map(([isOwn, label, values]) => (
-        <label key={label} class="outbox-option">
-          <input
-            type="radio"
-            name={`outbox ${difference.field}`}
-            checked={isMine === isOwn}
-            onChange={() => choose(isOwn)}
-          />{' '}
-          <span>
-            <span class="outbox-side">{label}</span>
-            <bdi>{valueText(wording, difference, values)}</bdi>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+    </Form>
   )
 }

@@ -1,7 +1,6 @@
 import { fill } from '../../../messages.ts'
 import { refusalWords } from '../../../ui/refusal.ts'
-import type { StoredRefusal, StoredSubmission } from '../submission.ts'
-import { createOf, type Submission } from '../submission.ts'
+import { fountainOf, type StoredRefusal, type Submission } from '../submission.ts'
 import { customText } from '../../../custom-fields.ts'
 import type { Difference } from '../conflict.ts'
 import { fieldAt, memberOf, type Fields } from '../../members.ts'
@@ -15,8 +14,7 @@ export function stateText(
 ): string {
   const { state } = outbox
   if (submission.state !== 'waiting') return state[submission.state]
-  const create = createOf(submission)
-  if (create !== undefined && all.some(({ key }) => key === create)) return state.after
+  if (all.some(({ key }) => key === fountainOf(submission))) return state.after
   return submission.isUncertain ? state.uncertain : state.waiting
 }
 
@@ -81,5 +79,4 @@ export const submissionName = ({ words, format }: Wording, { kind, subject }: Su
   fill(words.labelled, { label: words.outbox.kind[kind], text: format.isolate(subject) })
 
 /** Whether the submission waits for a decision of the user. */
-export const needsDecision = ({ state }: Submission | StoredSubmission): boolean =>
-  state === 'conflict' || state === 'refused'
+export const needsDecision = ({ state }: Submission): boolean => state === 'conflict' || state === 'refused'

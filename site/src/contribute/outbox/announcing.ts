@@ -1,0 +1,87 @@
+import type { Waypoint } from '@openfountain/core'
+import type { ObservationKind } from '@openfountain/core/status'
+import { fieldsOf, overlaid } from '../members.ts'
+import { anonymous, fountainOf, waypointIdOf, type Submission } from './submission.ts'
+
+declare global {
+  interface DocumentEventMap {
+    /** The map asks for the queue. */
+    'openfountain:live': CustomEvent
+  }
+}
+
+/** Tells the page of a new, changed or removed fountain, so that the map draws it. */
+const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): boolean =>
+  document.dispatchEvent(new CustomEvent('openfountain:waypoint', { detail: { id, waypoint, isWaiting } }))
+
+/** Tells it of the status of a fountain; undefined withdraws the last one. */
+const tellStatus = (id: number | undefined, status: unknown, isWaiting = false): boolean =>
+  document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
+
+/** Tells the page what fountains will be once all is sent. */
+export function announceQueue(queue: readonly Submission[]): void {
+  const accepted = queue.filter(({ state }) => state !== 'refused')
+  for (const [id, waypoint] of expectedFountains(accepted)) tell(id, waypoint, true)
+  for (const submission of accepted) {
+    const status = expectedStatus(submission)
+    if (status) tellStatus(waypointIdOf(submission), status, true)
+  }
+}
+
+/** Tells the page what became of a submission that is no longer stored. @param done its result; absent when it was withdrawn */
+export function announceEnd(submission: Submission, done: { readonly answer: unknown } | undefined): void {
+  const { kind, key, base, conflict } = submission
+  const id = waypointIdOf(submission)
+  if (kind === 'observation' && (done || expectedStatus(submission)))
+    tellStatus(id, fieldsOf(done?.answer)['status'])
+  if (kind === 'create') tell(key)
+  if (kind === 'delete' && done && id !== undefined) tell(id)
+  else if (kind === 'create' || kind === 'edit' || kind === 'delete') {
+    const waypoint = done ? waypointOf(done.answer) : (conflict?.theirs ?? base)
+    if (waypoint) tell(waypoint.id, waypoint)
+  }
+}
+
+/** The fountain in a response of the API: as a member, or the response itself. */
+export function waypointOf(answer: unknown): Waypoint | undefined {
+  const { waypoint = answer } = fieldsOf(answer)
+  const { id, latitude } = fieldsOf(waypoint)
+  return typeof id === 'number' && typeof latitude === 'number' ? (waypoint as Waypoint) : undefined
+}
+
+/** The fountains by id or key; undefined for one that will be gone. */
+function expectedFountains(queue: readonly Submission[]): Map<number | string, Waypoint | undefined> {
+  const shown = new Map<number | string, Waypoint | undefined>()
+  for (const submission of queue) {
+    const { kind, key, body, base, position, madeAt, subject } = submission
+    const id = fountainOf(submission) ?? key
+    if (kind === 'delete') shown.set(id, undefined)
+    if (kind !== 'create' && kind !== 'edit') continue
+    const before = shown.get(id) ?? base
+    const now = { ...overlaid<Partial<Waypoint>>({ ...before }, body), id: before?.id ?? 0 }
+    const { latitude, longitude } = { ...position, ...now }
+    if (typeof latitude !== 'number' || typeof longitude !== 'number') continue
+    shown.set(id, {
+      amenities: [],
+      addedByUserId: '',
+      approved: false,
+      verified: false,
+      createdAt: madeAt,
+      updatedAt: madeAt,
+      ...now,
+      name: String(now.name ?? subject),
+      latitude,
+      longitude,
+    })
+  }
+  return shown
+}
+
+/** The status that a queued observation leads to, as the API has it; without an account only problems count. */
+function expectedStatus({ kind: what, by, body }: Submission): unknown {
+  if (what !== 'observation') return undefined
+  const { kind, observedAt } = body as { readonly kind: ObservationKind; readonly observedAt: string }
+  if (kind !== 'works') return { state: 'reported', since: observedAt, supporters: 1 }
+  if (by === anonymous) return undefined
+  return { state: 'works', since: observedAt, lastConfirmed: observedAt, supporters: 1 }
+}

@@ -1,0 +1,193 @@
+import type { RefObject } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { fill } from '../../../messages.ts'
+import { Button } from '../../../ui/button.tsx'
+import { isAgreed } from '../../../ui/dialog.tsx'
+import { Moment } from '../../../ui/time.tsx'
+import { outbox, type Queue } from '../outbox.ts'
+import { fountainOf, type Submission } from '../submission.ts'
+import type { Wording } from '../words.ts'
+import { resolveConflict } from './conflict-dialog.tsx'
+import { correctSubmission } from './correcting.tsx'
+import { pageAddress } from './setting.ts'
+import { needsDecision, refusalText, stateText, submissionName } from './wording.ts'
+
+export interface QueueProps {
+  readonly wording: Wording
+  readonly queue: Queue
+}
+
+/** Moves the focus on when the row that had it is gone. */
+export function useFocusOfRows(part: RefObject<HTMLElement>, move: () => void): void {
+  const hadFocus = part.current?.contains(document.activeElement)
+  useLayoutEffect(() => {
+    if (hadFocus && !part.current?.contains(document.activeElement)) move()
+  })
+}
+
+/** The stored submissions, the reason they wait, and their buttons. */
+export function QueueList({ wording, queue: { submissions, others } }: QueueProps) {
+  const { words, format } = wording
+  const { outbox: text, account } = words
+  const discardOthers = async (): Promise<void> => {
+    const question = format.count(text.discardAsk, others)
+    if (await isAgreed(question, { yes: text.discard, no: account.cancel })) await outbox().forget('others')
+  }
+  return (
+    <>
+      {submissions.length > 0 && (
+        <>
+          <WhyWaiting wording={wording} submissions={submissions} />
+          <ul>
+            {submissions.map((one) => (
+              <SubmissionRow key={one.key} wording={wording} submission={one} all={submissions} />
+            ))}
+          </ul>
+        </>
+      )}
+      {others > 0 && (
+        <div class="notice tag-warm stack-2" data-others="">
+          <p>{format.count(text.others, others)}</p>
+          <div class="actions">
+            <Button kind="quiet" isSmall href={pageAddress('sign-in/')} text={account.signIn} />
+            <Button kind="quiet" isSmall onPress={() => void discardOthers()} text={text.discard} />
+          </div>
+        </div>
+      )}
+    </>
+  )
+}
+
+function WhyWaiting({ wording, submissions }: { wording: Wording; submissions: readonly Submission[] }) {
+  const { outbox: text, account } = wording.words
+  const state = navigator.onLine ? outbox().last?.state : 'offline'
+  if (!submissions.some((one) => one.state === 'waiting')) return null
+  const reason = { offline: text.offline, later: text.busy, 'signed out': text.signedOut }[String(state)]
+  return reason === undefined ? null : (
+    <div class="notice tag-warm stack-2">
+      <p>{reason}</p>
+      {state === 'later' && (
+        <Button kind="quiet" isSmall onPress={() => void outbox().flush()} text={text.now} />
+      )}
+      {state === 'signed out' && <Button isSmall href={pageAddress('sign-in/')} text={account.signIn} />}
+    </div>
+  )
+}
+
+interface RowProps {
+  readonly wording: Wording
+  readonly submission: Submission
+  /** All that wait. */
+  readonly all: readonly Submission[]
+}
+
+/** A submission: its title, its state and its buttons. */
+function SubmissionRow({ wording, submission, all }: RowProps) {
+  const { words, format } = wording
+  const { kind, state, subject, refusal, madeAt } = submission
+  const tone = needsDecision(submission) ? 'danger' : 'warm'
+  return (
+    <li class="split item outbox-row">
+      <div class="stack-0">
+        <span class="faint">{words.outbox.kind[kind]}</span>
+        <strong>
+          <bdi>{subject}</bdi>
+        </strong>
+        <span class={`outbox-state outbox-${tone}`}>{stateText(wording, submission, all)}</span>
+        {state === 'refused' && refusal && <span class="outbox-danger">{refusalText(wording, refusal)}</span>}
+        <Moment at={madeAt} format={format} />
+      </div>
+      <div class="actions">
+        {actionsOf({ wording, submission, all }).map(([label, run], index) => (
+          <Button
+            key={label}
+            kind={state === 'waiting' || index > 0 ? 'quiet' : 'main'}
+            isSmall
+            label={fill(words.labelled, { label, text: submissionName(wording, submission) })}
+            onPress={() => void run()}
+            text={label}
+          />
+        ))}
+      </div>
+    </li>
+  )
+}
+
+/** The labels of the buttons with what they do, the first one first. */
+function actionsOf(row: RowProps): readonly (readonly [label: string, run: () => Promise<void>])[] {
+  const { wording, submission } = row
+  const { outbox: text } = wording.words
+  switch (submission.state) {
+    case 'conflict':
+      return [[text.decide, () => resolveConflict(wording, submission.key)]]
+    case 'refused':
+      return [
+        [text.change, () => correctSubmission(wording, submission)],
+        [text.drop, () => takeBack(row)],
+      ]
+    case 'waiting':
+      return [[text.undo, () => takeBack(row)]]
+    case 'sending':
+      return []
+  }
+}
+
+/** Takes a submission back, after a confirmation when others depend on it or the server may already have it. */
+async function takeBack({ wording: { words, format }, submission, all }: RowProps): Promise<void> {
+  const { outbox: text, account } = words
+  const { key, state, isUncertain } = submission
+  const more = all.filter((other) => fountainOf(other) === key).length
+  const questions = [
+    ...(state === 'refused' ? [text.dropAsk] : []),
+    ...(state === 'waiting' && isUncertain ? [text.uncertainAsk] : []),
+    ...(more > 0 ? [format.count(text.moreAsk, more)] : []),
+  ]
+  const yes = state === 'refused' ? text.drop : text.undo
+  if (questions.length > 0 && !(await isAgreed(questions.join(' '), { yes, no: account.cancel }))) return
+  await outbox().undo(key)
+}
+
+/** The menu in the header that opens the queue, with the number of its submissions; it is hidden while there are none. */
+export function QueueMenu({ wording, queue, change }: QueueProps & { readonly change: string }) {
+  const { outbox: text } = wording.words
+  const menu = useRef<HTMLDetailsElement>(null)
+  const n = queue.submissions.length + queue.others
+  useFocusOfRows(menu, () =>
+    (n === 0
+      ? document.querySelector<HTMLElement>('#account-link')
+      : menu.current?.querySelector('h2')
+    )?.focus(),
+  )
+  return (
+    <>
+      <details
+        class="menu menu-outbox"
+        name="header-menu"
+        hidden={n === 0}
+        {...(n === 0 && { open: false })}
+        data-state={queue.submissions.some(needsDecision) ? 'decide' : 'wait'}
+        ref={menu}
+      >
+        <summary aria-label={wording.format.count(text.count, n)}>
+          <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
+            <path d="M12 13v8" />
+            <path d="M4 14.900A7 7 0 1 1 15.710 8h1.790a4.500 4.500 0 0 1 2.500 8.242" />
+            <path d="m8 17 4-4 4 4" />
+          </svg>
+          <span>{wording.format.number(n)}</span>
+        </summary>
+        <div class="menu-body popup outbox-panel">
+          <div class="stack-3">
+            <h2 tabIndex={-1}>{text.title}</h2>
+            <p class="faint">{text.lead}</p>
+            <QueueList wording={wording} queue={queue} />
+          </div>
+          <a href={pageAddress('contributions/')}>{text.contributions.title}</a>
+        </div>
+      </details>
+      <p class="visually-hidden" role="status">
+        {change}
+      </p>
+    </>
+  )
+}
