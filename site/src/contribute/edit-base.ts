@@ -34,9 +34,9 @@ export async function readWaypoint(id: number): Promise<EditBase> {
   }
 }
 
-/** Forgets the server's answer for a fountain, so that the next edit reads it again. */
-export function forgetRead(id: number): void {
-  read.delete(id)
+/** Forgets what was read of a fountain before it was edited, unless it was read again since. */
+export function forgetRead({ waypoint: { id }, etag }: EditBase): void {
+  if (read.get(id)?.etag === etag) read.delete(id)
 }
 
 /** The same from the map's data, when the server cannot be reached. Fields that the map lacks are absent. */

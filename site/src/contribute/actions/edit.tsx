@@ -27,10 +27,11 @@ async function readBase(setting: Setting, { id, name, fountain }: Subject): Prom
 /** Sends the fields of a fountain that were changed; undefined when none was. */
 async function sendChanges(
   setting: Setting,
-  { waypoint, etag }: EditBase,
+  base: EditBase,
   values: Values,
   refused?: Submission,
 ): Promise<Outcome | undefined> {
+  const { waypoint, etag } = base
   const { id, latitude, longitude } = waypoint
   const body = changesOf(waypoint, values)
   if (Object.keys(body).length === 0) return undefined
@@ -45,7 +46,7 @@ async function sendChanges(
     position: { latitude, longitude },
   } as const
   const sent = await send(setting, draft, setting.words.contribute.saved, refused)
-  if (sent.state === 'done') forgetRead(id)
+  if (sent.state === 'done') forgetRead(base)
   return sent
 }
 
