@@ -42,7 +42,7 @@ let turn = 0
 
 async function begin(): Promise<void> {
   found.textContent = words.loading
-  const opened = await working(ask({ kind: 'open', files: config.files }))
+  const opened = await working(ask('open', config.files))
   if (opened === undefined) return
   lists = opened.lists
   if (opened.wholeBytes > 0) {
@@ -70,7 +70,7 @@ async function show(): Promise<void> {
   link.textContent = address
   link.href = address
   elementBy('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
-  const result = await working(ask({ kind: 'choose', selection }))
+  const result = await working(ask('choose', selection))
   if (result !== undefined && own === turn) showResult(result)
 }
 
@@ -108,7 +108,7 @@ async function download(name: FormName): Promise<void> {
   const before = found.textContent
   const { file } = fileForms[name]
   found.textContent = fill(words.preparing, { file })
-  const made = await working(ask({ kind: 'file', form: name }))
+  const made = await working(ask('file', name))
   if (made === undefined) {
     found.textContent = before
     return

@@ -1,14 +1,15 @@
-import type { Answers, Request, Response } from '../reading/messages.ts'
 import { ReadingError } from '../reading/ranged-file.ts'
+import type { Answers, Response } from '../reading/worker.ts'
 
 /** The page's side of the worker that reads the data: answers a request, or rejects with a ReadingError. */
-export type Reader = <Kind extends Request['kind']>(
-  request: Request & { readonly kind: Kind },
-) => Promise<Answers[Kind]>
+export type Reader = <Name extends keyof Answers>(
+  name: Name,
+  of: Parameters<Answers[Name]>[0],
+) => Promise<Awaited<ReturnType<Answers[Name]>>>
 
 export function startReader(onProgress: (share: number) => void): Reader {
   const worker = new Worker(new URL('../reading/worker.ts', import.meta.url), { type: 'module' })
-  return (request) =>
+  return (name, of) =>
     new Promise((resolve, reject) => {
       const { port1, port2 } = new MessageChannel()
       const fail = ({ message }: ErrorEvent) => reject(new ReadingError('NOT_SENT', message))
@@ -18,9 +19,9 @@ export function startReader(onProgress: (share: number) => void): Reader {
         worker.removeEventListener('error', fail)
         port1.close()
         if ('problem' in data) reject(new ReadingError(data.problem, data.reason))
-        else resolve(data.answer as Answers[typeof request.kind])
+        else resolve(data.answer as Awaited<ReturnType<Answers[typeof name]>>)
       })
       port1.start()
-      worker.postMessage(request, { transfer: [port2] })
+      worker.postMessage({ name, of }, { transfer: [port2] })
     })
 }

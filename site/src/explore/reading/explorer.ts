@@ -1,7 +1,7 @@
 import { facetColumns, textColumn, type Selection } from '../selection.ts'
 import { choose, Facet, type Counts } from './facets.ts'
 import { fileForms, termColumns, termsOf, type FormName, type Terms } from './files.ts'
-import { openParquet, type ParquetTable, type Row } from './parquet.ts'
+import { openParquet, type ParquetTable } from './parquet.ts'
 import { openRanges, type ExploredFile } from './ranged-file.ts'
 
 /** The counts of a selection and of its alternatives. */
@@ -21,26 +21,21 @@ export interface Download {
 /** Called with a share from 0 to 1. */
 export type Progress = (share: number) => void
 
+interface Opened {
+  readonly tables: readonly ParquetTable[]
+  readonly facets: readonly Facet[]
+  readonly terms: readonly Facet[]
+  readonly wholeBytes: number
+}
+
 /** Chooses, counts and writes the waypoints of Parquet files. It reads the columns that it needs when it needs them. */
 export class Explorer {
-  readonly #tables: readonly ParquetTable[]
-  readonly #facets: readonly Facet[]
-  readonly #terms: readonly Facet[]
+  readonly #given: Opened
   #names: readonly string[] | undefined
   #chosen: readonly number[] = []
-  /** Bytes of whole files from a host without range requests. */
-  readonly wholeBytes: number
 
-  private constructor(
-    tables: readonly ParquetTable[],
-    facets: readonly Facet[],
-    terms: readonly Facet[],
-    wholeBytes: number,
-  ) {
-    this.#tables = tables
-    this.#facets = facets
-    this.#terms = terms
-    this.wholeBytes = wholeBytes
+  private constructor(given: Opened) {
+    this.#given = given
   }
 
   /** @throws ReadingError */
@@ -55,27 +50,32 @@ export class Explorer {
     const facetsOf = (names: readonly string[]) =>
       names.flatMap((name) => (found.has(name) ? [new Facet(name, found.get(name) ?? [])] : []))
     const wholeBytes = [...whole].reduce((sum, { bytes }) => sum + bytes, 0)
-    return new Explorer(tables, facetsOf(facetColumns), facetsOf(termColumns), wholeBytes)
+    return new Explorer({ tables, facets: facetsOf(facetColumns), terms: facetsOf(termColumns), wholeBytes })
+  }
+
+  /** Bytes of whole files from a host without range requests; 0 otherwise. */
+  get wholeBytes(): number {
+    return this.#given.wholeBytes
   }
 
   /** Columns for selections, of which some waypoint has a value. */
   get facets(): readonly string[] {
-    return this.#facets.filter(({ isFilled }) => isFilled).map(({ column }) => column)
+    return this.#given.facets.filter(({ values }) => values.length > 1).map(({ column }) => column)
   }
 
   /** Columns that hold lists. */
   get lists(): readonly string[] {
-    return this.#tables[0]?.lists ?? []
+    return this.#given.tables[0]?.lists ?? []
   }
 
   /** @throws ReadingError */
   async choose(selection: Selection, onProgress: Progress): Promise<Result> {
     if (selection.text !== '' && this.#names === undefined) {
-      const names = (await readColumns(this.#tables, [textColumn], onProgress)).get(textColumn)
+      const names = (await readColumns(this.#given.tables, [textColumn], onProgress)).get(textColumn)
       this.#names = names?.map((name) => String(name ?? '').toLowerCase())
     }
-    const all = this.#tables.reduce((sum, { rows }) => sum + rows, 0)
-    const { rows, counts } = choose(this.#facets, all, selection, this.#names)
+    const all = this.#given.tables.reduce((sum, { rows }) => sum + rows, 0)
+    const { rows, counts } = choose(this.#given.facets, all, selection, this.#names)
     this.#chosen = rows
     return { chosen: rows.length, all, counts, terms: this.#termsOf(rows) }
   }
@@ -83,14 +83,14 @@ export class Explorer {
   /** The chosen waypoints by ascending id, with all their columns. @throws ReadingError */
   async file(name: FormName, onProgress: Progress): Promise<Download> {
     const form = fileForms[name]
-    const columns = this.#tables[0]?.columns ?? []
+    const columns = this.#given.tables[0]?.columns ?? []
     const written: { readonly id: number; readonly text: string }[] = []
     let [start, done] = [0, 0]
-    for (const { groups, rows, readRows } of this.#tables) {
-      for (const { from, to } of groups) {
+    for (const table of this.#given.tables) {
+      for (const { from, to } of table.groups) {
         const chosen = this.#chosen.filter((row) => start + from <= row && row < start + to)
         if (chosen.length === 0) continue
-        const records = await readRows(from, to)
+        const records = await table.readRows(from, to)
         for (const row of chosen) {
           const record = records[row - start - from] ?? {}
           written.push({ id: Number(record['id']), text: form.record(record, columns) })
@@ -98,7 +98,7 @@ export class Explorer {
         done += chosen.length
         onProgress(done / this.#chosen.length)
       }
-      start += rows
+      start += table.rows
     }
     written.sort((one, other) => one.id - other.id)
     const parts = written.map(({ text }, index) => (index === 0 ? text : `${form.between}${text}`))
@@ -112,12 +112,7 @@ export class Explorer {
   }
 
   #termsOf(rows: readonly number[]): Terms {
-    const seen = new Map<string, Row>()
-    for (const row of rows) {
-      const values = this.#terms.map((facet) => [facet.column, facet.values[facet.of(row)[0] ?? 0]])
-      seen.set(values.join('\n'), Object.fromEntries(values) as Row)
-    }
-    return termsOf([...seen.values()])
+    return termsOf(rows.map((row) => this.#given.terms.map((facet) => facet.valueOf(row))))
   }
 }
 

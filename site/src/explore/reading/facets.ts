@@ -4,34 +4,27 @@ import { everyOf, type Selection } from '../selection.ts'
 export class Facet {
   readonly column: string
   readonly values: readonly string[]
-  readonly #numbers: ReadonlyMap<string, number>
+  readonly #numbers = new Map([['', 0]])
   /** The numbers of each row's values. */
   readonly #rows: readonly (readonly number[])[]
 
   /** @param given values by row: texts or lists of them */
   constructor(column: string, given: readonly unknown[]) {
-    const numbers = new Map([['', 0]])
     const known = new Map<string, readonly number[]>()
-    const numberOf = (value: unknown): number => {
-      const text = String(value ?? '')
-      const number = numbers.get(text) ?? numbers.size
-      numbers.set(text, number)
-      return number
-    }
     this.column = column
     this.#rows = given.map((value) => {
       const key = typeof value === 'string' ? value : JSON.stringify(value ?? '')
-      const found = known.get(key) ?? listOf(value).map(numberOf)
+      const found = known.get(key) ?? listOf(value).map((one) => this.#add(String(one ?? '')))
       known.set(key, found)
       return found
     })
-    this.#numbers = numbers
-    this.values = [...numbers.keys()]
+    this.values = [...this.#numbers.keys()]
   }
 
-  /** Whether any row has a value. */
-  get isFilled(): boolean {
-    return this.values.length > 1
+  #add(value: string): number {
+    const number = this.#numbers.get(value) ?? this.#numbers.size
+    this.#numbers.set(value, number)
+    return number
   }
 
   /** The numbers of chosen values; a value that no row has is -1, and matches nothing. */
@@ -42,6 +35,11 @@ export class Facet {
   /** The numbers of a row's values. */
   of(row: number): readonly number[] {
     return this.#rows[row] ?? [0]
+  }
+
+  /** The first value of a row. */
+  valueOf(row: number): string {
+    return this.values[this.of(row)[0] ?? 0] ?? ''
   }
 
   /** Whether a row has one of the values, or all of them where the column requires that. */
@@ -57,18 +55,11 @@ function listOf(value: unknown): readonly unknown[] {
   return all.length === 0 ? [''] : all
 }
 
-/** The number of waypoints by value. */
+/** The number of waypoints by value of each column, the most frequent first. */
 export type Counts = Readonly<Record<string, readonly (readonly [value: string, waypoints: number])[]>>
 
-export interface FacetResult {
-  /** Chosen rows, ascending. */
-  readonly rows: readonly number[]
-  /** By column, the most frequent value first: the counts without the conditions on that column itself. */
-  readonly counts: Counts
-}
-
 /**
- * Selects rows and counts the values of each column.
+ * Selects rows, ascending, and counts the values of each column without the conditions on that column itself.
  *
  * @param facets of all rows
  * @param names of all rows in lower case, for text search
@@ -78,7 +69,7 @@ export function choose(
   rowCount: number,
   { text, values }: Selection,
   names: readonly string[] = [],
-): FacetResult {
+): { readonly rows: readonly number[]; readonly counts: Counts } {
   const lower = text.toLowerCase()
   const columns = facets.map((facet) => ({
     facet,
@@ -86,18 +77,15 @@ export function choose(
     counts: new Uint32Array(facet.values.length),
   }))
   const conditions = columns.filter(({ wanted }) => wanted.length > 0)
-  const count = ({ facet, counts }: (typeof columns)[number], row: number): void => {
-    for (const number of facet.of(row)) counts[number] = (counts[number] ?? 0) + 1
-  }
   const rows: number[] = []
   for (let row = 0; row < rowCount; row += 1) {
     if (lower !== '' && names[row]?.includes(lower) !== true) continue
     const [failed, ...others] = conditions.filter(({ facet, wanted }) => !facet.matches(row, wanted))
-    if (failed === undefined) {
-      rows.push(row)
-      for (const column of columns) count(column, row)
-      // Where every value is required, another one can only narrow the selection.
-    } else if (others.length === 0 && !everyOf.includes(failed.facet.column)) count(failed, row)
+    if (failed === undefined) rows.push(row)
+    // Where every value is required, another one can only narrow the selection.
+    else if (others.length > 0 || everyOf.includes(failed.facet.column)) continue
+    for (const { facet, counts } of failed ? [failed] : columns)
+      for (const number of facet.of(row)) counts[number] = (counts[number] ?? 0) + 1
   }
   return {
     rows,
@@ -107,7 +95,7 @@ export function choose(
   }
 }
 
-const sorted = (values: readonly string[], counts: Uint32Array): (readonly [string, number])[] =>
+const sorted = (values: readonly string[], counts: Uint32Array): Counts[string] =>
   values
     .map((value, number) => [value, counts[number] ?? 0] as const)
     .filter(([, waypoints]) => waypoints > 0)

@@ -51,11 +51,11 @@ export interface Terms {
 }
 
 /** The combined terms of rows, in order of first appearance. */
-export function termsOf(rows: readonly Row[]): Terms {
+export function termsOf(rows: Iterable<readonly string[]>): Terms {
   const names = new Map<string, Set<string>>()
-  for (const { license, attribution } of rows) {
-    const own = names.get(String(license ?? '')) ?? new Set()
-    names.set(String(license ?? ''), own.add(String(attribution ?? '')))
+  for (const [license = '', attribution = ''] of rows) {
+    const own = names.get(license) ?? new Set()
+    names.set(license, own.add(attribution))
   }
   return {
     license: [...names.keys()].join(' AND '),

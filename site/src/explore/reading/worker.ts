@@ -1,17 +1,48 @@
+import type { Selection } from '../selection.ts'
 import { Explorer, type Progress } from './explorer.ts'
-import type { Answers, Request, Response } from './messages.ts'
-import { ReadingError } from './ranged-file.ts'
+import type { FormName } from './files.ts'
+import { ReadingError, type ExploredFile, type ReadingProblem } from './ranged-file.ts'
 
 /** Reads and counts in a worker, so that the page stays responsive. */
 
 let explorer: Explorer | undefined
+
+/** What the worker answers, by the name of the request. */
+const answers = {
+  async open(files: readonly ExploredFile[], onProgress: Progress) {
+    explorer = await Explorer.open(files, onProgress)
+    const { facets, lists, wholeBytes } = explorer
+    return { facets, lists, wholeBytes }
+  },
+  choose: async (selection: Selection, onProgress: Progress) => opened().choose(selection, onProgress),
+  file: async (form: FormName, onProgress: Progress) => opened().file(form, onProgress),
+}
+export type Answers = typeof answers
+
+function opened(): Explorer {
+  if (explorer === undefined) throw new ReadingError('DAMAGED', 'nothing is open')
+  return explorer
+}
+
+/** Messages about a request: its progress, then its answer or the error. */
+export type Response =
+  | { readonly share: number }
+  | { readonly answer: unknown }
+  | { readonly problem: ReadingProblem; readonly reason: string }
+
+interface Request {
+  readonly name: keyof Answers
+  /** What the request is about. */
+  readonly of: never
+}
+
 let before: Promise<unknown> = Promise.resolve()
 
-addEventListener('message', ({ data, ports: [port] }: MessageEvent<Request>) => {
+addEventListener('message', ({ data: { name, of }, ports: [port] }: MessageEvent<Request>) => {
   const respond = (response: Response): void => port?.postMessage(response, { transfer: [] })
   // In sequence: a file is for the selection before its request.
   before = before
-    .then(() => answerTo(data, (share) => respond({ share })))
+    .then((): Promise<unknown> => answers[name](of, (share) => respond({ share })))
     .then(
       (answer) => respond({ answer }),
       (error: unknown) =>
@@ -21,15 +52,3 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<Request>) => 
         }),
     )
 })
-
-async function answerTo(request: Request, onProgress: Progress): Promise<Answers[keyof Answers]> {
-  if (request.kind === 'open') {
-    explorer = await Explorer.open(request.files, onProgress)
-    const { facets, lists, wholeBytes } = explorer
-    return { facets, lists, wholeBytes }
-  }
-  if (explorer === undefined) throw new ReadingError('DAMAGED', 'nothing is open')
-  return request.kind === 'choose'
-    ? explorer.choose(request.selection, onProgress)
-    : explorer.file(request.form, onProgress)
-}
