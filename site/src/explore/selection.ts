@@ -51,3 +51,8 @@ export function withValue(selection: Selection, column: string, value: string, i
   const now = isChosen ? [...others, value] : others
   return { ...selection, values: now.length === 0 ? rest : { ...rest, [column]: now } }
 }
+
+/** Formats of downloads, as the page names its buttons. */
+export type FormName = 'csv' | 'geojson'
+
+export const fileName = (form: FormName): string => `waypoints-selection.${form}`

@@ -1,4 +1,13 @@
-import { mirroredIcons } from '../views/parts.tsx'
+/** Icons that point in reading direction: mirrored in right-to-left text. */
+export const mirroredIcons: ReadonlySet<string> = new Set([
+  'back',
+  'next',
+  'list',
+  'listed',
+  'changes',
+  'unapproved',
+  'external',
+])
 
 /** Address of the drawings, one symbol each: that of the page's other icons. */
 export const drawings = (): string =>

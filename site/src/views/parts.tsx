@@ -1,19 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Nameable } from '../naming.ts'
 import { unnamedOf } from '../naming.ts'
+import { mirroredIcons } from '../ui/icon.tsx'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
-
-/** Icons that point in reading direction: mirrored in right-to-left text. */
-export const mirroredIcons: ReadonlySet<string> = new Set([
-  'back',
-  'next',
-  'list',
-  'listed',
-  'changes',
-  'unapproved',
-  'external',
-])
 
 export interface IconProps {
   readonly name: string

@@ -8,7 +8,6 @@ import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { saveFile } from '../../client/save-file.ts'
 import { forgetDrafts } from '../../contribute/form/drafts.ts'
-import { outbox } from '../../contribute/outbox/outbox.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
@@ -43,18 +42,21 @@ const hasAgreed = (question: string, yes: string): Promise<boolean> =>
 /** Does what the server may want a recent sign-in for. @throws Refusal */
 const recently = <Result,>(work: () => Promise<Result>): Promise<Result> => withRecentSignIn(current, work)
 
+/** What waits in this browser to be sent: for whoever is signed in the header has loaded it. */
+const unsent = async () => (await import('../../contribute/outbox/outbox.ts')).outbox()
+
 /** Forgets the user in this browser, with everything unsent. */
 async function forgetUser(): Promise<void> {
-  await outbox()
-    .forget('own')
+  await unsent()
+    .then((outbox) => outbox.forget('own'))
     .catch(() => undefined)
   rememberUser(undefined)
   forgetDrafts()
 }
 
 async function signOut(): Promise<void> {
-  const waiting = await outbox()
-    .list()
+  const waiting = await unsent()
+    .then((outbox) => outbox.list())
     .catch(() => [])
   const question = format.count(words.signOutWaiting, waiting.length)
   if (waiting.length > 0 && !(await hasAgreed(question, words.signOut))) return

@@ -4,15 +4,17 @@ import { saveFile } from '../../client/save-file.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
 import type { Result } from '../reading/explorer.ts'
-import { fileForms, type FormName, type Terms } from '../reading/files.ts'
+import type { Terms } from '../reading/files.ts'
 import { ReadingError, type ReadingProblem } from '../reading/ranged-file.ts'
 import {
   facetColumns,
+  fileName,
   nothingChosen,
   queryOf,
   readSelection,
   withValue,
   type FacetColumn,
+  type FormName,
   type Selection,
 } from '../selection.ts'
 import { sqlOf } from '../sql.ts'
@@ -106,14 +108,14 @@ const termsText = ({ attributions }: Terms): string =>
 
 async function download(name: FormName): Promise<void> {
   const before = found.textContent
-  const { file } = fileForms[name]
+  const file = fileName(name)
   found.textContent = fill(words.preparing, { file })
   const made = await working(ask('file', name))
   if (made === undefined) {
     found.textContent = before
     return
   }
-  saveFile(made.blob, made.name)
+  saveFile(made.blob, file)
   found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, made.rows) })
 }
 

@@ -1,6 +1,6 @@
-import { facetColumns, textColumn, type Selection } from '../selection.ts'
+import { facetColumns, textColumn, type FormName, type Selection } from '../selection.ts'
 import { choose, Facet, type Counts } from './facets.ts'
-import { fileForms, termColumns, termsOf, type FormName, type Terms } from './files.ts'
+import { fileForms, termColumns, termsOf, type Terms } from './files.ts'
 import { openParquet, type ParquetTable } from './parquet.ts'
 import { openRanges, type ExploredFile } from './ranged-file.ts'
 
@@ -13,7 +13,6 @@ export interface Result {
 }
 
 export interface Download {
-  readonly name: string
   readonly rows: number
   readonly blob: Blob
 }
@@ -103,7 +102,6 @@ export class Explorer {
     written.sort((one, other) => one.id - other.id)
     const parts = written.map(({ text }, index) => (index === 0 ? text : `${form.between}${text}`))
     return {
-      name: form.file,
       rows: written.length,
       blob: new Blob([form.before(columns, this.#termsOf(this.#chosen)), ...parts, form.after], {
         type: form.mediaType,

@@ -1,9 +1,9 @@
 import { csvField, csvValue, featureCollection } from '@openfountain/core/published'
+import type { FormName } from '../selection.ts'
 import type { Row } from './parquet.ts'
 
 /** A download format of a selection, like the registry's own exports. */
 export interface FileForm {
-  readonly file: string
   readonly mediaType: string
   before(columns: readonly string[], terms: Terms): string
   record(row: Row, columns: readonly string[]): string
@@ -12,7 +12,6 @@ export interface FileForm {
 }
 
 const csv: FileForm = {
-  file: 'waypoints-selection.csv',
   mediaType: 'text/csv;charset=utf-8',
   before: (columns) => `${columns.map(csvField).join(',')}\r\n`,
   record: (row, columns) => `${columns.map((name) => csvValue(row[name])).join(',')}\r\n`,
@@ -21,7 +20,6 @@ const csv: FileForm = {
 }
 
 const geojson: FileForm = {
-  file: 'waypoints-selection.geojson',
   mediaType: 'application/geo+json',
   before: (_columns, terms) => featureCollection.before(terms),
   record: ({ latitude, longitude, ...properties }) =>
@@ -35,8 +33,7 @@ const geojson: FileForm = {
   after: featureCollection.after,
 }
 
-export const fileForms = { csv, geojson } as const
-export type FormName = keyof typeof fileForms
+export const fileForms: Readonly<Record<FormName, FileForm>> = { csv, geojson }
 
 /** Columns of the licence and the attribution of a row. */
 export const termColumns = ['license', 'attribution'] as const

@@ -1,6 +1,5 @@
-import type { Selection } from '../selection.ts'
+import type { FormName, Selection } from '../selection.ts'
 import { Explorer, type Progress } from './explorer.ts'
-import type { FormName } from './files.ts'
 import { ReadingError, type ExploredFile, type ReadingProblem } from './ranged-file.ts'
 
 /** Reads and counts in a worker, so that the page stays responsive. */
