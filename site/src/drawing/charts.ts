@@ -23,11 +23,6 @@ interface Frame {
   readonly x: readonly { readonly at: number; readonly month: string }[]
 }
 
-export interface GrowthChart extends Frame {
-  readonly area: string
-  readonly line: string
-}
-
 const margin = { left: 44, right: 12, top: 12, bottom: 28 }
 
 /** Of an axis label: an upper bound for the advance of digits and separators of usual fonts at 12 pixels. */
@@ -47,7 +42,7 @@ const rounded = (pixels: number): number => Math.round(pixels * 10) / 10
  * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value
  * makes no line.
  */
-export function growthChart(months: readonly Month[], size: ChartSize, written: Written): GrowthChart {
+export function growthChart(months: readonly Month[], size: ChartSize, written: Written) {
   const values = months.map(({ waypoints }) => waypoints)
   const isColumn = months.length === 1
   const { frame, x, y } = framed(months, values, { size, written, tick: isColumn ? 0.5 : 0 })
@@ -62,30 +57,18 @@ export function growthChart(months: readonly Month[], size: ChartSize, written: 
 }
 
 export const series = ['created', 'edited', 'flagged', 'deleted', 'reviewed'] as const
-export type Series = (typeof series)[number]
 
 /** The colours of the series in a drawing. */
-export const seriesColours: Readonly<Record<Series, string>> = {
-  created: 'var(--chart-1)',
+export const seriesColours: Readonly<Record<(typeof series)[number], string>> = {
+  created: 'var(--accent)',
   edited: 'var(--chart-2)',
-  flagged: 'var(--chart-3)',
+  flagged: 'var(--verified)',
   deleted: 'var(--danger)',
   reviewed: 'var(--chart-4)',
 }
 
-export interface MonthlyChart extends Frame {
-  readonly bars: readonly {
-    readonly series: Series
-    readonly month: string
-    readonly x: number
-    readonly y: number
-    readonly width: number
-    readonly height: number
-  }[]
-}
-
 /** Contributions a month as stacked bars. */
-export function monthlyChart(months: readonly Month[], size: ChartSize, written: Written): MonthlyChart {
+export function monthlyChart(months: readonly Month[], size: ChartSize, written: Written) {
   const totals = months.map((month) => series.reduce((sum, key) => sum + month[key], 0))
   const { frame, x, y } = framed(months, totals, { size, written, tick: 0.5 })
   const gap = months.length > 60 ? 0.1 : 0.3
@@ -97,9 +80,9 @@ export function monthlyChart(months: readonly Month[], size: ChartSize, written:
       return series.flatMap((key) => {
         const [from, to] = [y(below), y((below += month[key]))]
         if (from === to) return []
-        const box = { x: x(index + 0.5) - width / 2, y: to, width, height: from - to }
-        const pixels = Object.entries(box).map(([name, value]) => [name, rounded(value)])
-        return [{ series: key, month: month.month, ...(Object.fromEntries(pixels) as typeof box) }]
+        const [left, height] = [rounded(x(index + 0.5) - width / 2), rounded(from - to)]
+        const box = { x: left, y: rounded(to), width: rounded(width), height }
+        return [{ series: key, month: month.month, ...box }]
       })
     }),
   }
