@@ -49,6 +49,7 @@ const format = 'packages/exchange/src/export/text/navigation.ts'
 const [rules, decision] = ['packages/core/src/rules.ts', 'packages/core/src/decide/review.ts']
 const endpoints = 'packages/server/src/endpoints/statistics.ts'
 const filters = 'site/src/map/list/filter.ts'
+const [thanksPage, tokens] = ['site/src/pages/[...language]/thanks.astro', 'site/src/styles/tokens.css']
 const specification = 'docs/specification.md'
 const access = 'packages/server/test/access.test.ts'
 
@@ -162,6 +163,17 @@ export const navigation = textFormat({
         "  working: { icon: 'water', matches: ({ state }) => state === undefined },\n",
       )
       await inEachLanguage('only', 'working', 'With water', 'Mit Wasser')
+    },
+  ],
+  [
+    'a page is one file and its texts in each language, and a colour is a token',
+    [...languageFiles, thanksPage, tokens],
+    async () => {
+      const leaders = await copy.read(thanksPage.replace('thanks', 'leaderboard'))
+      const page = leaders.replace('title={m.leaderboard.title}', 'title={m.about.thanks}')
+      await copy.add(thanksPage, page.replaceAll('leaderboard/', 'thanks/'))
+      await inEachLanguage('about', 'thanks', 'Thanks', 'Dank')
+      await copy.change(tokens, '--paper: light-dark(#faf9f6,', '--paper: light-dark(#fafaff,')
     },
   ],
   [
@@ -348,12 +360,15 @@ test('then all of it is granted, served, exported, imported, copied, mirrored, r
 })
 
 test('the site has all this in the words of each language', async () => {
-  await copy.command('site build --data exports --out public --languages de,en')
+  await copy.command('site build --data exports --out public --languages de,en --url https://x.example')
   const [home, german, review] = await Promise.all(
     ['en/', '', 'waypoint/1/'].map((name) => copy.read(`public/${name}index.html`)),
   )
   expect(home).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Mist/u)
   expect(german).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Wassernebel/u)
+  expect(await copy.read('public/en/thanks/index.html')).toMatch(/<h1>Thanks</u)
+  expect(await copy.read('public/sitemap-1.xml')).toContain('<loc>https://x.example/thanks/</loc>')
+  expect(home).toContain('name="theme-color" content="#fafaff"')
   expect(home).toMatch(/name="working" value="1"[\s\S]{0,900}With water/u)
   expect(german).toMatch(/name="working" value="1"[\s\S]{0,900}Mit Wasser/u)
   expect(review).toMatch(/Way there[\s\S]{0,200}Past the/u)
@@ -366,7 +381,12 @@ test('the site has all this in the words of each language', async () => {
 })
 
 test('the sources with all this have no error of type, and pass the tests that compare lists with documents and languages', async () => {
-  const sources = ['packages/cli/src/main.ts', 'site/src/build/build.ts', 'site/src/map/page/home.ts']
+  const sources = [
+    'packages/cli/src/main.ts',
+    'site/src/build/build.ts',
+    'site/src/map/page/home.ts',
+    'site/src/virtual.d.ts',
+  ]
   expect((await copy.types(...sources)).stdout).toBe('')
   const tests = [
     'core/test/rules',

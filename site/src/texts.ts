@@ -59,3 +59,12 @@ const categories: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'm
 
 /** All texts of a language by their keys, without plurals. */
 export const textsOf = (messages: Messages): Texts => flattened(messages).texts
+
+/** Texts or plurals by names: those of whole sections, and single ones. */
+export const chosen = <Text>(
+  of: Readonly<Record<string, Text>>,
+  names: ReadonlySet<string>,
+): Readonly<Record<string, Text>> =>
+  Object.fromEntries(
+    Object.entries(of).filter(([key]) => names.has(key) || names.has(key.split('.', 1)[0] ?? '')),
+  )

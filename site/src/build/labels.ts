@@ -1,6 +1,6 @@
 import { declaredFields, titlesOf } from '../custom-fields.ts'
 import { kinds } from '../kinds.ts'
-import { textsOf, type Counts, type Texts } from '../texts.ts'
+import { chosen, textsOf, type Counts, type Texts } from '../texts.ts'
 import { site, type SiteLanguage } from './context.ts'
 
 /** The strings of one language for pages that exist only in the default one. */
@@ -18,8 +18,8 @@ export interface Labels {
   readonly hasRegions: boolean
 }
 
-/** Sections whose texts are all shown on pages that a script renders again. */
-const sections: ReadonlySet<string> = new Set([
+/** What is shown on pages that a script renders again: all texts of some sections, and further ones. */
+const shown = [
   'nav',
   'site',
   'waypoint',
@@ -34,18 +34,14 @@ const sections: ReadonlySet<string> = new Set([
   'notKept',
   'contributors',
   'leaderboard',
-])
-
-/** Further texts of theirs. */
-const others: ReadonlySet<string> = new Set([
   'map.share',
   'map.linkCopied',
   'map.distanceMetres',
   'map.distanceKilometres',
-])
+]
 
 /** Further ones on a site with accounts. */
-const ofAccounts: ReadonlySet<string> = new Set([
+const ofAccounts = [
   'account.signIn',
   'account.title',
   'contribute.improve',
@@ -56,16 +52,14 @@ const ofAccounts: ReadonlySet<string> = new Set([
   'contribute.action.report',
   'desk.title',
   'live.gone',
-])
+]
 
 /** The labels of a language. */
 export function labelsOf({ tag, messages }: SiteLanguage): Labels {
   const { api, data, languages, regionLanguages } = site()
-  const isNeeded = (key: string): boolean =>
-    sections.has(key.split('.', 1)[0] ?? '') || others.has(key) || (api !== undefined && ofAccounts.has(key))
   return {
     prefix: languages[0].tag === tag ? '' : `${tag}/`,
-    strings: Object.fromEntries(Object.entries(textsOf(messages)).filter(([key]) => isNeeded(key))),
+    strings: chosen(textsOf(messages), new Set([...shown, ...(api === undefined ? [] : ofAccounts)])),
     counts: messages.count,
     custom: api !== undefined ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
     kinds,

@@ -1,6 +1,7 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import type { MapConfig } from '../map/data/config.ts'
-import { flattened, type CountKey, type TextKey } from '../texts.ts'
+import type { Messages } from '../messages.ts'
+import { chosen, flattened, type CountKey, type TextKey } from '../texts.ts'
 import { kinds } from '../kinds.ts'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
@@ -43,11 +44,13 @@ function liveConfig({ api, data }: SiteContext): Pick<MapConfig, 'live'> {
   return api === undefined ? {} : { live: { api, head: data.folder.log } }
 }
 
-/** Sections whose texts the map's script needs. */
-const sections: ReadonlySet<string> = new Set(['map', 'amenity', 'status', 'hours', 'fact'])
-
-/** Further texts and plurals of it. */
-const others: ReadonlySet<string> = new Set<TextKey | CountKey>([
+/** What the map's script needs: all of some sections, and further texts and plurals. */
+const needed = new Set<keyof Messages | TextKey | CountKey>([
+  'map',
+  'amenity',
+  'status',
+  'hours',
+  'fact',
   'site.labelled',
   'waypoint.unnamed',
   'waypoint.verified',
@@ -74,14 +77,10 @@ const others: ReadonlySet<string> = new Set<TextKey | CountKey>([
 
 function labelsOf({ site, m, page }: View): MapConfig['labels'] {
   const { texts, counts } = flattened(m)
-  const needed = <Text>(of: Readonly<Record<string, Text>>) =>
-    Object.fromEntries(
-      Object.entries(of).filter(([key]) => sections.has(key.split('.', 1)[0] ?? '') || others.has(key)),
-    )
   return {
     prefix: page('').slice(site.base.length),
-    strings: needed(texts),
-    counts: needed(counts),
+    strings: chosen(texts, needed),
+    counts: chosen(counts, needed),
     kinds,
   }
 }
