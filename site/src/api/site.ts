@@ -13,3 +13,16 @@ export function siteOfPage(): SiteAddress {
   const { dataset, lang } = document.documentElement
   return { api: dataset['api'] ?? '/api', base: dataset['base'] ?? '/', tag: lang }
 }
+
+/** The address of a page in a language, by default that of this page. */
+export function pageAddress(path: string, language?: string): string {
+  const { base, tag } = siteOfPage()
+  const wanted = language ?? tag
+  const [first = tag] = (document.documentElement.dataset['languages'] ?? tag).split(' ')
+  return `${base}${wanted === first ? '' : `${wanted}/`}${path}`
+}
+
+/** Calls a listener when the page's language changes. */
+export function onLanguage(listener: () => void): void {
+  new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] })
+}

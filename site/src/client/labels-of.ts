@@ -1,17 +1,23 @@
 import type { Labels } from '../build/labels.ts'
+import { siteOfPage } from '../api/site.ts'
 
-const read = new Map<string, Promise<Labels>>()
+const read = new Map<string, Promise<unknown>>()
 
-/** The texts of labels in a language, read once. @throws when they cannot be read */
-export function labelsOf(tag: string): Promise<Labels> {
-  const labels = read.get(tag) ?? readLabels(tag)
-  read.set(tag, labels)
-  labels.catch(() => read.delete(tag))
-  return labels
+/** A file of texts, read once; after a failure the next call tries again. @throws Error when it cannot be read */
+export function readTexts<Texts>(file: string): Promise<Texts> {
+  const known = read.get(file) as Promise<Texts> | undefined
+  if (known) return known
+  const texts = fetchTexts<Texts>(`${siteOfPage().base}languages/${file}.json`)
+  read.set(file, texts)
+  texts.catch(() => read.delete(file))
+  return texts
 }
 
-async function readLabels(tag: string): Promise<Labels> {
-  const response = await fetch(`${document.documentElement.dataset['base'] ?? '/'}languages/${tag}.json`)
-  if (!response.ok) throw new Error(`There are no labels in ${tag}`)
-  return (await response.json()) as Labels
+async function fetchTexts<Texts>(address: string): Promise<Texts> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`)
+  return (await response.json()) as Texts
 }
+
+/** The texts of labels in a language. @throws Error when they cannot be read */
+export const labelsOf = (tag: string): Promise<Labels> => readTexts(tag)

@@ -4,6 +4,7 @@ import './labels.ts'
 import './sharing.ts'
 import './age.ts'
 import './directions.ts'
+import { stored } from './storage.ts'
 import { offerForms } from '../contribute/start.ts'
 
 /** Loads the script of statuses and hours; few pages depend on the current day. */
@@ -15,13 +16,7 @@ async function followDay(): Promise<void> {
 }
 
 /** Whether somebody has signed in on this browser, or has written what is not sent yet. */
-function isContributing(): boolean {
-  try {
-    return ['account', 'outbox'].some((key) => localStorage.getItem(key))
-  } catch {
-    return false
-  }
-}
+const isContributing = (): boolean => ['account', 'outbox'].some(stored)
 
 if (import.meta.env.WITH_API) {
   if (document.querySelector('#contribute')) offerForms()

@@ -1,4 +1,5 @@
 import type { Labels } from '../build/labels.ts'
+import { onLanguage } from '../api/site.ts'
 import { shownHours } from '../hours/shown.ts'
 import { seasonWords } from '../hours/season.ts'
 import { formatFor, type Format } from '../messages.ts'
@@ -89,5 +90,5 @@ const begin = (): void => void show().catch(() => undefined)
 export function follow(language: string): void {
   built = language
   begin()
-  new MutationObserver(begin).observe(root, { attributeFilter: ['lang'] })
+  onLanguage(begin)
 }

@@ -25,8 +25,6 @@ function show(choice: Choice): void {
     meta.media =
       choice === 'system' ? `(prefers-color-scheme: ${theme})` : theme === choice ? 'all' : 'not all'
   }
-  // The map listens, because its colours are not from the page's style sheet.
-  root.dispatchEvent(new CustomEvent('themechange'))
 }
 
 if (button) {

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { rememberReturn } from '../api/return.ts'
+import { pageAddress } from '../api/site.ts'
 import { Button } from '../ui/button.tsx'
 import { edit, move } from './actions/edit.tsx'
 import { missingText, passes, returnAddress } from './actions/gate.tsx'
@@ -78,7 +79,7 @@ export function showOffer(setting: Setting, place: Element, begin: (action: Foun
       )}
       {visitor === undefined && (
         <p class="faint">
-          <a href={setting.signInPage} onClick={() => rememberReturn(returnAddress('choose'))}>
+          <a href={pageAddress('sign-in/')} onClick={() => rememberReturn(returnAddress('choose'))}>
             {contribute.signInFirst}
           </a>
         </p>

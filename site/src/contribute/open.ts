@@ -1,3 +1,4 @@
+import { onLanguage } from '../api/site.ts'
 import { addStyle } from '../client/add-style.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import style from '../styles/contribute.css?url'
@@ -43,15 +44,13 @@ export async function open(action: 'add' | FountainAction | 'choose', button: HT
 
 async function choose(setting: Setting, subject: Subject, button: HTMLElement): Promise<void> {
   if (setting.visitor === undefined && !setting.mayAnybodyReport && button.closest('#card'))
-    return leadToSignIn(setting, 'choose')
+    return leadToSignIn('choose')
   const place = button.parentElement
   const hadFocus = button === document.activeElement
   button.remove()
   if (!place) return
   // The language of a fountain's page may change while it is open, also right after it has loaded.
-  new MutationObserver(() => void offer(subject, place)).observe(document.documentElement, {
-    attributeFilter: ['lang'],
-  })
+  onLanguage(() => void offer(subject, place))
   await offer(subject, place)
   // The focus moves to the first new control.
   if (hadFocus) place.querySelector<HTMLElement>('button,a')?.focus()

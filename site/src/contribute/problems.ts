@@ -1,9 +1,8 @@
-import type { OwnUser } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { waypointFields, type Field } from '@openfountain/core/fields'
 import { Refusal } from '../api/request.ts'
 import { fill } from '../messages.ts'
-import { blockedWords, fieldWords, refusalWords } from '../ui/refusal.ts'
+import { fieldWords, refusalWords } from '../ui/refusal.ts'
 import { fieldAt, placeName } from './members.ts'
 import type { Setting } from './setting.ts'
 
@@ -37,20 +36,10 @@ export function fieldProblem({ words, format }: Setting, name: string, isAnswer:
   }
 }
 
-/** Why and until when the user is blocked. */
-export const blockedText = (
-  { words: { problem }, format }: Setting,
-  { reason, until }: NonNullable<OwnUser['blocked']>,
-): string => blockedWords({ reason, blockedUntil: until }, { problem, format }) ?? problem.forbidden
-
-/** Whether an error is a refusal, also one of another bundle, which has a class of its own. */
-export const isRefusal = (error: unknown): error is Refusal =>
-  error instanceof Error && 'code' in error && 'details' in error
-
 /** The text of an error of the whole form, in the reader's language. */
 export function refusalText({ words, format }: Setting, refusal: unknown): string {
   const { contribute, problem } = words
-  if (!isRefusal(refusal)) return problem.server
+  if (!(refusal instanceof Refusal)) return problem.server
   return refusalWords(
     refusal,
     { problem, format },

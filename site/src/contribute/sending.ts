@@ -1,6 +1,8 @@
 import { exchange, Refusal } from '../api/request.ts'
 import { tell } from '../ui/notice.tsx'
 import { outbox, type Outcome } from './outbox/outbox.ts'
+import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
+import { wordingOf } from './outbox/page/wording.ts'
 import type { Draft, Submission } from './outbox/submission.ts'
 import { askAgain, type Setting } from './setting.ts'
 
@@ -24,6 +26,8 @@ export async function send(
   if (!refused && outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   if (outcome.state === 'done') tell(thanks)
   if (outcome.state === 'waiting') tell(waitingText(setting))
+  if (outcome.state === 'conflict' && !refused)
+    void wordingOf(setting.site.tag).then((wording) => resolveConflict(wording, outcome.submission.key))
   return outcome
 }
 

@@ -1,13 +1,14 @@
-import { exchange } from '../api/request.ts'
+import { exchange, type Answer } from '../api/request.ts'
 import { callerOf, rememberedUser, type Person } from '../api/signed-in.ts'
 import { siteOfPage, type SiteAddress } from '../api/site.ts'
+import { readTexts } from '../client/labels-of.ts'
 import { store, stored } from '../client/storage.ts'
-import { pageAsked } from '../map/page/page-events.ts'
+import { announce } from '../client/announce.ts'
 import { kinds } from '../kinds.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
-import { directionOf, type Position } from '../map/page/position.ts'
-import { fill, formatFor, type Format } from '../messages.ts'
+import { directionOf } from '../map/page/position.ts'
+import { fill, formatFor } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import type { Visitor } from './rights.ts'
 import type { ContributeWords } from './words.ts'
@@ -21,103 +22,43 @@ export interface Subject {
 }
 
 /** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
-export class Setting {
-  readonly site: SiteAddress
-  readonly words: ContributeWords
-  readonly format: Format
-  readonly person: Person | undefined
-  readonly visitor: Visitor
-  /** Whether reports are allowed without an account. */
-  readonly mayAnybodyReport: boolean
-  readonly map: MapPage | undefined
-  readonly #metres: Intl.NumberFormat
-
-  constructor(
-    site: SiteAddress,
-    words: ContributeWords,
-    { person, visitor, mayAnybodyReport }: SignedIn,
-    map: MapPage | undefined,
-  ) {
-    this.site = site
-    this.words = words
-    this.format = formatFor(site.tag)
-    this.person = person
-    this.visitor = visitor
-    this.mayAnybodyReport = mayAnybodyReport
-    this.map = map
-    this.#metres = new Intl.NumberFormat(site.tag, { maximumFractionDigits: 0 })
-  }
-
-  /** An amenity's name; unknown ones are returned unchanged. */
-  amenity(key: string): string {
-    const names: Readonly<Record<string, string>> = this.words.amenity
-    return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key
-  }
-
-  /** The title of a fountain: its name, or its label in the language of the page. */
-  titleOf(fountain: Nameable): string {
-    return shownName(fountain, kinds, {
-      unnamed: this.words.unnamed,
-      amenity: (key) => this.amenity(key),
-    })
-  }
-
-  /** A text with user text inserted. */
-  with(sentence: string, values: Readonly<Record<string, string>>): string {
-    return fill(
-      sentence,
-      Object.fromEntries(Object.entries(values).map(([name, text]) => [name, this.format.isolate(text)])),
-    )
-  }
-
-  /** A short distance, to the metre below a kilometre. */
-  distance(metres: number): string {
-    const { distanceMetres, distanceKilometres } = this.words.map
-    return metres < 995
-      ? fill(distanceMetres, { n: this.#metres.format(metres) })
-      : fill(distanceKilometres, { n: this.format.number(Math.round(metres / 100) / 10) })
-  }
-
-  /** A direction such as ‘to the north-east’. */
-  direction(bearing: number): string {
-    return fill(this.words.map.bearing, { direction: this.words.map.directions[directionOf(bearing)] })
-  }
-
-  /** Address of the sign-in page. */
-  get signInPage(): string {
-    return `${homeOf(this.site)}sign-in/`
-  }
-
-  /** Address of the map, centred on a place with a fountain selected. */
-  mapAddress({ latitude, longitude }: Position, fountain: number, action: string): string {
-    return `${homeOf(this.site)}?at=${latitude.toFixed(5)},${longitude.toFixed(5)},18&fountain=${fountain}#${action}`
-  }
-}
+export type Setting = ReturnType<typeof settingOf>
 
 interface SignedIn {
   readonly person: Person | undefined
   readonly visitor: Visitor
+  /** Whether reports are allowed without an account. */
   readonly mayAnybodyReport: boolean
 }
 
-function homeOf({ base, tag }: SiteAddress): string {
-  const [first] = (document.documentElement.dataset['languages'] ?? tag).split(' ')
-  return tag === first ? base : `${base}${tag}/`
-}
-
-const words = new Map<string, Promise<ContributeWords>>()
-
-function wordsOf({ base, tag }: SiteAddress): Promise<ContributeWords> {
-  const kept = words.get(tag)
-  if (kept) return kept
-  const read = fetch(`${base}languages/forms/${tag}.json`).then((response) => {
-    if (!response.ok) throw new Error(`The words returned ${response.status}`)
-    return response.json() as Promise<ContributeWords>
-  })
-  words.set(tag, read)
-  // A later tap tries again.
-  read.catch(() => words.delete(tag))
-  return read
+function settingOf(site: SiteAddress, words: ContributeWords, signedIn: SignedIn) {
+  const format = formatFor(site.tag)
+  const { bearing, directions, distanceMetres, distanceKilometres } = words.map
+  const amenities: Readonly<Record<string, string>> = words.amenity
+  /** An amenity's name; unknown ones are returned unchanged. */
+  const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? amenities[key] : undefined) ?? key
+  return {
+    ...signedIn,
+    site,
+    words,
+    format,
+    map: mapOfPage(),
+    amenity,
+    /** The title of a fountain: its name, or its label in the language of the page. */
+    titleOf: (fountain: Nameable): string => shownName(fountain, kinds, { unnamed: words.unnamed, amenity }),
+    /** A text with user text inserted. */
+    with(sentence: string, values: Readonly<Record<string, string>>): string {
+      const isolated = Object.entries(values).map(([name, text]) => [name, format.isolate(text)])
+      return fill(sentence, Object.fromEntries(isolated))
+    },
+    /** A short distance, to the metre below a kilometre. */
+    distance: (metres: number): string =>
+      metres < 995
+        ? fill(distanceMetres, { n: format.number(Math.round(metres)) })
+        : fill(distanceKilometres, { n: format.number(Math.round(metres / 100) / 10) }),
+    /** A direction such as ‘to the north-east’. */
+    direction: (degrees: number): string => fill(bearing, { direction: directions[directionOf(degrees)] }),
+  }
 }
 
 let signedIn: Promise<SignedIn> | undefined
@@ -153,25 +94,18 @@ export async function settingOfPage(): Promise<Setting> {
   if (remembered !== askedAs) signedIn = undefined
   askedAs = remembered
   signedIn ??= whoIsHere(site)
-  const [read, who] = await Promise.all([wordsOf(site), signedIn])
-  return new Setting(site, read, who, mapOfPage())
+  const words = readTexts<ContributeWords>(`forms/${site.tag}`)
+  return settingOf(site, await words, await signedIn)
 }
 
 function mapOfPage(): MapPage | undefined {
   let found: MapPage | undefined
-  document.dispatchEvent(
-    new CustomEvent(pageAsked, {
-      detail: (page: MapPage) => {
-        found = page
-      },
-    }),
-  )
+  announce('openfountain:page', (page) => {
+    found = page
+  })
   return found
 }
 
 /** Reads from the API with a short timeout, since the user is waiting. @throws Refusal */
-export async function readQuickly<Body>(
-  path: string,
-): Promise<{ readonly body: Body; readonly etag: string | undefined }> {
-  return exchange<Body>(siteOfPage(), 'GET', path, { timeoutMilliseconds: 8000 })
-}
+export const readQuickly = <Body>(path: string): Promise<Answer<Body>> =>
+  exchange<Body>(siteOfPage(), 'GET', path, { timeoutMilliseconds: 8000 })

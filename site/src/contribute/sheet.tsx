@@ -1,13 +1,14 @@
+import { limits } from '@openfountain/core/rules'
 import type { ComponentChildren } from 'preact'
-import type { Refusal } from '../api/request.ts'
+import { Refusal } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { openDialog, type Dialog } from '../ui/dialog.tsx'
-import { Form, textIn, type Problems } from '../ui/form.tsx'
+import { Field, Form, textIn, type Problems } from '../ui/form.tsx'
 import type { Values } from './form/changes.ts'
 import { forgetDraft, keepDraft } from './form/drafts.ts'
 import type { Outcome } from './outbox/outbox.ts'
 import { refusalOf, type Submission } from './outbox/submission.ts'
-import { fieldProblem, isRefusal, refusalText, refusedFields } from './problems.ts'
+import { fieldProblem, refusalText, refusedFields } from './problems.ts'
 import type { Setting } from './setting.ts'
 
 export interface SheetOptions {
@@ -40,12 +41,13 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
     options
   const { contribute, map, again } = setting.words
   const dialog = openDialog({ title, close: map.close, ...looks })
-  const problemsOf = (error: unknown): Problems =>
-    Object.fromEntries(
-      (isRefusal(error) ? refusedFields(error) : [])
-        .filter((name) => fields.includes(name))
-        .map((name) => [name, fieldProblem(setting, name, (error as Refusal).status !== undefined)]),
+  const problemsOf = (error: unknown): Problems => {
+    if (!(error instanceof Refusal)) return {}
+    const names = refusedFields(error).filter((name) => fields.includes(name))
+    return Object.fromEntries(
+      names.map((name) => [name, fieldProblem(setting, name, error.status !== undefined)]),
     )
+  }
   dialog.show(
     <Form
       error={refused?.refusal && refusalOf(refused.refusal)}
@@ -73,6 +75,18 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
   )
   return dialog
 }
+
+/** The comment of a review, a report or an observation. */
+export const Comment = ({ label, hint, value }: { label: string; hint: string; value?: unknown }) => (
+  <Field
+    name="comment"
+    rows={3}
+    label={label}
+    hint={hint}
+    maxLength={limits.comment}
+    defaultValue={String(value ?? '')}
+  />
+)
 
 /** Shows a message in a dialog until it is closed. */
 export function openMessage(setting: Setting, title: string, content: ComponentChildren): Promise<void> {

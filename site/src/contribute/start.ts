@@ -1,3 +1,4 @@
+import { stored } from '../client/storage.ts'
 import type { FountainAction } from './offer.tsx'
 
 const load = () => import('./open.ts')
@@ -22,27 +23,21 @@ async function begin(button: HTMLElement): Promise<void> {
 const buttonOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('button[data-contribute]') : null
 
-const isKnown = (): boolean => {
-  try {
-    return localStorage.getItem('account') !== null
-  } catch {
-    return false
-  }
-}
+const isKnown = (): boolean => stored('account') !== null
 
-/** Buttons for observations at the fountain of a card: it works, or it does not. */
-function offerToSay(fountain: { readonly id: number; readonly name: string }, place: HTMLElement): void {
-  const row = document.createElement('div')
-  row.className = 'actions observe'
-  for (const seen of ['works', 'problem']) {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'button button-quiet'
-    Object.assign(button.dataset, { contribute: seen, id: fountain.id, name: fountain.name })
-    button.textContent = textOf(seen)
-    row.append(button)
-  }
-  place.before(row)
+/** A button about the fountain of a card. */
+function buttonFor(
+  action: 'choose' | 'works' | 'problem',
+  text: string,
+  looks: string,
+  fountain: { readonly id: number; readonly name: string },
+): HTMLElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = looks
+  Object.assign(button.dataset, { contribute: action, id: fountain.id, name: fountain.name })
+  button.textContent = textOf(text)
+  return button
 }
 
 /**
@@ -57,8 +52,15 @@ export function offerForms(): void {
     if (button) void begin(button)
   })
   document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
+    const { id } = fountain
     // An unsent fountain has no id on the server.
-    if (fountain.id > 0) offerToSay(fountain, place)
+    if (id > 0) {
+      const row = document.createElement('div')
+      row.className = 'actions observe'
+      for (const seen of ['works', 'problem'] as const)
+        row.append(buttonFor(seen, seen, 'button button-quiet', fountain))
+      place.before(row)
+    }
     if (isKnown()) {
       const action = asked
       asked = ''
@@ -68,14 +70,8 @@ export function offerForms(): void {
       )
       return
     }
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'text-button'
-    button.dataset['contribute'] = 'choose'
-    button.dataset['id'] = String(fountain.id)
-    button.dataset['name'] = place.dataset['name'] ?? fountain.name
-    button.textContent = textOf('improve')
-    place.append(button)
+    const name = place.dataset['name'] ?? fountain.name
+    place.append(buttonFor('choose', 'improve', 'text-button', { id, name }))
   })
   const [early] = (window.early ?? []).flatMap((event) =>
     event.type === 'click' ? (buttonOf(event) ?? []) : [],

@@ -1,3 +1,4 @@
+import { announce } from '../client/announce.ts'
 import type { LiveConfig } from '../map/data/config.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
@@ -20,14 +21,13 @@ export function begin(page: MapPage, config: LiveConfig, search?: Search): void 
   }
   /** After a failure the built page stays, until the next change or until there is a network. */
   const attempt = (work: Promise<void>): void => void work.catch(() => undefined)
-  const onEvent = (type: string, act: (layer: MapLayer, detail: unknown) => void): void =>
-    document.addEventListener(type, (event) => {
-      if (event instanceof CustomEvent) attempt(withLayer((loaded) => act(loaded, event.detail)))
-    })
-  onEvent('openfountain:waypoint', (loaded, detail) => loaded.take(detail))
-  onEvent('openfountain:status', (loaded, detail) => loaded.takeStatus(detail))
-  // The outbox may have announced its queue before these listeners existed.
-  document.dispatchEvent(new CustomEvent('openfountain:live'))
+  document.addEventListener('openfountain:waypoint', ({ detail }) =>
+    attempt(withLayer((loaded) => loaded.take(detail))),
+  )
+  document.addEventListener('openfountain:status', ({ detail }) =>
+    attempt(withLayer((loaded) => loaded.takeStatus(detail))),
+  )
+  announce('openfountain:live')
   const readStatuses = statusReader(config.api, page.config.dataTime)
   const showStatuses = async (): Promise<void> => {
     for (const [id, status] of await readStatuses())

@@ -79,12 +79,11 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
     isShown = true
   }
 
-  document.addEventListener('openfountain:status', (event) => {
-    const { id: about, status, isWaiting } = (event instanceof CustomEvent && record(event.detail)) || {}
+  document.addEventListener('openfountain:status', ({ detail: { id: about, status, isWaiting } }) => {
     if (about !== id) return
-    if (isWaiting !== true && news?.found && status !== undefined)
+    if (!isWaiting && news?.found && status !== undefined)
       news = { ...news, found: { ...news.found, status } }
-    own = isWaiting === true || news === undefined ? status : undefined
+    own = isWaiting || news === undefined ? status : undefined
     void show()
   })
   const isAbout = ({ subject, subjectId, fields }: AnyEntry): boolean => {

@@ -1,4 +1,5 @@
 import { hydrate, render } from 'preact'
+import { onLanguage } from '../api/site.ts'
 import { entryOf, redacted, type AnyEntry } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { ShownEntry } from '../views/entry.tsx'
@@ -47,7 +48,7 @@ async function draw(): Promise<void> {
   const { rendered: before } = mount.dataset
   if (before === undefined) {
     hydrate(onPage(page.with({ now: undefined, userAgent: undefined }), <Fountain data={built} />), mount)
-    new MutationObserver(() => void draw()).observe(document.documentElement, { attributeFilter: ['lang'] })
+    onLanguage(() => void draw())
   }
   render(onPage(page, <Fountain data={data} isMoved={!isSame(built.row, data.row, place)} />), mount)
   const title = page.title(data.row)

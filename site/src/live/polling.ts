@@ -1,8 +1,5 @@
 import { Busy } from './asking.ts'
 
-/** An own act reached the server: the page asks at once. */
-export const actSent = 'openfountain:sent'
-
 /** Seconds between two requests of a map or a desk that is in use. */
 const oftenSeconds = 10
 /** The same on other pages, after a failure, where the visitor saves data, and where nobody touches the page. */
@@ -62,7 +59,7 @@ export function poll(ask: (signal: AbortSignal) => Promise<void>, isOften = fals
     activeAt = performance.now()
     void run()
   }
-  for (const type of ['visibilitychange', actSent]) document.addEventListener(type, resume)
+  for (const type of ['visibilitychange', 'openfountain:sent']) document.addEventListener(type, resume)
   addEventListener('online', resume)
   const touch = (): void => {
     if (idle() > idleSeconds) void run()

@@ -1,3 +1,4 @@
+import { announce } from '../client/announce.ts'
 import { mapButton } from '../map/engine/map-controls.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
@@ -69,7 +70,7 @@ async function keepView(page: MapPage): Promise<void> {
     for (const address of addresses)
       for (const known of await cache.keys(address, { ignoreSearch: true }))
         if (!known.url.endsWith(address)) await cache.delete(known)
-    document.dispatchEvent(new Event('openfountain:kept'))
+    announce('openfountain:kept')
     toast.show(words.text(config.style || config.streets ? 'streets.savedInPart' : 'map.offlineSaved'))
   } catch {
     toast.show(words.text('map.offlineFailed'), 10)

@@ -1,4 +1,5 @@
 import { Refusal } from '../../api/request.ts'
+import { pageAddress } from '../../api/site.ts'
 import { tell } from '../../ui/notice.tsx'
 import { baseFromMap, forgetRead, mapFields, readWaypoint, withQueued, type EditBase } from '../edit-base.ts'
 import { changesOf, type Values } from '../form/changes.ts'
@@ -91,7 +92,10 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
   const { waypoint } = found
   const { id, latitude, longitude } = waypoint
   // On a page without a map, this links to the map page.
-  if (!setting.map) return location.assign(setting.mapAddress(waypoint, id, 'move'))
+  if (!setting.map) {
+    const at = `${latitude.toFixed(5)},${longitude.toFixed(5)},18`
+    return location.assign(pageAddress(`?at=${at}&fountain=${id}#move`))
+  }
   const { contribute } = setting.words
   const title = setting.titleOf(waypoint)
   const placed = await choosePlace(setting, {

@@ -1,14 +1,15 @@
 import { fill } from '../../messages.ts'
 import { rememberReturn } from '../../api/return.ts'
-import { blockedText } from '../problems.ts'
+import { pageAddress } from '../../api/site.ts'
+import { blockedWords } from '../../ui/refusal.ts'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import { openMessage } from '../sheet.tsx'
 
 /** Opens the sign-in page, with a return to this action. */
-export function leadToSignIn(setting: Setting, action: string): void {
+export function leadToSignIn(action: string): void {
   rememberReturn(returnAddress(action))
-  location.assign(setting.signInPage)
+  location.assign(pageAddress('sign-in/'))
 }
 
 /** The address of this page that starts the same action. */
@@ -16,9 +17,13 @@ export const returnAddress = (action: string): string => `${location.pathname}${
 
 /** The missing requirement and the way to meet it, in sentences. */
 export function missingText(setting: Setting, action: Action, right: Right): string | undefined {
-  if (right.state === 'blocked') return blockedText(setting, right.block)
-  if (right.state !== 'xp') return undefined
   const { words, format } = setting
+  if (right.state === 'blocked')
+    return blockedWords(
+      { ...right.block, blockedUntil: right.block.until },
+      { problem: words.problem, format },
+    )
+  if (right.state !== 'xp') return undefined
   const { contribute, rules } = words
   const { required, current, reviews } = right
   const numbers = { required: format.number(required), current: format.number(current) }
@@ -39,7 +44,7 @@ export async function passes(setting: Setting, action: Action, back: string = ac
   const { visitor, words, mayAnybodyReport } = setting
   const right = rightTo(action, visitor, words.rules, mayAnybodyReport)
   if (right.state === 'allowed') return true
-  if (right.state === 'signIn') leadToSignIn(setting, back)
+  if (right.state === 'signIn') leadToSignIn(back)
   const text = missingText(setting, action, right)
   if (text === undefined) return false
   const { notYet, howToReview } = words.contribute

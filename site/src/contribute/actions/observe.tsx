@@ -1,13 +1,12 @@
-import { limits } from '@openfountain/core/rules'
 import type { ObservationKind } from '@openfountain/core/status'
-import { Field, textIn, Toggles } from '../../ui/form.tsx'
+import { textIn, Toggles } from '../../ui/form.tsx'
 import { tell } from '../../ui/notice.tsx'
 import { outbox, type Outcome } from '../outbox/outbox.ts'
 import { anonymous } from '../outbox/submission.ts'
 import { refusalText } from '../problems.ts'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
-import { openSheet } from '../sheet.tsx'
+import { Comment, openSheet } from '../sheet.tsx'
 import { NearConsent, placeNow } from './here.tsx'
 
 /** In the order in which they are likely. */
@@ -38,13 +37,7 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
         {/* Without an account neither comments nor positions are stored. */}
         {setting.person && (
           <>
-            <Field
-              name="comment"
-              rows={3}
-              label={comment}
-              hint={text.commentHint}
-              maxLength={limits.comment}
-            />
+            <Comment label={comment} hint={text.commentHint} />
             <NearConsent setting={setting} />
           </>
         )}

@@ -1,11 +1,10 @@
-import { limits } from '@openfountain/core/rules'
-import { Field, textIn, Toggles } from '../../ui/form.tsx'
+import { textIn, Toggles } from '../../ui/form.tsx'
 import { readDraft } from '../form/drafts.ts'
 import { fieldsOf } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { send, sendAnonymous } from '../sending.ts'
 import type { Setting } from '../setting.ts'
-import { openSheet } from '../sheet.tsx'
+import { Comment, openSheet } from '../sheet.tsx'
 
 /** The subject of a report: a fountain, one of its reviews, or a person. */
 export interface Reported {
@@ -59,13 +58,10 @@ export async function report(
           options={reasons.map((value) => ({ value, label: contribute.reason[value] }))}
           chosen={[String(reason ?? '')]}
         />
-        <Field
-          name="comment"
-          rows={3}
+        <Comment
           label={contribute.comment}
           hint={isAnonymous ? contribute.reportHintNameless : contribute.reportHint}
-          maxLength={limits.comment}
-          defaultValue={String(comment ?? '')}
+          value={comment}
         />
       </>
     ),

@@ -3,13 +3,13 @@ import { limits } from '@openfountain/core/rules'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { exchange, Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
-import { Field, Flag, Rating, textIn } from '../../ui/form.tsx'
+import { Flag, Rating, textIn } from '../../ui/form.tsx'
 import { readDraft } from '../form/drafts.ts'
 import { fieldsOf, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
-import { openSheet } from '../sheet.tsx'
+import { Comment, openSheet } from '../sheet.tsx'
 
 /**
  * Rates a fountain, with or without a comment; an earlier review of the same user can be changed.
@@ -98,14 +98,7 @@ function ReviewFields({ setting: { words, format }, before, earlier }: ReviewFie
         textOf={(n) => fill(stars, { n: format.number(n) })}
         chosen={[String(before['rating'] ?? '')]}
       />
-      <Field
-        name="comment"
-        rows={3}
-        label={contribute.comment}
-        hint={contribute.commentHint}
-        maxLength={limits.comment}
-        defaultValue={String(before['comment'] ?? '')}
-      />
+      <Comment label={contribute.comment} hint={contribute.commentHint} value={before['comment']} />
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { LogEntry, Review, Waypoint, WaypointPlace } from '@openfountain/core'
-import { exchange, Refusal } from '../../api/request.ts'
-import type { SiteAddress } from '../../api/site.ts'
+import { Refusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
 /** A contribution, and the current state of its fountain. */
@@ -21,15 +20,14 @@ const atOnce = 4
 
 /** The contributions of one user, newest first, in pages: log entries about fountains, and reviews. */
 export class History {
-  readonly #site: SiteAddress
   readonly #userId: string
   readonly #fountains = new Map<number, Fountain>()
   #offset = 0
   #total = Infinity
-  #reviews: Review[] | undefined
+  /** The reviews that are not shown yet, newest first. */
+  #reviews: readonly Review[] | undefined
 
-  constructor(site: SiteAddress, userId: string) {
-    this.#site = site
+  constructor(userId: string) {
     this.#userId = userId
   }
 
@@ -40,39 +38,36 @@ export class History {
   /** The next page. @throws Refusal */
   async next(): Promise<readonly Contribution[]> {
     const reviews = (this.#reviews ??= await this.#ownReviews())
-    const { logs, total } = await this.#get<{ logs: LogEntry[]; total: number }>(
-      `/logs?${this.#query({ limit: pageSize, offset: this.#offset })}`,
-    )
-    this.#offset += logs.length
-    this.#total = logs.length === 0 ? this.#offset : total
-    const oldest = this.#offset < this.#total ? logs.at(-1)?.timestamp : undefined
-    const due =
-      oldest === undefined ? reviews.length : reviews.filter(({ createdAt }) => createdAt >= oldest).length
+    const { logs, total } = await this.#get<{ logs: LogEntry[]; total: number }>('/logs', {
+      userId: this.#userId,
+      limit: pageSize,
+      offset: this.#offset,
+    })
+    const offset = this.#offset + logs.length
+    const oldest = offset < total ? logs.at(-1)?.timestamp : undefined
+    const due = reviews.filter(({ createdAt }) => oldest === undefined || createdAt >= oldest)
     const done = [
-      ...logs.map(({ action, changes, timestamp, bubblerId, id }) => ({
-        what: action,
-        fields: action === 'edited' ? Object.keys(changes) : [],
-        at: timestamp,
-        bubblerId,
-        entry: id,
-      })),
-      ...reviews.splice(0, due).map(({ bubblerId, createdAt }) => ({
-        what: 'reviewed' as const,
-        fields: [],
-        at: createdAt,
-        bubblerId,
-        entry: undefined,
-      })),
+      ...logs.map(({ action, changes, timestamp: at, bubblerId, id: entry }) => {
+        const fields = action === 'edited' ? Object.keys(changes) : []
+        return { what: action, fields, at, bubblerId, entry }
+      }),
+      ...due.map(({ bubblerId, createdAt: at }) => {
+        return { what: 'reviewed' as const, fields: [], at, bubblerId, entry: undefined }
+      }),
     ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     await this.#readFountains(new Map(done.map(({ bubblerId, entry }) => [bubblerId, entry])))
+    // A page that could not be read in whole is read again.
+    this.#offset = offset
+    this.#total = logs.length === 0 ? offset : total
+    this.#reviews = reviews.slice(due.length)
     return done.flatMap(({ bubblerId, what, fields, at }) => {
       const fountain = this.#fountains.get(bubblerId)
       return fountain ? [{ what, fields, at, fountain }] : []
     })
   }
 
-  async #ownReviews(): Promise<Review[]> {
-    const { reviews } = await this.#get<{ reviews: Review[] }>(`/reviews?${this.#query({})}`)
+  async #ownReviews(): Promise<readonly Review[]> {
+    const { reviews } = await this.#get<{ reviews: Review[] }>('/reviews', { userId: this.#userId })
     return reviews.toReversed()
   }
 
@@ -88,7 +83,7 @@ export class History {
 
   /** The log is read first: a 404 of a removed fountain would be an error in the browser's console. */
   async #fountain(id: number, entry: number | undefined): Promise<Fountain> {
-    const { logs } = await this.#get<{ logs: LogEntry[] }>(`/logs?bubblerId=${id}&limit=1`)
+    const { logs } = await this.#get<{ logs: LogEntry[] }>('/logs', { bubblerId: id, limit: 1 })
     const [newest] = logs
     if (newest?.action === 'deleted') {
       const { log } = await this.#get<{ log: { waypoint: { name: string } } }>(`/logs/${entry ?? newest.id}`)
@@ -107,15 +102,8 @@ export class History {
     }
   }
 
-  #query(more: Readonly<Record<string, number>>): string {
-    const pairs = Object.entries({ userId: this.#userId, ...more }).map(([name, value]) => [
-      name,
-      String(value),
-    ])
-    return new URLSearchParams(pairs).toString()
-  }
-
-  async #get<Body>(path: string): Promise<Body> {
-    return (await exchange<Body>(this.#site, 'GET', path)).body
+  async #get<Body>(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Body> {
+    const pairs = Object.entries(query).map(([name, value]) => [name, String(value)])
+    return request('GET', `${path}?${new URLSearchParams(pairs).toString()}`)
   }
 }

@@ -1,8 +1,10 @@
 import type { OwnUser } from '@openfountain/core'
+import { levelOf } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
-import { siteOfPage } from '../../api/site.ts'
+import { pageAddress, siteOfPage } from '../../api/site.ts'
+import { levelStart } from '../../build/levels.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { kinds } from '../../kinds.ts'
 import { fill } from '../../messages.ts'
@@ -14,16 +16,11 @@ import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { outbox, type Queue } from '../outbox/outbox.ts'
 import { QueueList, useFocusOfRows } from '../outbox/page/queue.tsx'
-import { wordingOf } from '../outbox/page/setting.ts'
+import { wordingOf } from '../outbox/page/wording.ts'
 import type { Wording } from '../outbox/words.ts'
-import type { ContributionsConfig } from './config.ts'
 import { History, type Contribution } from './history.ts'
-import { levelProgress } from './level.ts'
 
 /** The page of the user's own contributions: the queue, the level, the history. */
-
-const config: ContributionsConfig = JSON.parse(elementBy('#contributions-config').textContent)
-const { pages, rules } = config
 
 function Waiting({ wording }: { readonly wording: Wording }) {
   const { outbox: text } = wording.words
@@ -47,17 +44,18 @@ function Waiting({ wording }: { readonly wording: Wording }) {
 function Standing({ wording, user: { xp } }: { readonly wording: Wording; readonly user: OwnUser }) {
   const { words, format } = wording
   const text = words.outbox.contributions
-  const { level, nextAt, progress } = levelProgress(xp, rules)
+  const level = levelOf(xp, words.levels)
+  const [from, nextAt] = [levelStart(level, words), levelStart(level + 1, words)]
   const withXp = (sentence: string, n: number): string => fill(sentence, { xp: format.number(n) })
   return (
     <section class="section box" id="level" aria-labelledby="level-title">
       <h2 id="level-title">{fill(text.level, { level: format.number(level) })}</h2>
-      <progress max="1" value={progress} aria-label={text.progress} />
+      <progress max={nextAt - from} value={xp - from} aria-label={text.progress} />
       <p id="level-xp">
         {withXp(text.xp, xp)} · {fill(withXp(text.next, nextAt - xp), { level: format.number(level + 1) })}
       </p>
       <ul>
-        {config.gates.map(({ icon, label, xp: earned, gate }) => (
+        {words.gates.map(({ icon, label, xp: earned, gate }) => (
           <li key={label} class="split item">
             <span class="with-icon">
               <Icon name={icon} />
@@ -71,7 +69,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
         ))}
       </ul>
       <p>
-        <a href={pages.rules}>{config.rulesTitle}</a>
+        <a href={pageAddress('how-it-works/')}>{words.rules}</a>
       </p>
     </section>
   )
@@ -80,7 +78,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
 /** The user's contributions, newest first. */
 function Sent({ wording, user }: { readonly wording: Wording; readonly user: OwnUser }) {
   const words = wording.words.outbox.contributions
-  const [history] = useState(() => new History(siteOfPage(), user.id))
+  const [history] = useState(() => new History(user.id))
   const [rows, setRows] = useState<readonly Contribution[]>()
   const [problem, setProblem] = useState('')
   const list = useRef<HTMLUListElement>(null)
@@ -109,7 +107,7 @@ function Sent({ wording, user }: { readonly wording: Wording; readonly user: Own
   return (
     <section class="section" id="sent" aria-labelledby="sent-title">
       <h2 id="sent-title">{words.sent}</h2>
-      {rows.length === 0 && <Instead text={words.none} label={words.toMap} href={pages.map} />}
+      {rows.length === 0 && <Instead text={words.none} label={words.toMap} href={pageAddress('')} />}
       <ul id="sent-list" ref={list}>
         {rows.map((one, index) => (
           <SentRow key={index} wording={wording} contribution={one} />
@@ -149,7 +147,7 @@ function SentRow({
           {isGone ? (
             <bdi>{title}</bdi>
           ) : (
-            <a href={`${pages.fountain}${fountain.id}`}>
+            <a href={pageAddress(`?fountain=${fountain.id}`)}>
               <bdi>{title}</bdi>
             </a>
           )}
@@ -198,7 +196,7 @@ async function begin(): Promise<void> {
         <Sent wording={wording} user={user} />
       </>
     ) : (
-      <Instead text={text.contributions.signedOut} label={account.signIn} href={pages.signIn} />
+      <Instead text={text.contributions.signedOut} label={account.signIn} href={pageAddress('sign-in/')} />
     ),
   )
 }

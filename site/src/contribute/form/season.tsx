@@ -20,11 +20,10 @@ export function seasonTexts(value: unknown): readonly string[] {
 }
 
 /** A season from its texts; what is not chosen is `?`, which is no season. */
-export const seasonOf = ([day = '', month = '', lastDay = '', lastMonth = '']: readonly string[]): string =>
-  [month, day, lastMonth, lastDay]
-    .map((text) => text || '?')
-    .join('-')
-    .replace(/^([^-]+-[^-]+)-/u, '$1/')
+export function seasonOf(texts: readonly string[]): string {
+  const [day, month, lastDay, lastMonth] = texts.map((text) => text || '?')
+  return `${month}-${day}/${lastMonth}-${lastDay}`
+}
 
 /** The first and the last day of a season. */
 export function SeasonField({

@@ -1,22 +1,14 @@
 import type { Waypoint } from '@openfountain/core'
 import type { ObservationKind } from '@openfountain/core/status'
+import { announce } from '../../client/announce.ts'
 import { fieldsOf, overlaid } from '../members.ts'
 import { anonymous, fountainOf, waypointIdOf, type Submission } from './submission.ts'
 
-declare global {
-  interface DocumentEventMap {
-    /** The map asks for the queue. */
-    'openfountain:live': CustomEvent
-  }
-}
+const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): void =>
+  announce('openfountain:waypoint', { id, waypoint, isWaiting })
 
-/** Tells the page of a new, changed or removed fountain, so that the map draws it. */
-const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): boolean =>
-  document.dispatchEvent(new CustomEvent('openfountain:waypoint', { detail: { id, waypoint, isWaiting } }))
-
-/** Tells it of the status of a fountain; undefined withdraws the last one. */
-const tellStatus = (id: number | undefined, status: unknown, isWaiting = false): boolean =>
-  document.dispatchEvent(new CustomEvent('openfountain:status', { detail: { id, status, isWaiting } }))
+const tellStatus = (id: number | undefined, status: unknown, isWaiting = false): void =>
+  announce('openfountain:status', { id, status, isWaiting })
 
 /** Tells the page what fountains will be once all is sent. */
 export function announceQueue(queue: readonly Submission[]): void {

@@ -2,18 +2,11 @@ import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { store } from '../../client/storage.ts'
-import { actSent } from '../../live/polling.ts'
+import { announce } from '../../client/announce.ts'
 import { announceEnd, announceQueue } from './announcing.ts'
 import { flush, send, type FlushResult, type SendResult } from './flushing.ts'
 import { openStore, outboxName, type Store, type StoreContent } from './store.ts'
 import { about, anonymous, fountainOf, refusalOf, type Draft, type Submission } from './submission.ts'
-
-declare global {
-  interface DocumentEventMap {
-    /** A submission of this page met a conflict. */
-    'openfountain:conflict': CustomEvent<{ readonly key: string }>
-  }
-}
 
 /** The result of a draft. */
 export type Outcome =
@@ -21,7 +14,7 @@ export type Outcome =
   | { readonly state: 'done'; readonly answer?: unknown }
   /** It is stored, and sent when there is a network. */
   | { readonly state: 'waiting' }
-  /** Another user changed the fountain meanwhile: the outbox shows both versions side by side. */
+  /** Another user changed the fountain meanwhile. */
   | { readonly state: 'conflict'; readonly submission: Submission }
   /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
@@ -47,7 +40,7 @@ const longestRetryMilliseconds = 300_000
 export class PageOutbox {
   readonly #store: Store
   /** Tells other tabs. */
-  readonly #announce: (message: string) => void
+  readonly #tellTabs: (message: string) => void
   readonly #listeners = new Set<(queue: Queue) => void>()
   #known: readonly Submission[] = []
   #flushing: Promise<void> | undefined
@@ -63,7 +56,7 @@ export class PageOutbox {
     this.#store = openStore(base)
     const channel = new BroadcastChannel(outboxName(base))
     channel.addEventListener('message', () => void this.#tell())
-    this.#announce = channel.postMessage.bind(channel)
+    this.#tellTabs = channel.postMessage.bind(channel)
     document.addEventListener('openfountain:live', () => announceQueue(this.#known))
   }
 
@@ -82,10 +75,7 @@ export class PageOutbox {
       return sendUnkept(newSubmission(submission, { submissions: new Map(), results: new Map() }))
     }
     this.#changed()
-    const outcome = await this.#sent(submission.key)
-    if (outcome.state === 'conflict')
-      document.dispatchEvent(new CustomEvent('openfountain:conflict', { detail: { key: submission.key } }))
-    return outcome
+    return this.#sent(submission.key)
   }
 
   /** The outcome of a stored submission, once the queue is sent or the form has waited long enough. */
@@ -197,8 +187,8 @@ export class PageOutbox {
   }
 
   #changed(sent?: SendResult): void {
-    this.#announce('changed')
-    if (sent?.state === 'done') document.dispatchEvent(new Event(actSent))
+    this.#tellTabs('changed')
+    if (sent?.state === 'done') announce('openfountain:sent')
     void this.#tell()
   }
 
@@ -258,13 +248,12 @@ function randomKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-')
 }
 
-const slot = Symbol.for('openfountain outbox')
+let made: PageOutbox | undefined
 
-/** The outbox of this page's site. Separately bundled scripts share it. */
+/** The outbox of this page's site. */
 export function outbox(): PageOutbox {
-  const known: PageOutbox | undefined = Reflect.get(globalThis, slot)
-  if (known) return known
-  const made = new PageOutbox(siteOfPage().base)
-  Reflect.set(globalThis, slot, made)
+  made ??= new PageOutbox(siteOfPage().base)
+  // For tests and the browser's console.
+  Reflect.set(globalThis, Symbol.for('openfountain outbox'), made)
   return made
 }

@@ -4,13 +4,10 @@ import type { Position } from '../../map/page/position.ts'
 /** Six decimals are about ten centimetres. */
 const decimals = 6
 
-/** A number of degrees without noise. */
-export const rounded = (degrees: number): number => Number(degrees.toFixed(decimals))
-
-/** Both degrees rounded. */
+/** A position without noise. */
 export const roundedPosition = ({ latitude, longitude }: Position): Position => ({
-  latitude: rounded(latitude),
-  longitude: rounded(longitude),
+  latitude: Number(latitude.toFixed(decimals)),
+  longitude: Number(longitude.toFixed(decimals)),
 })
 
 /** A position for display and for typing: five decimals, about a metre. */
@@ -63,20 +60,24 @@ function fromAddress(text: string): Position | undefined {
 
 const part = String.raw`\d{1,3}(?:[.,]\d+)?`
 const angle = String.raw`(${part})\s*°?\s*(?:(${part})\s*['′’]?\s*(?:(${part})\s*(?:["″”]|'')?\s*)?)?`
-const before = new RegExp(`^([NSEWO])\\s*${angle}[,;/\\s]*([NSEWO])\\s*${angle}$`, 'iu')
-const after = new RegExp(`^${angle}([NSEWO])[,;/\\s]*${angle}([NSEWO])$`, 'iu')
+const pairs = [`([NSEWO])\\s*${angle}`, `${angle}([NSEWO])`].map(
+  (one) => new RegExp(`^${one}[,;/\\s]*${one}$`, 'iu'),
+)
 
 interface Angle {
   readonly hemisphere: string
   readonly degrees: number
 }
 
-function angleOf(hemisphere: string, texts: readonly (string | undefined)[]): Angle | undefined {
-  const [degrees = NaN, minutes = 0, seconds = 0] = texts.map((text) =>
-    text === undefined ? 0 : Number(text.replace(',', '.')),
-  )
+/** An angle from its hemisphere, which is first or last, its degrees, minutes and seconds. */
+function angleOf(texts: readonly (string | undefined)[]): Angle | undefined {
+  const isLetter = (text = ''): boolean => /^[a-z]$/iu.test(text)
+  const [degrees = NaN, minutes = 0, seconds = 0] = texts
+    .filter((text) => !isLetter(text))
+    .map((text = '0') => Number(text.replace(',', '.')))
   if (minutes >= 60 || seconds >= 60) return undefined
-  return { hemisphere: hemisphere.toUpperCase(), degrees: degrees + minutes / 60 + seconds / 3600 }
+  const hemisphere = texts.find(isLetter)?.toUpperCase() ?? ''
+  return { hemisphere, degrees: degrees + minutes / 60 + seconds / 3600 }
 }
 
 /** `O` is Ost (east) in German, Ouest (west) in French, and ambiguous elsewhere. */
@@ -87,28 +88,16 @@ function meaningOfO(tag: string): 'E' | 'W' | undefined {
 }
 
 function fromHemispheres(text: string, o: 'E' | 'W' | undefined): Position | undefined {
-  const first = before.exec(text)
-  const [, h1 = '', ...texts] = first ?? []
-  const angles = first
-    ? [angleOf(h1, texts.slice(0, 3)), angleOf(texts[3] ?? '', texts.slice(4, 7))]
-    : anglesAfter(text)
-  const [one, two] = angles
-  if (!one || !two) return undefined
-  const upright = [one, two].find(({ hemisphere }) => 'NS'.includes(hemisphere))
-  const across = [one, two].find(({ hemisphere }) => 'EWO'.includes(hemisphere))
-  if (!upright || !across) return undefined
-  const side = across.hemisphere === 'O' ? o : across.hemisphere
-  if (side === undefined) return undefined
+  const [, ...texts] = pairs.map((pair) => pair.exec(text)).find(Boolean) ?? []
+  const angles = [angleOf(texts.slice(0, 4)), angleOf(texts.slice(4))]
+  const upright = angles.find((one) => one && 'NS'.includes(one.hemisphere))
+  const across = angles.find((one) => one && 'EWO'.includes(one.hemisphere))
+  const side = across?.hemisphere === 'O' ? o : across?.hemisphere
+  if (texts.length === 0 || !upright || !across || side === undefined) return undefined
   return {
     latitude: upright.hemisphere === 'S' ? -upright.degrees : upright.degrees,
     longitude: side === 'W' ? -across.degrees : across.degrees,
   }
-}
-
-function anglesAfter(text: string): readonly (Angle | undefined)[] {
-  const [, d1, m1, s1, h1, d2, m2, s2, h2] = after.exec(text) ?? []
-  if (h1 === undefined || h2 === undefined) return []
-  return [angleOf(h1, [d1, m1, s1]), angleOf(h2, [d2, m2, s2])]
 }
 
 /**

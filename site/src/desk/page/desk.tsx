@@ -2,9 +2,10 @@ import type { QueueItem } from '@openfountain/core'
 import { render, type ComponentChildren } from 'preact'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
+import { announce } from '../../client/announce.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { LogReader } from '../../live/log.ts'
-import { actSent, poll } from '../../live/polling.ts'
+import { poll } from '../../live/polling.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn } from '../../ui/form.tsx'
 import { Failure, Instead, opened } from '../../ui/opened.tsx'
@@ -415,7 +416,7 @@ class Desk {
 }
 
 /** Asks at once for what follows from an own act. */
-const renewTotals = (): void => void document.dispatchEvent(new Event(actSent))
+const renewTotals = (): void => announce('openfountain:sent')
 
 /** Whether an item is still in its queue after an act, such as the verification of one to approve. */
 async function stillWaits({ kind, waypoint }: QueueItem): Promise<boolean> {

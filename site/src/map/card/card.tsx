@@ -1,4 +1,5 @@
 import { render, type ComponentChildren } from 'preact'
+import { announce } from '../../client/announce.ts'
 import type { Fountain } from '../data/cell.ts'
 import type { Cells } from '../data/cells.ts'
 import type { AreaPick, FountainPick } from '../engine/map-events.ts'
@@ -115,7 +116,7 @@ export class Card {
     )
     this.#show({ title: words.title(fountain), icon: words.kindIcon(fountain), body }, isOpening)
     const place = this.#root.querySelector<HTMLElement>('.card-more')
-    if (place) document.dispatchEvent(new CustomEvent('openfountain:card', { detail: { fountain, place } }))
+    if (place) announce('openfountain:card', { fountain, place })
   }
 
   /** Shows the note of a marked area. */

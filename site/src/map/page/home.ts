@@ -10,7 +10,6 @@ import { ListPanel } from '../list/list-panel.tsx'
 import { SearchBox } from '../list/search-box.tsx'
 import { jsonReader } from './loading.ts'
 import { MapPage } from './map-page.ts'
-import { pageAsked } from './page-events.ts'
 
 /** The home page's script: starts the map and the panel around it. */
 
@@ -31,7 +30,7 @@ const { words } = page
 const search = new Search(jsonReader(config, 'search/'))
 
 // Scripts that load later ask for the page by this event.
-document.addEventListener(pageAsked, ({ detail }) => detail(page))
+document.addEventListener('openfountain:page', ({ detail }) => detail(page))
 
 /** From this zoom on the middle of the map is an exact place. */
 const distanceZoom = 8

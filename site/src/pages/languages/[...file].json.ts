@@ -13,7 +13,7 @@ export function getStaticPaths() {
     '': labelsOf,
     ...(api !== undefined && {
       'forms/': ({ messages }) => contributeWords(messages, rules, custom),
-      'outbox/': ({ messages }) => outboxWords(messages, custom),
+      'outbox/': ({ messages }) => outboxWords(messages, rules, custom),
     }),
   }
   return Object.entries(kinds).flatMap(([folder, textsOf]) =>

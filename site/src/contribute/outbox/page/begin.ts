@@ -1,13 +1,11 @@
 import { h, render } from 'preact'
 import { rememberedUser } from '../../../api/signed-in.ts'
-import { siteOfPage } from '../../../api/site.ts'
+import { onLanguage, siteOfPage } from '../../../api/site.ts'
 import { addStyle } from '../../../client/add-style.ts'
 import style from '../../../styles/outbox.css?url'
 import { outbox, type Queue } from '../outbox.ts'
-import { resolveConflict } from './conflict-dialog.tsx'
 import { QueueMenu } from './queue.tsx'
-import { onLanguage, wordingOf } from './setting.ts'
-import { needsDecision } from './wording.ts'
+import { needsDecision, wordingOf } from './wording.ts'
 import type { Wording } from '../words.ts'
 
 /**
@@ -18,19 +16,12 @@ import type { Wording } from '../words.ts'
 const link = document.querySelector<HTMLElement>('#account-link')
 const kept = outbox()
 const holder = document.createElement('div')
-let wording: Promise<Wording> | undefined
 /** The queue now, and as it was last shown. */
 let queue: Queue | undefined
 let before: Queue | undefined
 
-/** The texts of the page's language; after a failure they are loaded again the next time. */
-function loadedWording(): Promise<Wording> {
-  wording ??= wordingOf(siteOfPage().tag).catch((error: unknown) => {
-    wording = undefined
-    throw error
-  })
-  return wording
-}
+/** The texts of the page's language, and the style. */
+const loaded = () => Promise.all([wordingOf(siteOfPage().tag), addStyle(style)])
 
 async function show(): Promise<void> {
   const shown = queue
@@ -39,12 +30,12 @@ async function show(): Promise<void> {
   // Usually the store is empty, and nothing more is loaded.
   const isEmpty = shown.submissions.length + shown.others === 0
   if (!isEmpty || holder.isConnected) {
-    const [given] = await Promise.all([loadedWording(), addStyle(style)])
+    const [wording] = await loaded()
     // Texts and style take a while at the first load: a later call shows the changes meanwhile.
     if (queue !== shown) return
     if (!holder.isConnected) link?.before(holder)
-    const change = before ? changeText(given, before, shown) : ''
-    render(h(QueueMenu, { wording: given, queue: shown, change }), holder)
+    const change = before ? changeText(wording, before, shown) : ''
+    render(h(QueueMenu, { wording, queue: shown, change }), holder)
   }
   before = shown
 }
@@ -62,19 +53,13 @@ const send = (): void => void kept.flush().catch(() => undefined)
 
 async function begin(): Promise<void> {
   // In advance, since they may be needed offline.
-  if (rememberedUser()) void Promise.all([loadedWording(), addStyle(style)]).catch(() => undefined)
+  if (rememberedUser()) void loaded().catch(() => undefined)
   holder.className = 'outbox'
   kept.watch((now) => {
     queue = now
     void show().catch(() => undefined)
   })
-  onLanguage(() => {
-    wording = undefined
-    void show()
-  })
-  document.addEventListener('openfountain:conflict', ({ detail: { key } }) => {
-    void Promise.all([loadedWording(), addStyle(style)]).then(([given]) => resolveConflict(given, key))
-  })
+  onLanguage(() => void show())
   addEventListener('online', send)
   addEventListener('offline', () => void show())
   document.addEventListener('visibilitychange', () => {

@@ -1,15 +1,15 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { pageAddress } from '../../../api/site.ts'
 import { fill } from '../../../messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isAgreed } from '../../../ui/dialog.tsx'
+import { tell } from '../../../ui/notice.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { outbox, type Queue } from '../outbox.ts'
 import { fountainOf, type Submission } from '../submission.ts'
 import type { Wording } from '../words.ts'
 import { resolveConflict } from './conflict-dialog.tsx'
-import { correctSubmission } from './correcting.tsx'
-import { pageAddress } from './setting.ts'
 import { needsDecision, refusalText, stateText, submissionName } from './wording.ts'
 
 export interface QueueProps {
@@ -122,13 +122,23 @@ function actionsOf(row: RowProps): readonly (readonly [label: string, run: () =>
       return [[text.decide, () => resolveConflict(wording, submission.key)]]
     case 'refused':
       return [
-        [text.change, () => correctSubmission(wording, submission)],
+        [text.change, () => correct(row)],
         [text.drop, () => takeBack(row)],
       ]
     case 'waiting':
       return [[text.undo, () => takeBack(row)]]
     case 'sending':
       return []
+  }
+}
+
+/** Opens the form of a refused submission with its entries. */
+async function correct({ wording: { words }, submission }: RowProps): Promise<void> {
+  try {
+    const forms = await import('../../open.ts')
+    await forms.correct(submission.key)
+  } catch {
+    tell(navigator.onLine ? words.problem.server : words.problem.offline)
   }
 }
 

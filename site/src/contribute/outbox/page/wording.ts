@@ -1,10 +1,18 @@
-import { fill } from '../../../messages.ts'
+import { wrongFieldsIn } from '../../../api/request.ts'
+import { readTexts } from '../../../client/labels-of.ts'
+import { fill, formatFor } from '../../../messages.ts'
 import { refusalWords } from '../../../ui/refusal.ts'
 import { fountainOf, type StoredRefusal, type Submission } from '../submission.ts'
 import { customText } from '../../../custom-fields.ts'
 import type { Difference } from '../conflict.ts'
 import { fieldAt, memberOf, type Fields } from '../../members.ts'
-import type { Wording } from '../words.ts'
+import type { OutboxWords, Wording } from '../words.ts'
+
+/** The texts of a language. @throws Error when they cannot be read */
+export const wordingOf = async (tag: string): Promise<Wording> => ({
+  words: await readTexts<OutboxWords>(`outbox/${tag}`),
+  format: formatFor(tag),
+})
 
 /** The state of a submission as text. */
 export function stateText(
@@ -64,9 +72,8 @@ export function refusalText(wording: Wording, refusal: StoredRefusal): string {
       DUPLICATE: problem.duplicate,
       NOT_FOUND: problem.gone,
       INVALID_COORDINATES: fill(problem.fields, { fields: words.position }),
-      INVALID_INPUT({ details: { issues } }) {
-        const paths = Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
-        const named = new Set(paths.map((path) => fieldName(wording, fieldAt(path))))
+      INVALID_INPUT({ details }) {
+        const named = new Set(wrongFieldsIn(details).map((path) => fieldName(wording, fieldAt(path))))
         return named.size === 0 ? problem.other : fill(problem.fields, { fields: [...named].join(', ') })
       },
       other: problem.other,

@@ -1,0 +1,35 @@
+import type { Waypoint } from '@openfountain/core'
+import type { Fountain } from './map/data/cell.ts'
+import type { MapPage } from './map/page/map-page.ts'
+
+/** What the scripts of a page tell each other, on the document. */
+interface PageEvents {
+  /** Asks for the page with the map. */
+  'openfountain:page': (page: MapPage) => void
+  /** The card has shown a fountain, with a slot for its actions. */
+  'openfountain:card': { readonly fountain: Fountain; readonly place: HTMLElement }
+  /** A fountain, by its id or the key of its queued creation, is new or changed; without a waypoint it is gone. */
+  'openfountain:waypoint': {
+    readonly id: number | string
+    readonly waypoint?: Waypoint | undefined
+    readonly isWaiting: boolean
+  }
+  /** The status of a fountain; undefined withdraws the last one. */
+  'openfountain:status': {
+    readonly id: number | undefined
+    readonly status: unknown
+    readonly isWaiting: boolean
+  }
+  /** The map asks for the queue, which may have been told before it listened. */
+  'openfountain:live': undefined
+  /** An own contribution has reached the server. */
+  'openfountain:sent': undefined
+  /** A view of the map was saved. */
+  'openfountain:kept': undefined
+}
+
+type Events = { readonly [Name in keyof PageEvents]: CustomEvent<PageEvents[Name]> }
+
+declare global {
+  interface DocumentEventMap extends Events {}
+}
