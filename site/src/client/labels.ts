@@ -3,6 +3,7 @@ import type { Labels } from '../build/labels.ts'
 import { labelsOf } from './labels-of.ts'
 import { remember, wantedLanguage } from './language-choice.ts'
 import { offerLanguage } from './language-offer.ts'
+import { nameThemes } from './theme.ts'
 
 /**
  * Pages of fountains and contributors, and of regions where there are many, exist only in the site's default language.
@@ -32,10 +33,20 @@ async function switchTo(language: string): Promise<void> {
   root.dir = format.direction
 }
 
+const heading = (): string => document.querySelector('h1')?.textContent?.trim() ?? ''
+
 function relabel({ strings, counts }: Labels, format: Format): void {
+  const before = heading()
+  nameThemes(strings)
   each('t', (element, key) => {
     const text = strings[key]
     if (text !== undefined) write(element, fill(text, element.dataset))
+  })
+  // The title of the page repeats its heading, and so do the names of buttons and pictures.
+  const after = heading()
+  document.title = document.title.replace(before, () => after)
+  each('name', (element, name) => {
+    if (name === before) element.dataset['name'] = after
   })
   each('tTitle', (element, key) => {
     if (strings[key] !== undefined) element.title = strings[key]

@@ -2,9 +2,23 @@ import { store, stored } from './storage.ts'
 
 const choices = ['system', 'light', 'dark'] as const
 type Choice = (typeof choices)[number]
+/** The texts of the button, as data attributes, with their keys. */
+const names = {
+  label: 'nav.theme',
+  system: 'nav.themeSystem',
+  light: 'nav.themeLight',
+  dark: 'nav.themeDark',
+} as const
 
 const root = document.documentElement
 const button = document.querySelector<HTMLButtonElement>('#theme')
+
+/** Names the button and the themes in another language. */
+export function nameThemes(strings: Readonly<Record<string, string>>): void {
+  if (!button) return
+  for (const [name, key] of Object.entries(names)) button.dataset[name] = strings[key]
+  show(chosen())
+}
 
 const chosen = (): Choice => choices.find((choice) => choice === stored('theme')) ?? 'system'
 

@@ -1,4 +1,5 @@
 import type { ActKind } from '@openfountain/core/internal'
+import type { ComponentChildren } from 'preact'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { SubjectName, type Person, type Subject } from './parts.tsx'
@@ -78,8 +79,17 @@ function titleOf(page: Page, { kind, until }: ShownAct): string {
 }
 
 /** The reason of an act, or that it was removed. Undefined for acts without a reason. */
-function reasonOf(page: Page, { kind, reason, isReasonRemoved }: ShownAct): string | undefined {
-  if (reason !== undefined) return page.text('desk.acts.reason', { reason: page.format.isolate(reason) })
+function reasonOf(page: Page, { kind, reason, isReasonRemoved }: ShownAct): ComponentChildren {
+  if (reason !== undefined) {
+    const [before, after] = page.text('desk.acts.reason').split('{reason}')
+    return (
+      <>
+        {before}
+        <bdi lang="">{reason}</bdi>
+        {after}
+      </>
+    )
+  }
   if (isReasonRemoved) return page.text('desk.acts.reasonRemoved')
   return ['reverted', 'merged', 'restored', 'blocked'].includes(kind)
     ? page.text('desk.acts.noReason')

@@ -91,7 +91,7 @@ export function Facts({
               <bdi>{title}</bdi>
             </dt>
             <dd>
-              <bdi>{text}</bdi>
+              <bdi lang="">{text}</bdi>
             </dd>
           </div>
         ))}
@@ -222,5 +222,5 @@ function valueOf(
   }
   if (type === 'season') return <span data-season={value}>{seasonWords(strings, format, value)}</span>
   if (type === 'choice') return <span {...page.saidOr(`fact.${name}.${value}`, value)} />
-  return <bdi>{value}</bdi>
+  return <bdi lang="">{value}</bdi>
 }

@@ -112,7 +112,7 @@ export function SubjectName({
 }) {
   const page = usePage()
   const { id, fountain, hasPage, isGone = false } = subject
-  const title = <bdi>{fountain === undefined ? `#${id}` : page.title(fountain)}</bdi>
+  const title = fountain === undefined ? <bdi>{`#${id}`}</bdi> : <FountainName fountain={fountain} />
   if (isGone) return name === undefined ? title : <span class={name}>{title}</span>
   return (
     <a class={name} href={page.fountain(id, hasPage)}>
@@ -121,7 +121,7 @@ export function SubjectName({
   )
 }
 
-/** A text of a user, with a direction of its own. */
+/** A text of a user, with a direction of its own, in a language that is not known. */
 export const UserText = ({
   text,
   class: name = 'text-user',
@@ -130,7 +130,7 @@ export const UserText = ({
   readonly class?: string
 }) =>
   text ? (
-    <p class={name} dir="auto">
+    <p class={name} dir="auto" lang="">
       {text}
     </p>
   ) : null
