@@ -67,12 +67,12 @@ describe('a built site', () => {
     for (const { name, type } of facts) {
       const [, shown = ''] =
         new RegExp(`data-t="fact\\.${name}"[^>]*>[^<]*</dt>\\s*<dd>\\s*(.*?)\\s*</dd>`, 'su').exec(html) ?? []
-      expect(shown, name).toMatch(factsInTheirWay[name] ?? factsInTheirWay[type] ?? /^<bdi>[^<]+<\/bdi>$/u)
+      expect(shown, name).toMatch(factsInTheirWay[name] ?? factsInTheirWay[type] ?? /^<bdi lang>[^<]+<\/bdi>$/u)
     }
   })
 
   it('shows the custom fields of a fountain with their titles, as text', () => {
-    const field = /<div data-property="(\w+)">\s*<dt><bdi>(.*?)<\/bdi><\/dt>\s*<dd><bdi>(.*?)<\/bdi>/gsu
+    const field = /<div data-property="(\w+)">\s*<dt><bdi>(.*?)<\/bdi><\/dt>\s*<dd><bdi lang>(.*?)<\/bdi>/gsu
     const rows = page('waypoint/2/').html.matchAll(field)
     expect(Array.from(rows, ([, ...row]) => row)).toEqual([
       ['height', 'Height of the spout', '0.85'],
