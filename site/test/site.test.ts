@@ -67,7 +67,9 @@ describe('a built site', () => {
     for (const { name, type } of facts) {
       const [, shown = ''] =
         new RegExp(`data-t="fact\\.${name}"[^>]*>[^<]*</dt>\\s*<dd>\\s*(.*?)\\s*</dd>`, 'su').exec(html) ?? []
-      expect(shown, name).toMatch(factsInTheirWay[name] ?? factsInTheirWay[type] ?? /^<bdi lang>[^<]+<\/bdi>$/u)
+      expect(shown, name).toMatch(
+        factsInTheirWay[name] ?? factsInTheirWay[type] ?? /^<bdi lang>[^<]+<\/bdi>$/u,
+      )
     }
   })
 
