@@ -6,10 +6,10 @@ export interface ButtonProps {
   /** Address of a link that looks as a button. */
   readonly href?: string
   readonly kind?: 'main' | 'quiet' | 'danger' | 'text'
-  readonly isSmall?: boolean
+  readonly isSmall?: boolean | undefined
   readonly icon?: string
   /** The accessible label, where several buttons have the same text. */
-  readonly label?: string
+  readonly label?: string | undefined
   /** The key that does the same, shown beside the text. */
   readonly shortcut?: string | undefined
   /** Whether a choice is made; absent for a button that is no choice. */

@@ -21,7 +21,7 @@ export const List = ({
 }: {
   readonly items: readonly Item[]
   /** The message of an empty list. */
-  readonly none?: string
+  readonly none?: string | undefined
 }) => (
   <>
     {items.length === 0 && none !== undefined && <p class="quiet">{none}</p>}

@@ -26,30 +26,33 @@ const figures = ({ reverted, conflicts, isWhole }: RevertSum) => [reverted, conf
 
 it('undoing what a person did, page by page says before what it does, stops after the page that is being undone, and goes on to the last one when it is begun again', async () => {
   const { registry, page } = await vandalised()
-  const seen: number[] = []
-  const { signal } = new AbortController()
-  const onPage = ({ reverted }: RevertSum) => void seen.push(reverted)
-  expect(figures(await revertPages({ page: page(true), onPage, signal }))).toEqual([1003, 2, true])
-  expect(seen).toEqual([500, 1000, 1003])
+  const all = async (dryRun: boolean) => {
+    const sums = []
+    for await (const sum of revertPages(page(dryRun))) sums.push(figures(sum))
+    return sums
+  }
+  expect(await all(true)).toEqual([
+    [500, 0, false],
+    [1000, 0, false],
+    [1003, 2, true],
+  ])
   expect((await registry.waypoints.get(1)).name).toBe('Spam 1005')
-  const stopping = new AbortController()
-  const onFirst = () => stopping.abort()
-  const stopped = await revertPages({ page: page(false), onPage: onFirst, signal: stopping.signal })
-  expect(figures(stopped)).toEqual([500, 0, false])
-  expect(figures(await revertPages({ page: page(false), signal }))).toEqual([503, 2, true])
+  for await (const sum of revertPages(page(false))) {
+    expect(figures(sum)).toEqual([500, 0, false])
+    break
+  }
+  expect((await all(false)).at(-1)).toEqual([503, 2, true])
   expect((await registry.waypoints.get(1)).name).toBe('Old market')
 })
 
 it('undoing what a person did, page by page keeps what was counted when a page fails', async () => {
   const counted: number[] = []
-  const failing = revertPages({
-    async page(before): Promise<RevertPage> {
-      if (before === undefined) return { reverted: [3, 2], conflicts: [], next: 2 }
-      throw new Error('The network is gone')
-    },
-    onPage: ({ reverted }) => counted.push(reverted),
-    signal: new AbortController().signal,
+  const failing = revertPages(async (before): Promise<RevertPage> => {
+    if (before === undefined) return { reverted: [3, 2], conflicts: [], next: 2 }
+    throw new Error('The network is gone')
   })
-  await expect(failing).rejects.toThrow('The network is gone')
+  await expect(async () => {
+    for await (const { reverted } of failing) counted.push(reverted)
+  }).rejects.toThrow('The network is gone')
   expect(counted).toEqual([2])
 })

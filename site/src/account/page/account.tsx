@@ -230,7 +230,7 @@ function OwnList({
   return (
     <>
       {problem}
-      <List items={items} {...(none !== undefined && { none })} />
+      <List items={items} none={none} />
     </>
   )
 }

@@ -17,6 +17,7 @@ interface Answer {
 const list = elementBy('#acts')
 const more = elementBy<HTMLButtonElement>('#acts-more')
 const state = elementBy('#acts-state')
+const asOf = state.textContent
 let next: Answer['next']
 let shown: readonly ShownAct[] = []
 
@@ -39,6 +40,7 @@ function shownAct({ user, waypoint, review, into, entries, redacted, ...act }: M
   }
 }
 
+/** Shows the next page of acts. @throws Refusal */
 async function load(): Promise<void> {
   const query = new URLSearchParams({ limit: '50', ...(next !== undefined && { after: String(next) }) })
   const answer = await request<Answer>('GET', `/moderation/acts?${query}`)
@@ -46,39 +48,23 @@ async function load(): Promise<void> {
   next = answer.next
   more.hidden = next === undefined
   shown = [...shown, ...answer.acts.map(shownAct)]
-  render(
-    onPage(
-      page,
-      shown.map((act, index) => <ActItem key={index} act={act} />),
-    ),
-    list,
-  )
+  const items = shown.map((act, index) => <ActItem key={index} act={act} />)
+  render(onPage(page, items), list)
+  elementBy('#acts-empty').hidden = shown.length > 0
+  state.textContent = desk.acts.live
 }
 
 async function showMore(): Promise<void> {
   const before = shown.length
-  try {
-    await load()
-    // The button may be gone; the focus moves to the first new row.
-    const first = list.children[before]
-    if (!(first instanceof HTMLElement)) return
-    first.tabIndex = -1
-    first.focus()
-  } catch (error) {
-    state.textContent = wordingOf(error)
-  }
+  await load()
+  // The button may be gone; the focus moves to the first new row.
+  const first = list.children[before]
+  if (!(first instanceof HTMLElement)) return
+  first.tabIndex = -1
+  first.focus()
 }
 
-async function begin(): Promise<void> {
-  const asOf = state.textContent
-  try {
-    await load()
-    elementBy('#acts-empty').hidden = shown.length > 0
-    state.textContent = desk.acts.live
-  } catch {
-    state.textContent = fill(desk.acts.noLive, { asOf })
-  }
-}
-
-more.addEventListener('click', () => void showMore())
-void begin()
+more.addEventListener('click', () => {
+  showMore().catch((error: unknown) => (state.textContent = wordingOf(error)))
+})
+load().catch(() => (state.textContent = fill(desk.acts.noLive, { asOf })))

@@ -112,18 +112,6 @@ export const ReasonField = ({ reason }: { readonly reason?: Question['reason'] }
   />
 )
 
-/** A field for a moment in UTC. */
-export const MomentField = ({
-  iso,
-  ...field
-}: {
-  readonly name: string
-  readonly label: string
-  readonly iso?: string | undefined
-  readonly required?: boolean
-  readonly onInput?: () => void
-}) => <Field type="datetime-local" defaultValue={iso?.slice(0, 16)} {...field} />
-
 /** The moment in a field as ISO 8601 in UTC; undefined when it is empty. */
 export const momentIn = (data: FormData, name: string): string | undefined => {
   const value = textIn(data, name)
@@ -151,8 +139,8 @@ export function ActButton({
   return (
     <Button
       kind={isMain ? 'main' : 'quiet'}
-      {...(isSmall && { isSmall })}
-      {...(about !== undefined && { label: about })}
+      isSmall={isSmall}
+      label={about}
       shortcut={key}
       isPressed={isPressed}
       onPress={() => run(act)}

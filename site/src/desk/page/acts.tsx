@@ -2,7 +2,7 @@ import type { LogEntry, LoggedEntry, Report, Review, Waypoint } from '@openfount
 import { limits } from '@openfountain/core/rules'
 import { request } from '../../api/request.ts'
 import { Choices, Field, textIn, wrongFields } from '../../ui/form.tsx'
-import { MomentField, momentIn, type Act } from './act.tsx'
+import { momentIn, type Act } from './act.tsx'
 import { desk, distanceWords, entryName, format, fountainName, labelled } from './config.ts'
 import { personName, withName, words } from './config.ts'
 import { keys } from './keys.tsx'
@@ -246,7 +246,7 @@ export function blockPerson(person: NamedPerson): Act {
     question: {
       title: said,
       text: desk.blockText,
-      content: <MomentField label={desk.blockUntil} name="until" />,
+      content: <Field type="datetime-local" label={desk.blockUntil} name="until" />,
       reason: 'required',
       isDanger: true,
     },

@@ -27,6 +27,8 @@ type View = (typeof views)[number]
 const labels = { ...desk.queue, find: desk.find, imports: desk.review }
 const isQueue = (view: View): view is QueueKind => view !== 'find' && view !== 'imports'
 
+const small = { kind: 'quiet', isSmall: true } as const
+
 const draw = (content: ComponentChildren): void => render(onPage(page, content), elementBy('#desk'))
 
 /** The moderation desk: queues, a search, and the files of doubtful imports. */
@@ -35,23 +37,21 @@ class Desk {
   problem = ''
   said = ''
   readonly work = new Worklist(() => this.draw())
-  readonly #totals = new Map<QueueKind, number>()
+  /** Each queue as it was read last: how many items wait, and the keys of the first. */
+  readonly #queues = new Map<QueueKind, { readonly total: number; readonly keys: readonly string[] }>()
   readonly #imports = new Imports(this)
   #undo: Done['undo']
   /** Where the next page of the open queue begins. */
   #next: string | undefined
-  #isReading = false
-  /** The number of readings so far: only the answer of the last one is shown. */
-  #readings = 0
+  /** The reading of the open queue: only the answer of the last one is shown. */
+  #reading: object | undefined
   /** Why the open queue could not be read. */
   #failure: unknown
   #isActing = false
   /** Keys that wait for their turn. */
   #pressed: readonly string[] = []
-  /** Whether something was written since the totals were read. */
+  /** Whether something was written since the queues were read. */
   #isStale = true
-  /** The open queue as it was when the totals were read. */
-  #newest: { readonly total: number; readonly keys: readonly string[] } | undefined
 
   readonly draw = (): void => {
     draw(<Run.Provider value={(act) => void this.#act(act)}>{this.#page()}</Run.Provider>)
@@ -165,13 +165,19 @@ class Desk {
     const [key, ...others] = this.#pressed
     const step = key === keys.next ? 1 : key === keys.previous ? -1 : 0
     const mustWait = step === 0 && (this.#isActing || (key !== keys.undo && work.isLoading))
-    if (key === undefined || this.#isReading || mustWait) return
+    if (key === undefined || this.#reading || mustWait) return
     this.#pressed = others
     const act = work.acts.find((one) => one.key === key)
     if (step !== 0) void work.move(step)
     else if (key === keys.undo) void this.#undoLast()
     else if (act) void this.#act(act)
     this.#pressNext()
+  }
+
+  #reload(): void {
+    this.announce('')
+    this.#isStale = true
+    void this.#show().then(renewTotals)
   }
 
   /** Shows the view that the address names. */
@@ -181,8 +187,7 @@ class Desk {
     this.view = views.find((one) => one === name) ?? 'reported'
     this.#next = undefined
     this.#pressed = []
-    this.#readings += 1
-    this.#isReading = false
+    this.#reading = undefined
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
@@ -197,36 +202,31 @@ class Desk {
   }: { readonly after?: string | undefined; readonly open?: string | undefined } = {}): Promise<void> {
     const { view, work } = this
     if (!isQueue(view)) return
-    const reading = (this.#readings += 1)
-    this.#isReading = true
+    const reading = (this.#reading = {})
     this.#failure = undefined
     this.draw()
     try {
       const { items, total, next } = await readQueue(view, { after })
-      if (reading !== this.#readings) return
-      this.#totals.set(view, total)
-      this.#next = next
-      this.#newest = undefined
+      if (reading !== this.#reading) return
       const found = items.map((item) => this.#item(item))
+      const first = after === undefined ? items.map(keyOf) : (this.#queues.get(view)?.keys ?? [])
+      this.#queues.set(view, { total, keys: first })
+      this.#next = next
       // The items are there before the first of them has loaded.
-      this.#isReading = false
-      if (after === undefined)
-        await work.show(
-          found,
-          found.findIndex(({ key }) => key === open),
-        )
+      this.#reading = undefined
+      if (after === undefined) await work.show(found, first.indexOf(open ?? ''))
       else work.items = [...work.items, ...found]
     } catch (error) {
-      if (reading !== this.#readings) return
+      if (reading !== this.#reading) return
       if (after === undefined) this.#failure = error
       else this.showProblem(wordingOf(error))
     } finally {
-      if (reading === this.#readings) this.#isReading = false
+      if (reading === this.#reading) this.#reading = undefined
       this.draw()
     }
   }
 
-  /** Reads the totals of queues, and whether the open one has news; its list stays as it is. */
+  /** Reads how many items wait, and whether the open queue has news; its list stays as it is. */
   async #renew(kinds: readonly QueueKind[]): Promise<void> {
     this.#isStale = false
     const { view, work } = this
@@ -234,8 +234,8 @@ class Desk {
     try {
       for (const kind of kinds) {
         const { items, total } = await readQueue(kind, kind === view ? {} : { limit: 1 })
-        this.#totals.set(kind, total)
-        if (kind === view && work.items === listed) this.#newest = { total, keys: items.map(keyOf) }
+        // An own act may be later than this reading.
+        if (kind !== view || work.items === listed) this.#queues.set(kind, { total, keys: items.map(keyOf) })
       }
     } catch (error) {
       this.#isStale = true
@@ -247,10 +247,12 @@ class Desk {
 
   /** Whether the open queue has items that are not listed, or lists some that wait no longer. */
   #hasNews(): boolean {
-    const { total, keys: waiting } = this.#newest ?? {}
-    if (!waiting || this.#isReading) return false
-    const listed = new Set(this.work.items.map(({ key }) => key))
-    return waiting.some((key) => !listed.has(key)) || (this.#next === undefined && total !== listed.size)
+    const { view, work } = this
+    const waiting = isQueue(view) && !this.#reading && !this.#failure && this.#queues.get(view)
+    if (!waiting) return false
+    const listed = new Set(work.items.map(({ key }) => key))
+    const isOther = this.#next === undefined && waiting.total !== listed.size
+    return isOther || waiting.keys.some((key) => !listed.has(key))
   }
 
   #item(item: QueueItem): WorkItem {
@@ -282,7 +284,12 @@ class Desk {
   /** Removes an item that waits no longer. */
   async #left(item: WorkItem): Promise<void> {
     const { work, view } = this
-    this.#newest = undefined
+    const waiting = isQueue(view) && this.#queues.get(view)
+    if (waiting)
+      this.#queues.set(view, {
+        total: waiting.total - 1,
+        keys: waiting.keys.filter((key) => key !== item.key),
+      })
     await work.remove(item)
     if (work.items.length > 0 || view !== this.view) return
     if (this.#next !== undefined) await this.#read()
@@ -317,9 +324,8 @@ class Desk {
             </span>
             {this.#undo && (
               <Button
+                {...small}
                 id="desk-undo"
-                kind="quiet"
-                isSmall
                 shortcut={keys.undo}
                 onPress={() => this.#press(keys.undo)}
                 text={desk.undo}
@@ -330,20 +336,9 @@ class Desk {
             <span id="desk-news" class="quiet" role="status">
               {this.#hasNews() && desk.news}
             </span>
+            <Button {...small} id="desk-reload" onPress={() => this.#reload()} text={desk.reload} />
             <Button
-              kind="quiet"
-              isSmall
-              id="desk-reload"
-              onPress={() => {
-                this.announce('')
-                this.#isStale = true
-                void this.#show().then(renewTotals)
-              }}
-              text={desk.reload}
-            />
-            <Button
-              kind="quiet"
-              isSmall
+              {...small}
               id="desk-keys"
               shortcut={keys.help}
               onPress={() => void showKeys()}
@@ -366,20 +361,19 @@ class Desk {
           work={work}
           title={labels[view]}
           hasList={view !== 'find'}
-          isReading={this.#isReading}
+          isReading={this.#reading !== undefined}
           instead={
             isQueue(view) &&
             (this.#failure !== undefined ? (
               <Failure text={wordingOf(this.#failure)} label={words.account.retry} retry={read} />
             ) : (
-              !this.#isReading && <p class="notice">{desk.nothing}</p>
+              !this.#reading && <p class="notice">{desk.nothing}</p>
             ))
           }
         >
           <p class="actions">
             <Button
-              kind="quiet"
-              isSmall
+              {...small}
               isHidden={this.#next === undefined}
               onPress={() => void this.#read({ after: this.#next })}
               text={desk.more}
@@ -392,7 +386,7 @@ class Desk {
 
   /** The link to a view, with the number of what waits there. */
   #link(name: View) {
-    const total = isQueue(name) ? this.#totals.get(name) : undefined
+    const total = isQueue(name) ? this.#queues.get(name)?.total : undefined
     return (
       <li key={name}>
         <a

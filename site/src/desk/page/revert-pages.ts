@@ -16,28 +16,19 @@ export interface RevertSum {
   readonly isWhole: boolean
 }
 
-/**
- * Requests page after page until the last, or until it is aborted; pages before that stay reverted.
- *
- * @param options `page` requests one page, after each of which `onPage` is called
- * @throws the errors of `page`
- */
-export async function revertPages(options: {
-  page(before: number | undefined): Promise<RevertPage>
-  onPage?(sum: RevertSum): void
-  readonly signal: AbortSignal
-}): Promise<RevertSum> {
-  const { page, onPage, signal } = options
+/** Requests page after page, and gives the sum after each; whoever stops reading leaves the rest as it is. */
+export async function* revertPages(
+  page: (before: number | undefined) => Promise<RevertPage>,
+): AsyncGenerator<RevertSum, void> {
   let sum: RevertSum = { reverted: 0, conflicts: [], isWhole: false }
-  for (let before: number | undefined; ;) {
+  for (let before: number | undefined; !sum.isWhole;) {
     const { reverted, conflicts, next } = await page(before)
     sum = {
       reverted: sum.reverted + reverted.length,
       conflicts: [...sum.conflicts, ...conflicts],
       isWhole: next === undefined,
     }
-    onPage?.(sum)
-    if (next === undefined || signal.aborted) return sum
+    yield sum
     before = next
   }
 }

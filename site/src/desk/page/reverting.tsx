@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
-import { Form, textIn, wrongFields } from '../../ui/form.tsx'
-import { inDialog, MomentField, momentIn, ReasonField, type Act } from './act.tsx'
+import { Field, Form, textIn, wrongFields } from '../../ui/form.tsx'
+import { inDialog, momentIn, ReasonField, type Act } from './act.tsx'
 import { desk, entryName, fieldName, format, labelled, personName, wordingOf } from './config.ts'
 import { pathOf, send, type NamedPerson } from './requests.ts'
-import { revertPages, type RevertSum } from './revert-pages.ts'
+import { revertPages, type RevertPage, type RevertSum } from './revert-pages.ts'
 
 /** The person whose changes may be reverted, with the suggested start time. */
 export interface PersonToRevert extends NamedPerson {
@@ -60,16 +60,17 @@ function Reverting({
     const body = { since: momentIn(data, 'since'), reason, ...(isDry && { dryRun: true }) }
     show({ shown: isDry ? desk.dryRunning : format.count(desk.reverting, 0) })
     try {
-      const sum = await revertPages({
-        page: (before) => send('POST', `${pathOf(person)}/revert`, { ...body, before }),
-        onPage({ reverted }) {
-          if (isDry) return
-          undone.current = earlier + reverted
-          onUndone(undone.current)
-          show({ shown: format.count(desk.reverting, reverted) })
-        },
-        signal,
-      })
+      let sum: RevertSum | undefined
+      const page = (before: number | undefined): Promise<RevertPage> =>
+        send('POST', `${pathOf(person)}/revert`, { ...body, before })
+      for await (sum of revertPages(page)) {
+        if (!isDry) {
+          onUndone((undone.current = earlier + sum.reverted))
+          show({ shown: format.count(desk.reverting, sum.reverted) })
+        }
+        if (signal.aborted) break
+      }
+      if (!sum) return
       if (isDry) show({ shown: <Summary sum={sum} />, isReady: sum.reverted > 0 && !signal.aborted })
       else if (sum.isWhole) close()
       else show({ shown: format.count(desk.stopped, sum.reverted) })
@@ -98,7 +99,14 @@ function Reverting({
     >
       <p>{desk.revertPersonText}</p>
       {/* A preview is only valid for its start time. */}
-      <MomentField label={desk.sinceDay} name="since" iso={person.since} required onInput={() => show({})} />
+      <Field
+        type="datetime-local"
+        label={desk.sinceDay}
+        name="since"
+        defaultValue={person.since?.slice(0, 16)}
+        required
+        onInput={() => show({})}
+      />
       <ReasonField />
       <div class="stack-3" role="status" ref={place}>
         {shown}
