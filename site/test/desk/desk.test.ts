@@ -330,13 +330,19 @@ it('the totals of an open desk follow what others do, and an open queue says tha
   await page.waitForLoadState('networkidle')
   await pass(11)
   await says(total('reported'), '1')
+  /** Queues are read again in their order. */
+  const renewed = () => page.waitForResponse(/kind=unverified/u)
+  const reloaded = renewed()
   await page.getByRole('button', { name: 'Reload' }).click()
   await listed(page, ['One', 'Two', 'Three'])
   await says(title(page), 'Two')
   await says(news, '')
+  await reloaded
+  const followed = renewed()
   await act(page, 'a')
   await listed(page, ['One', 'Three'])
   await says(total('unapproved'), '2')
+  await followed
   expect(await news.textContent()).toBe('')
   // Nothing is asked by a hidden desk.
   await page.waitForLoadState('networkidle')

@@ -69,9 +69,7 @@ export class Imports {
       ),
       open: () => panelOf(row),
       follow: (act) =>
-        act && index + 1 === length
-          ? work.reopen().then(() => work.focusDetail())
-          : work.select(act ? index + 1 : index, 'row'),
+        act && index + 1 === length ? work.again() : work.select(act ? index + 1 : index, 'row'),
     }))
     this.#host.showProblem('')
     this.#host.announce('')

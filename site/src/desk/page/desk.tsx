@@ -113,13 +113,12 @@ class Desk {
         await item.follow(act)
       } catch (error) {
         if (!isChanged(error) || !before || item !== this.work.current) throw error
-        await this.work.reopen(
+        await this.work.again(
           <>
             <Problem text={wordingOf(error)} />
             {changesBetween(before, error.details['waypoint'] as typeof before | undefined)}
           </>,
         )
-        this.work.focusDetail()
       }
     })
   }
@@ -273,8 +272,8 @@ class Desk {
           const { decides = item.kind !== 'reported' } = act
           isLeft = decides && !(await stillWaits(item))
           if (isLeft) await this.#left(listed)
-          else if (work.current === listed) await this.#reopen()
-        } else await (isLeft ? this.#read() : this.#reopen())
+          else if (work.current === listed) await work.again()
+        } else await (isLeft ? this.#read() : work.again())
         renewTotals()
       },
     }
@@ -296,14 +295,9 @@ class Desk {
     elementBy('#desk-list-title').focus()
   }
 
-  async #reopen(): Promise<void> {
-    await this.work.reopen()
-    this.work.focusDetail()
-  }
-
   async #find(text: string): Promise<void> {
     const target = parseTarget(text)
-    const follow = (): Promise<void> => this.#reopen().then(renewTotals)
+    const follow = (): Promise<void> => this.work.again().then(renewTotals)
     await this.work.show([{ key: text, row: () => null, open: () => foundPanel(target), follow }])
     this.work.focusDetail()
   }

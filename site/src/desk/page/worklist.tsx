@@ -86,6 +86,13 @@ export class Worklist {
     this.#draw()
   }
 
+  /** Reloads the current item, which gets the focus unless that was moved meanwhile. */
+  async again(before?: ComponentChildren): Promise<void> {
+    const focused = document.activeElement
+    await this.reopen(before)
+    if ([focused, document.body].includes(document.activeElement)) this.focusDetail()
+  }
+
   #failed(error: unknown): Panel {
     const retry = (): void => void this.reopen()
     return {
