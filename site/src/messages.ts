@@ -77,8 +77,6 @@ export interface Format {
   date(iso: string): string
   /** A month such as Mar 2026. */
   month(iso: string): string
-  /** A season `MM-DD/MM-DD` as its first and its last day, such as April 1 – October 31. */
-  season(days: string): string
   /** A time of day in UTC. */
   time(iso: string): string
   /**
@@ -101,7 +99,6 @@ export function formatFor(tag: string): Format {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(tag, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const dayOfYear = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone: 'UTC' })
   const rules = new Intl.PluralRules(tag)
   const countries = new Intl.DisplayNames(tag, { type: 'region' })
@@ -114,14 +111,6 @@ export function formatFor(tag: string): Format {
     percent: (share) => percent.format(share),
     date: (iso) => date.format(new Date(iso)),
     month: (iso) => month.format(new Date(iso)),
-    // A leap year has all possible days of a season.
-    season: (days) =>
-      /^\d\d-\d\d\/\d\d-\d\d$/u.test(days)
-        ? days
-            .split('/')
-            .map((day) => dayOfYear.format(new Date(`2000-${day}`)))
-            .join(' – ')
-        : days,
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),
     distance(strings, metres) {

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { writeBytes } from '../src/build/bytes.ts'
 import { availableLanguages, loadLanguages } from '../src/build/languages.ts'
 import { directionOf } from '../src/direction.ts'
+import { seasonWords } from '../src/hours/season.ts'
 import { fill, formatFor, type Messages } from '../src/messages.ts'
 import { frenchMistakes, languageMistakes } from './language-mistakes.ts'
 
@@ -77,8 +78,8 @@ it('formats write numbers, sizes, days, seasons, also across New Year, and dista
   expect(sizes).toEqual(['999 B', '1,3 MB', '2,5 GB'])
   expect(writeBytes('ar', 1_250_000)).toBe('1.3 م.ب')
   expect(german.date('2026-03-03T23:30:00Z')).toBe('3. März 2026')
-  expect(english.format.season('04-01/10-31')).toBe('April 1 – October 31')
-  const seasons = ['11-15/02-29', 'in summer'].map((season) => german.season(season))
+  expect(seasonWords({}, english.format, '04-01/10-31')).toBe('April 1 – October 31')
+  const seasons = ['11-15/02-29', 'in summer'].map((season) => seasonWords({}, german, season))
   expect(seasons).toEqual(['15. November – 29. Februar', 'in summer'])
   const words = { 'map.distanceMetres': '{n} m', 'map.distanceKilometres': '{n} km' }
   const written = [123, 994, 996, 1260].map((metres) => german.distance(words, metres))

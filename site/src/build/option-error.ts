@@ -130,3 +130,14 @@ export class SiteOptionError extends Error {
     return facts
   }
 }
+
+type BaseMapCode = {
+  [Code in SiteOptionCode]: SiteOptionFacts[Code] extends { readonly option: 'basemap' } ? Code : never
+}[SiteOptionCode]
+
+/** The base map that an operator chose is unusable. */
+export const baseMapError = <Code extends BaseMapCode>(
+  code: Code,
+  facts: Omit<SiteOptionFacts[Code], 'option'>,
+): SiteOptionError =>
+  new SiteOptionError({ code, option: 'basemap', ...facts } as unknown as SiteOptionProblem)

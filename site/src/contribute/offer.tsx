@@ -85,7 +85,7 @@ export function showOffer(setting: Setting, place: Element, begin: (action: Foun
         </p>
       )}
       {[...missing].map((text) => (
-        <p key={text} class="faint contribute-missing">
+        <p key={text} class="faint">
           {text}
         </p>
       ))}

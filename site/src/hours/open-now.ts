@@ -14,10 +14,10 @@ interface LocalTime {
 }
 
 /**
- * The range of a place's clock before solar time, in minutes: some clocks are behind, those in the west of China three
+ * How far a place's clock may be before solar time, in minutes: some clocks are behind, those in the west of China three
  * hours before.
  */
-const clocks = { least: -75, most: 225, step: 15 } as const
+const clocks = Array.from({ length: 21 }, (_, quarter) => 15 * quarter - 75)
 
 /**
  * Whether a fountain is open now, where that is certain: its time zone and holidays are unknown. Undefined where it is
@@ -30,12 +30,8 @@ export function openingNow(
   { longitude, now, zone }: { readonly longitude: number; readonly now: Date; readonly zone?: number },
 ): Opening | undefined {
   if (hours.some(({ holidays }) => holidays)) return undefined
-  const found: (Opening | undefined)[] = []
-  if (zone === undefined)
-    for (let ahead: number = clocks.least; ahead <= clocks.most; ahead += clocks.step)
-      found.push(openingAt(hours, localOf(now, longitude * 4 + ahead)))
-  else found.push(openingAt(hours, localOf(now, zone)))
-  const [first, ...others] = found
+  const zones = zone === undefined ? clocks.map((ahead) => longitude * 4 + ahead) : [zone]
+  const [first, ...others] = zones.map((ahead) => openingAt(hours, localOf(now, ahead)))
   if (!first || others.some((other) => other?.isOpen !== first.isOpen)) return undefined
   if (others.every((other) => other?.opensAt === first.opensAt)) return first
   return { isOpen: first.isOpen }
@@ -69,13 +65,11 @@ function openingAt(hours: Hours, at: LocalTime): Opening | undefined {
 }
 
 /** The times of a rule; undefined for times of the sun. */
-function clocked(rule: Rule | undefined): readonly (readonly [from: number, to: number])[] | undefined {
-  const spans: [number, number][] = []
-  for (const { from, to } of rule?.times ?? []) {
-    if (typeof from === 'string' || typeof to === 'string') return undefined
-    spans.push([from, to])
-  }
-  return spans
+function clocked({ times = [] }: Partial<Rule> = {}):
+  | readonly (readonly [from: number, to: number])[]
+  | undefined {
+  const spans = times.map(({ from, to }) => [Number(from), Number(to)] as const)
+  return spans.flat().some(Number.isNaN) ? undefined : spans
 }
 
 function before({ date, weekday, minutes }: LocalTime): LocalTime {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
-import { PMTiles, type RangeResponse, type Source } from 'pmtiles'
+import { PMTiles, type Source } from 'pmtiles'
 import { z } from 'zod'
-import { SiteOptionError } from '../build/option-error.ts'
+import { baseMapError, SiteOptionError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
 import type { Bounds } from '../data/region.ts'
 
@@ -42,18 +42,14 @@ export async function readArchiveFile(path: string): Promise<StreetArchive> {
   try {
     file = await open(path)
     const found = await file.stat()
-    if (found.isDirectory()) throw new SiteOptionError({ code: 'BASEMAP_IS_FOLDER', option: 'basemap', path })
-    return await readArchive(path, partsOf(file), found.size)
+    if (found.isDirectory()) throw baseMapError('BASEMAP_IS_FOLDER', { path })
+    return await readArchive(path, partsOf(file), () => found.size)
   } catch (error) {
     if (error instanceof SiteOptionError) throw error
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing) throw new SiteOptionError({ code: 'BASEMAP_MISSING', option: 'basemap', path })
-    throw new SiteOptionError({
-      code: 'BASEMAP_UNREADABLE',
-      option: 'basemap',
-      basemap: path,
-      reason: explain(error),
-    })
+    throw isMissing
+      ? baseMapError('BASEMAP_MISSING', { path })
+      : baseMapError('BASEMAP_UNREADABLE', { basemap: path, reason: explain(error) })
   } finally {
     await file?.close()
   }
@@ -81,66 +77,49 @@ export async function readArchiveAt(url: string): Promise<StreetArchive> {
     })
     if (response.status !== 206) {
       await response.body?.cancel()
-      if (response.ok) throw new SiteOptionError({ code: 'BASEMAP_WHOLE', option: 'basemap', url })
+      if (response.ok) throw baseMapError('BASEMAP_WHOLE', { url })
       throw new Error(`the host returned ${response.status}`)
     }
-    size ??= Number(/\/(\d+)$/u.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN)
+    size = Number(/\/(\d+)$/u.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN)
     return new Uint8Array(await response.arrayBuffer())
   }
   try {
-    const first = await read(0, headerBytes)
-    return await readArchive(
-      url,
-      async (offset, length) => (offset === 0 && length === headerBytes ? first : read(offset, length)),
-      size,
-    )
+    return await readArchive(url, read, () => size)
   } catch (error) {
     if (error instanceof SiteOptionError) throw error
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    throw new SiteOptionError({
-      code: 'BASEMAP_UNREACHABLE',
-      option: 'basemap',
-      url,
-      reason: cause instanceof Error ? cause.message || explain(cause) : String(cause),
-    })
+    const reason = cause instanceof Error ? cause.message || explain(cause) : String(cause)
+    throw baseMapError('BASEMAP_UNREACHABLE', { url, reason })
   }
 }
 
+/** @param sizeOf the size of the whole, once a part was read; undefined where the host does not tell it */
 async function readArchive(
   basemap: string,
   read: ReadPart,
-  size: number | undefined,
+  sizeOf: () => number | undefined,
 ): Promise<StreetArchive> {
-  const head = Buffer.from(await read(0, headerBytes))
-  refuseOthers(basemap, head)
-  const archive = new PMTiles(new PartSource(basemap, read))
-  const unreadable = (reason: string) =>
-    new SiteOptionError({ code: 'BASEMAP_DAMAGED', option: 'basemap', basemap, reason })
+  refuseOthers(basemap, Buffer.from(await read(0, headerBytes)))
+  const source: Source = {
+    getKey: () => basemap,
+    getBytes: async (offset, length) => ({ data: new Uint8Array(await read(offset, length)).buffer }),
+  }
+  const archive = new PMTiles(source)
+  const unreadable = (reason: string) => baseMapError('BASEMAP_DAMAGED', { basemap, reason })
   const header = await archive.getHeader().catch((error: unknown) => {
     throw unreadable(`its directory cannot be read: ${explain(error)}`)
   })
-  const end = Math.max(
+  const described = Math.max(
     header.rootDirectoryOffset + header.rootDirectoryLength,
     header.jsonMetadataOffset + header.jsonMetadataLength,
     (header.leafDirectoryOffset ?? 0) + (header.leafDirectoryLength ?? 0),
     header.tileDataOffset + (header.tileDataLength ?? 0),
   )
-  if (size !== undefined && size < end) {
-    throw new SiteOptionError({
-      code: 'BASEMAP_CUT_OFF',
-      option: 'basemap',
-      basemap,
-      bytes: size,
-      described: end,
-    })
-  }
-  if (header.tileType !== vectorTiles) {
-    const content = pictures[header.tileType] ?? 'unknown'
-    throw new SiteOptionError({ code: 'BASEMAP_NOT_VECTOR', option: 'basemap', basemap, content })
-  }
-  if (!gzipOrNone.has(header.tileCompression)) {
-    throw new SiteOptionError({ code: 'BASEMAP_COMPRESSION', option: 'basemap', basemap })
-  }
+  const bytes = sizeOf() ?? described
+  if (bytes < described) throw baseMapError('BASEMAP_CUT_OFF', { basemap, bytes, described })
+  if (header.tileType !== vectorTiles)
+    throw baseMapError('BASEMAP_NOT_VECTOR', { basemap, content: pictures[header.tileType] ?? 'unknown' })
+  if (!gzipOrNone.has(header.tileCompression)) throw baseMapError('BASEMAP_COMPRESSION', { basemap })
   if (header.jsonMetadataLength > longestMetadata) throw unreadable('its metadata are too long')
   const metadata = await archive.getMetadata().catch((error: unknown) => {
     throw unreadable(`its metadata cannot be read: ${explain(error)}`)
@@ -166,58 +145,22 @@ function refuseOthers(basemap: string, head: Buffer): void {
   const text = head.toString('latin1')
   if (text.startsWith('PMTiles') && head[7] === 3) {
     if (head.length === headerBytes) return
-    throw new SiteOptionError({
-      code: 'BASEMAP_CUT_OFF',
-      option: 'basemap',
-      basemap,
-      bytes: head.length,
-      described: headerBytes,
-    })
+    throw baseMapError('BASEMAP_CUT_OFF', { basemap, bytes: head.length, described: headerBytes })
   }
-  const isOldOrNew = text.startsWith('PM')
-  const found = isOldOrNew
-    ? 'another version of PMTiles'
-    : text.startsWith('SQLite format 3')
-      ? 'MBTiles'
-      : undefined
-  throw new SiteOptionError({
-    code: 'BASEMAP_NOT_PMTILES',
-    option: 'basemap',
-    basemap,
-    found,
-  })
+  const others = { PM: 'another version of PMTiles', 'SQLite format 3': 'MBTiles' }
+  const found = Object.entries(others).find(([beginning]) => text.startsWith(beginning))?.[1]
+  throw baseMapError('BASEMAP_NOT_PMTILES', { basemap, ...(found !== undefined && { found }) })
 }
 
-const described = z.object({
+const description = z.object({
   vector_layers: z.array(z.object({ id: z.string(), fields: z.record(z.string(), z.unknown()).optional() })),
 })
 
 /** Tiles of another schema have other layers, which would not be drawn. */
 function refuseOtherSchemas(basemap: string, metadata: unknown): void {
-  const parsed = described.safeParse(metadata)
-  const layers = parsed.success ? parsed.data.vector_layers : []
-  const names = layers.map(({ id }) => id)
-  const isOld = layers.some(({ fields }) => fields && 'pmap:kind' in fields)
-  if (isOld || !neededLayers.every((one) => names.includes(one))) {
-    throw new SiteOptionError({ code: 'BASEMAP_SCHEMA', option: 'basemap', basemap, layers: names, isOld })
-  }
-}
-
-class PartSource implements Source {
-  readonly #key: string
-  readonly #read: ReadPart
-
-  constructor(key: string, read: ReadPart) {
-    this.#key = key
-    this.#read = read
-  }
-
-  getKey(): string {
-    return this.#key
-  }
-
-  async getBytes(offset: number, length: number): Promise<RangeResponse> {
-    const bytes = await this.#read(offset, length)
-    return { data: new Uint8Array(bytes).buffer }
-  }
+  const found = description.safeParse(metadata).data?.vector_layers ?? []
+  const layers = found.map(({ id }) => id)
+  const isOld = found.some(({ fields }) => fields && 'pmap:kind' in fields)
+  if (isOld || !neededLayers.every((one) => layers.includes(one)))
+    throw baseMapError('BASEMAP_SCHEMA', { basemap, layers, isOld })
 }

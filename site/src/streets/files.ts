@@ -4,7 +4,7 @@ import { link, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { SiteOptionError } from '../build/option-error.ts'
+import { baseMapError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
 import type { Bounds } from '../data/region.ts'
 import type { StreetStyle } from '../map/engine/streets.ts'
@@ -137,12 +137,6 @@ async function place(
       createWriteStream(to, { mode: 0o644 }),
     )
   } catch (error) {
-    throw new SiteOptionError({
-      code: 'BASEMAP_NOT_COPIED',
-      option: 'basemap',
-      basemap: from,
-      to,
-      reason: explain(error),
-    })
+    throw baseMapError('BASEMAP_NOT_COPIED', { basemap: from, to, reason: explain(error) })
   }
 }

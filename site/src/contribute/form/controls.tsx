@@ -3,6 +3,7 @@ import { limits } from '@openfountain/core/rules'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import type { ComponentChildren } from 'preact'
 import { titleOf, type DeclaredField } from '../../custom-fields.ts'
+import { capitalised } from '../../hours/season.ts'
 import { Field, Flag, Select, Toggles, type FieldProps, type Option } from '../../ui/form.tsx'
 import { customName, placeName } from '../members.ts'
 import type { Setting } from '../setting.ts'
@@ -157,8 +158,7 @@ const textInput = (maxLength = longText): Partial<FieldProps> => ({
 /** A field's name as a label, capitalized: the translations have it as it is written within a sentence. */
 function labelOf({ words, format }: Setting, name: string): string {
   const names: Readonly<Record<string, string>> = words.field
-  const text = names[name] ?? name
-  return text.charAt(0).toLocaleUpperCase(format.tag) + text.slice(1)
+  return capitalised(format.tag, names[name] ?? name)
 }
 
 /** The control of a field by its description. */

@@ -3,6 +3,7 @@ import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { customText } from '../../custom-fields.ts'
 import { kinds } from '../../kinds.ts'
+import { seasonWords } from '../../hours/season.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { Nameable } from '../../naming.ts'
 import { flattened } from '../../texts.ts'
@@ -71,7 +72,7 @@ export function valueText(field: string, value: unknown): string {
       .map(([name, member]) => `${name}: ${customText(member)}`)
       .join('; ')
   const text = String(value)
-  return page.find(`fact.${field}.${text}`) ?? (field === 'season' ? format.season(text) : text)
+  return page.find(`fact.${field}.${text}`) ?? (field === 'season' ? seasonWords({}, format, text) : text)
 }
 
 const { problem } = desk

@@ -1,5 +1,6 @@
 import { wrongFieldsIn } from '../../../api/request.ts'
 import { readTexts } from '../../../client/labels-of.ts'
+import { seasonWords } from '../../../hours/season.ts'
 import { fill, formatFor } from '../../../messages.ts'
 import { refusalWords } from '../../../ui/refusal.ts'
 import { fountainOf, type StoredRefusal, type Submission } from '../submission.ts'
@@ -52,7 +53,7 @@ export function valueText(wording: Wording, { field, names }: Difference, values
   if (value === null || value === undefined || value === '') return words.outbox.nothing
   const choices: Readonly<Record<string, string>> = words.fact
   const text = String(value)
-  if (field === 'season') return format.season(text)
+  if (field === 'season') return seasonWords({}, format, text)
   return choices[`${field}.${text}`] ?? text
 }
 
