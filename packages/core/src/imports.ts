@@ -126,6 +126,11 @@ export class Imports {
     )
   }
 
+  /** The day, `YYYY-MM-DD`, at the registry's time: imports leave out what a source says of later days. */
+  async today(): Promise<string> {
+    return (await this.#store.time()).slice(0, 10)
+  }
+
   /** All runs, oldest first. */
   async list(): Promise<ImportInfo[]> {
     const runs = await this.#store.read.imports.list()

@@ -67,7 +67,9 @@ const options = {
   ...propertiesOption,
 }
 
-const isWarning = ({ code }: ImportNote): boolean => code === 'PUBLISHED_UNKNOWN'
+const warnings: readonly ImportNote['code'][] = ['PUBLISHED_UNKNOWN', 'PUBLISHED_AHEAD', 'DAYS_AHEAD']
+
+const isWarning = ({ code }: ImportNote): boolean => warnings.includes(code)
 
 const noteLine = (note: ImportNote): string =>
   `${isWarning(note) ? 'Warning' : 'Note'}: ${inert(noteText(note))}`

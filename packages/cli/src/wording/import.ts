@@ -101,6 +101,11 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
   PUBLISHED_UNKNOWN: () =>
     'The day on which this was published is not known: neither the file nor you say it. What it lists has no date here, and ' +
     'the day of the import does not stand for one. If you know it, import again with --published YYYY-MM-DD.',
+  PUBLISHED_AHEAD: ({ published }) =>
+    `The day of its publication, ${published}, is still to come, and is left out: what it lists has no date here. If you know ` +
+    'the day, import again with --published YYYY-MM-DD.',
+  DAYS_AHEAD: ({ rows }) =>
+    `${rows === 1 ? '1 row says' : `${rows} rows say`} that it was checked or changed on a day that is still to come; these days are left out.`,
   PROPERTIES_LEFT_OUT: ({ fields }) =>
     `Left out: ${fields.map(({ name, rows }) => `${name} in ${rows === 1 ? '1 row' : `${rows} rows`}`).join(', ')}. The registry does not declare these ` +
     'custom fields (--properties names the file that does), or their columns have values that they cannot have.',

@@ -91,7 +91,8 @@ async function run(running: Running): Promise<ImportReport> {
     file: facts,
     actor: options.actor,
     approved: options.approved,
-    published: understanding.published,
+    // The registry refuses what is no day.
+    published: options.published ?? understanding.published,
     resume: options.resume === true && !dryRun,
     recheck: missing === 'remove',
   })
@@ -101,6 +102,8 @@ async function run(running: Running): Promise<ImportReport> {
   const kept = review.is(options.review) ? decisions.lines : []
   const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
+  const today = await registry.imports.today()
+  let rowsAhead = 0
   const flush = async (last: number) => {
     if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: last })
     const isDry = dryRun || last <= after
@@ -115,6 +118,7 @@ async function run(running: Running): Promise<ImportReport> {
     for (const line of kept) await review.write(line)
     for await (const rows of file.rows()) {
       const interpreted = rows.map((row) => interpretation.read(row))
+      rowsAhead += interpreted.filter((row) => isAhead(row, today)).length
       for await (const { row, accepted } of sorting.sorted(interpreted)) {
         if (accepted !== undefined) batch.push(accepted)
         if (batch.length >= batchRows || row === after) await flush(row)
@@ -148,6 +152,7 @@ async function run(running: Running): Promise<ImportReport> {
     notes: [
       ...understanding.notes,
       ...understood.readingNotes(),
+      ...(rowsAhead > 0 ? [{ code: 'DAYS_AHEAD', rows: rowsAhead } as const] : []),
       ...(isKept ? [{ code: 'DECISIONS_NOT_READ', file: review.path ?? '' } as const] : []),
     ],
     file: facts,
@@ -162,6 +167,13 @@ async function run(running: Running): Promise<ImportReport> {
     seconds: Math.round(seconds * 1000) / 1000,
     rowsPerSecond: Math.round(tally.counts.rows / Math.max(seconds, 0.001)),
   }
+}
+
+/** Whether a row says that somebody looked, or changed it, on a day to come. */
+function isAhead(row: Interpreted, today: string): boolean {
+  if (row.kind === 'refused') return false
+  const { checked = '', updated = '' } = row.waypoint ?? {}
+  return checked > today || updated > today
 }
 
 /** Merges the search index after an import that wrote many rows, or many in proportion to the registry. */
@@ -268,8 +280,10 @@ export async function understand(
   }
   const { placing, customFields, interpretation } = reading()
   const dates = (columns.byRole.get('published') ?? []).flatMap((column) => [...(dated.get(column) ?? [])])
-  const published = options.published ?? file.facts.published ?? dayIn(dates, columns.dayOrder)
-  if (published === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
+  const said = options.published ?? file.facts.published ?? dayIn(dates, columns.dayOrder)
+  const isKnown = said !== undefined && said <= (await registry.imports.today())
+  if (said === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
+  else if (!isKnown) notes.push({ code: 'PUBLISHED_AHEAD', published: said })
   return {
     file,
     interpretation,
@@ -279,7 +293,7 @@ export async function understand(
       crs: (system ?? degrees).name,
       rows,
       columns: columns.table,
-      published,
+      ...(isKnown && { published: said }),
       copyright: file.facts.copyright,
       notes,
     },

@@ -145,6 +145,10 @@ export interface NoteFacts {
   REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
   /** Neither the caller (`published`) nor the file says on which day the source published it: as of when it lists its rows is not known. */
   PUBLISHED_UNKNOWN: object
+  /** The day of its publication, as the caller or the file says it, is still to come: it was left out. */
+  PUBLISHED_AHEAD: { readonly published: string }
+  /** Rows that were checked or updated on a day that is still to come: these days were left out. */
+  DAYS_AHEAD: { readonly rows: number }
   /**
    * Custom fields in the order of code units that were left out of so many rows: the registry does not declare them, or a
    * column that a map names has values that they cannot have.

@@ -8,7 +8,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, expect, test } from 'vitest'
 import { jsonIn, linesIn, textIn } from '@openfountain/testing/folder'
 import { restoreCell, splitList } from '../../src/index.ts'
-import { publisher, sampleWaypoints, writtenEdition } from './sample-snapshot.ts'
+import { lund, publisher, sampleWaypoints, snapshotOf, writtenEdition } from './sample-snapshot.ts'
 
 interface Column {
   readonly name: string
@@ -86,6 +86,13 @@ test('the data package is one that Frictionless describes', () => {
   const validate = ajv.compile(dataPackage)
   validate(described)
   expect(validate.errors ?? []).toEqual([])
+})
+
+test('the version of a source is the day of its publication, and none where that is not known', async () => {
+  expect(described.sources).toEqual([expect.not.objectContaining({ version: expect.anything() })])
+  const source = { ...lund, published: '2025-01-31' }
+  const dated = jsonIn(await writtenEdition({ snapshot: snapshotOf({ sources: [source] }) }), 'datapackage.json')
+  expect(dated.sources).toMatchObject([{ version: '2025-01-31' }])
 })
 
 test('bytes and hashes of all resources are those of the files', () => {

@@ -116,7 +116,9 @@ function byCount(words: readonly string[]): (readonly [word: string, count: numb
 async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise<void> {
   const registry = await emptyRegistry({ places: countryOf })
   const { counts, published, notes } = await importReal(registry, file, map)
-  expect(notes.some(({ code }) => code === 'PUBLISHED_UNKNOWN')).toBe(published === undefined)
+  // One of these files is of a later day than the registry's clock.
+  const undated = notes.some(({ code }) => code === 'PUBLISHED_UNKNOWN' || code === 'PUBLISHED_AHEAD')
+  expect(undated).toBe(published === undefined)
   const { rows, created, leftOut, duplicates, refused, doubtful, matched } = counts
   expect(rows).toBe(created + leftOut + duplicates + refused)
   expect([doubtful, matched]).toEqual([0, 0])

@@ -207,7 +207,12 @@ describe('tags of OpenStreetMap', () => {
     [{ check_date: 'last week' }, {}],
   ])('%j says when somebody looked', async (tags, days) => {
     const registry = await emptyRegistry()
-    await importContent(registry, listed({ ...drinking, ...tags }))
+    const { notes } = await importContent(registry, listed({ ...drinking, ...tags }))
+    // A day to come is left out, and the import says so.
+    const isAhead = Object.values(tags).includes('2202-06-07')
+    expect(notes.filter(({ code }) => code === 'DAYS_AHEAD')).toEqual(
+      isAhead ? [{ code: 'DAYS_AHEAD', rows: 1 }] : [],
+    )
     const [{ checked, updated } = {}] = await registry.waypoints.sources(1)
     expect({ checked, updated }).toEqual({ checked: undefined, updated: undefined, ...days })
   })
@@ -288,7 +293,9 @@ describe('the days that a source says', () => {
     // A partial file gives the source no date, and a future date is ignored.
     await importContent(registry, closed('2018-06-07', 'operational'), { missing: 'keep' })
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
-    await importContent(registry, closed('2099-06-07'))
+    const ahead = await importContent(registry, closed('2099-06-07'))
+    expect(ahead.published).toBeUndefined()
+    expect(ahead.notes).toEqual([{ code: 'PUBLISHED_AHEAD', published: '2099-06-07' }])
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
     expect((await registry.sources.list())[0]?.published).toBeUndefined()
     expect((await registry.changes.verify()).problems).toEqual([])

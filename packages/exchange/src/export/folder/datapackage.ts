@@ -66,7 +66,7 @@ export function dataPackageOf(
 const sourceEntry = (source: SourceRecord) => ({
   title: source.name,
   path: source.url,
-  version: source.lastImport,
+  version: source.published,
   license: source.license,
   attribution: creditOf(source).name,
   consents_to: source.consentsTo,
