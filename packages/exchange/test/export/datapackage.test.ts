@@ -91,7 +91,10 @@ test('the data package is one that Frictionless describes', () => {
 test('the version of a source is the day of its publication, and none where that is not known', async () => {
   expect(described.sources).toEqual([expect.not.objectContaining({ version: expect.anything() })])
   const source = { ...lund, published: '2025-01-31' }
-  const dated = jsonIn(await writtenEdition({ snapshot: snapshotOf({ sources: [source] }) }), 'datapackage.json')
+  const dated = jsonIn(
+    await writtenEdition({ snapshot: snapshotOf({ sources: [source] }) }),
+    'datapackage.json',
+  )
   expect(dated.sources).toMatchObject([{ version: '2025-01-31' }])
 })
 
