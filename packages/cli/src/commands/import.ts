@@ -67,9 +67,13 @@ const options = {
   ...propertiesOption,
 }
 
-const warnings: readonly ImportNote['code'][] = ['PUBLISHED_UNKNOWN', 'PUBLISHED_AHEAD', 'DAYS_AHEAD']
+const warnings: ReadonlySet<ImportNote['code']> = new Set([
+  'PUBLISHED_UNKNOWN',
+  'PUBLISHED_AHEAD',
+  'DAYS_AHEAD',
+])
 
-const isWarning = ({ code }: ImportNote): boolean => warnings.includes(code)
+const isWarning = ({ code }: ImportNote): boolean => warnings.has(code)
 
 const noteLine = (note: ImportNote): string =>
   `${isWarning(note) ? 'Warning' : 'Note'}: ${inert(noteText(note))}`

@@ -56,11 +56,11 @@ eaupotable-info_2026.gpx eaupotable 886 886 0 0 0
 FR 486, BE 191, ES 57, CH 38, US 31, IT 14, AT 12, PT 11, DE 9, CA 8, GB 8, CZ 4, AU 3, NL 2, PL 2, SE 2, BA 1, CY 1, GR 1, HR 1, IE 1, NC 1, RO 1, SI 1; 0 regions
 https://eaupotable.info/fr/1-source-de-ninane 50.35071 5.58341 Source de Ninane []
 
-frankfurt_mixed-licence_2026.geojson frankfurt-city 73 21 52 0 0; as of 2026-08-14
+frankfurt_mixed-licence_2026.geojson frankfurt-city 73 21 52 0 0; as of 2026-08-14, 21 updated
 DE 21; 1 regions, Frankfurt am Main 21
 ffm-eb-1 50.11840 8.66279 Bacchusbrunnen/ Westendbrunnen []
 
-frankfurt_mixed-licence_2026.geojson frankfurt-openstreetmap 73 52 21 0 0; as of 2026-08-14, 2 broken
+frankfurt_mixed-licence_2026.geojson frankfurt-openstreetmap 73 52 21 0 0; as of 2026-08-14, 52 updated, 2 broken
 DE 52; 1 regions, Frankfurt am Main 52
 node/9021352445 50.10669 8.68962 Bäckerbrunnen [bottle-filler wheelchair tested]
 
