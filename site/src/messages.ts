@@ -66,6 +66,12 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
   })
 }
 
+/** A text of at most some characters; a longer one is cut, and ends with `…`. */
+export function shortened(text: string, most: number): string {
+  const characters = Array.from(text.slice(0, 2 * most + 2))
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text
+}
+
 /** Formats of numbers, dates and plurals in one language. Dates are in UTC, as everywhere in the data. */
 export interface Format {
   readonly tag: string

@@ -2,6 +2,7 @@ import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
+import { shortened } from '../messages.ts'
 import { safeLink } from '../safe-link.ts'
 import { placeOf } from '../views/origin.ts'
 import type { View } from './view.ts'
@@ -18,8 +19,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
     offers,
     verificationText(view, waypoint),
   ].filter((part) => part)
-  const text = parts.join(' · ').replaceAll(/\s+/gu, ' ')
-  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+  return shortened(parts.join(' · ').replaceAll(/\s+/gu, ' '), 200)
 }
 
 /** Whether a waypoint is verified; else the source that lists it; else that it is unverified. */

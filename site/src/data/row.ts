@@ -63,14 +63,3 @@ export function rowCollector(): { readonly rows: readonly Row[]; add(waypoint: O
 
 /** 132 bits. */
 const digestLength = 22
-
-/** Most characters of a description on a card; the page has all of it. */
-const descriptionLength = 280
-
-/** A description shortened for a card. */
-export function shortened(text: string): string {
-  const characters = Array.from(text.slice(0, 2 * descriptionLength + 2))
-  return characters.length > descriptionLength
-    ? `${characters.slice(0, descriptionLength - 1).join('')}…`
-    : text
-}

@@ -1,15 +1,14 @@
-import { waypointFields } from '@openfountain/core/fields'
+import { fieldNames, waypointFields } from '@openfountain/core/fields'
 import type { AnyEntry } from '../data/entry.ts'
+import { descriptionLength, factColumns, type FactColumn } from '../map/data/facts.ts'
+import { shortened } from '../messages.ts'
 import { isId, record, type Answer } from './asking.ts'
 
 const degrees = (most: number) => (value: unknown) =>
   typeof value === 'number' && Math.abs(value) <= most ? value : undefined
 const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
-const text = (most: number) => (value: unknown) => {
-  if (typeof value !== 'string') return undefined
-  const letters = Array.from(value.slice(0, 2 * most + 2))
-  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : value
-}
+const text = (most: number) => (value: unknown) =>
+  typeof value === 'string' ? shortened(value, most) : undefined
 const mostAmenities = 64
 const longestAmenity = 64
 const amenities = (value: unknown): readonly string[] | undefined => {
@@ -18,16 +17,17 @@ const amenities = (value: unknown): readonly string[] | undefined => {
   return words.map((word) => word.slice(0, longestAmenity))
 }
 
-/** Optional fields, which may be cleared. */
+const longestFact = 255
+const facts = Object.fromEntries(factColumns.map((column) => [column, text(longestFact)]))
+
+/** Optional columns, which may be cleared. */
 const optional = {
-  description: text(280),
+  description: text(descriptionLength),
   region: text(200),
-  openingHours: text(255),
-  season: text(255),
-  drinkable: text(255),
+  ...(facts as Record<FactColumn, ReturnType<typeof text>>),
 }
 
-/** Parsers of the changeable fields on maps, lists and cards; `undefined` for an invalid value. Long texts are cut. */
+/** Parsers of the changeable columns on maps, lists and cards; `undefined` for an invalid value. Long texts are cut. */
 const readers = {
   name: text(500),
   latitude: degrees(90),
@@ -38,13 +38,12 @@ const readers = {
   ...optional,
 }
 
-const columnOf = (name: string): string => waypointFields[name as keyof typeof readers].column
+/** Fields by their columns in the export. */
+const fieldOf = new Map<string, string>(fieldNames.map((name) => [waypointFields[name].column, name]))
 
 /** Values of a fountain by their columns in the export; `undefined` for a cleared one. */
 export type Values = {
-  readonly [Name in keyof typeof readers as (typeof waypointFields)[Name]['column']]?: ReturnType<
-    (typeof readers)[Name]
-  >
+  readonly [Column in keyof typeof readers]?: ReturnType<(typeof readers)[Column]>
 }
 
 /** The changes of a fountain since the build. */
@@ -64,18 +63,20 @@ export type Changes = Map<number, Change>
 
 /** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
 export function valuesIn(fields: Answer): Values {
-  const values = Object.entries(readers).map(([name, read]) => [name, read(fields[name])] as const)
-  const isCleared = (name: string): boolean => name in optional && fields[name] === null
-  const known = values.filter(([name, value]) => value !== undefined || isCleared(name))
+  const known = Object.entries(readers).flatMap(([column, read]) => {
+    const given = fields[fieldOf.get(column) ?? column]
+    const value = read(given)
+    return value !== undefined || (given === null && column in optional) ? [[column, value] as const] : []
+  })
   return {
-    ...Object.fromEntries(known.map(([name, value]) => [columnOf(name), value])),
+    ...Object.fromEntries(known),
     ...(fields['nameIsMade'] === true && { name: '' }),
   }
 }
 
 /** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
 const ofNew: Values = {
-  ...Object.fromEntries(Object.keys(optional).map((name) => [columnOf(name), undefined])),
+  ...Object.fromEntries(Object.keys(optional).map((column) => [column, undefined])),
   name: '(redacted)',
   amenities: [],
   approved: false,

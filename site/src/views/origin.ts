@@ -7,17 +7,11 @@ export const placeOf = ({ latitude, longitude }: Position): Position => ({
   longitude: Number(longitude.toFixed(7)),
 })
 
-/** The page of an object at OpenStreetMap, and the link to edit it. @param ref such as `node/1` */
-export function objectLinks(ref: string): { readonly href: string; readonly edit: string } {
-  const site = 'https://www.openstreetmap.org'
-  return { href: `${site}/${ref}`, edit: `${site}/edit?${ref.replace('/', '=')}` }
-}
-
 /** The OpenStreetMap object of a fountain: its reference, its page there, and the address of its editor. */
 export function osmObject({ osm_type: type, osm_id: id }: Pick<Waypoint, 'osm_type' | 'osm_id'>) {
   if (!type || !id) return undefined
-  const ref = `${type}/${id}`
-  return { ref, ...objectLinks(ref) }
+  const [ref, host] = [`${type}/${id}`, 'https://www.openstreetmap.org']
+  return { ref, href: `${host}/${ref}`, edit: `${host}/edit?${type}=${id}` }
 }
 
 /** A reference that an import derived from a row's place: a keyed hash without meaning to people. */

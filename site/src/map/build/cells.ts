@@ -15,7 +15,9 @@ import {
   pointColumns,
 } from '../data/cell.ts'
 import { BuildCache } from '../../build/build-cache.ts'
-import { shortened, type Row } from '../../data/row.ts'
+import type { Row } from '../../data/row.ts'
+import { shortened } from '../../messages.ts'
+import { descriptionLength } from '../data/facts.ts'
 import { divide } from './quadtree.ts'
 import { TurnCollector } from './turns.ts'
 
@@ -62,7 +64,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
     const fountains = items.map((row): Fountain => ({
       ...row,
       state: undefined,
-      description: row.description && shortened(row.description),
+      description: row.description && shortened(row.description, descriptionLength),
       stages: stagesOf(row),
       page: hasPage(row.id),
     }))

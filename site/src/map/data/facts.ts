@@ -2,3 +2,6 @@
 export const factColumns = ['opening_hours', 'season', 'drinkable'] as const
 
 export type FactColumn = (typeof factColumns)[number]
+
+/** Most characters of a description on a card; the page has all of it. */
+export const descriptionLength = 280
