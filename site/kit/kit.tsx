@@ -10,9 +10,8 @@ import { isAgreed, openDialog } from '../src/ui/dialog.tsx'
 import { Choices, Field, filled, Flag, Form, Rating, Select, Toggles, wrongFields } from '../src/ui/form.tsx'
 import { Icon } from '../src/ui/icon.tsx'
 import { List } from '../src/ui/list.tsx'
-import { tell } from '../src/ui/notice.tsx'
 import { Problem } from '../src/ui/problem.tsx'
-import { Toast } from '../src/ui/toast.tsx'
+import { tell, Toast } from '../src/ui/toast.tsx'
 
 const piece = (title: string, content: ComponentChildren) => (
   <section class="section" key={title}>

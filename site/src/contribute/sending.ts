@@ -1,5 +1,5 @@
 import { exchange, Refusal } from '../api/request.ts'
-import { tell } from '../ui/notice.tsx'
+import { tell } from '../ui/toast.tsx'
 import { outbox, type Outcome } from './outbox/outbox.ts'
 import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
 import { wordingOf } from './outbox/page/wording.ts'

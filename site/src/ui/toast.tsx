@@ -37,3 +37,19 @@ export class Toast {
     this.#box.hidden = true
   }
 }
+
+let ofPage: { readonly toast: Toast; readonly status: HTMLElement } | undefined
+
+/** Shows a sentence over the page. It has its own live region; the map's announces the view. */
+export function tell(sentence: string): void {
+  if (!ofPage) {
+    const status = document.body.appendChild(document.createElement('p'))
+    status.className = 'visually-hidden'
+    status.role = 'status'
+    ofPage = { toast: new Toast(document.body, status), status }
+  }
+  const { toast, status } = ofPage
+  status.textContent = ''
+  // Screen readers skip the first content of a new live region, and a text that did not change.
+  setTimeout(() => toast.show(sentence, 8), 50)
+}

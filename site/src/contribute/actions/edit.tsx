@@ -1,6 +1,6 @@
 import { Refusal } from '../../api/request.ts'
 import { pageAddress } from '../../api/site.ts'
-import { tell } from '../../ui/notice.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { baseFromMap, forgetRead, mapFields, readWaypoint, withQueued, type EditBase } from '../edit-base.ts'
 import { changesOf, type Values } from '../form/changes.ts'
 import { forgetDraft } from '../form/drafts.ts'

@@ -1,6 +1,6 @@
 import type { ObservationKind } from '@openfountain/core/status'
 import { textIn, Toggles } from '../../ui/form.tsx'
-import { tell } from '../../ui/notice.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { outbox, type Outcome } from '../outbox/outbox.ts'
 import { anonymous } from '../outbox/submission.ts'
 import { refusalText } from '../problems.ts'
