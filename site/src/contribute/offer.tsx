@@ -25,10 +25,6 @@ const starts = {
 
 export type FountainAction = keyof typeof starts
 
-/** Whether a text of the address is an action that opens a form: a link must not do more. */
-export const opensForm = (text: string): text is FountainAction =>
-  ['edit', 'move', 'review', 'report'].includes(text)
-
 /** Does something about a fountain, if the visitor may. */
 export async function startAction(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
   const isAllowed =

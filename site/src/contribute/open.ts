@@ -7,8 +7,9 @@ import { correct as correctSubmission } from './actions/correct.tsx'
 import { leadToSignIn, passes } from './actions/gate.tsx'
 import { report, type Reported } from './actions/report.tsx'
 import { readWaypoint } from './edit-base.ts'
-import { opensForm, showOffer, startAction, type FountainAction } from './offer.tsx'
+import { showOffer, startAction, type FountainAction } from './offer.tsx'
 import { outbox } from './outbox/outbox.ts'
+import { opensForm } from './rights.ts'
 import { settingOfPage, type Setting, type Subject } from './setting.ts'
 
 /** @throws Error when the texts cannot be read */

@@ -3,6 +3,11 @@ import type { OwnUser, Rules } from '@openfountain/core'
 /** The actions on fountains. */
 export type Action = 'add' | 'edit' | 'move' | 'review' | 'report' | 'remove'
 
+const forms = ['edit', 'move', 'review', 'report'] as const satisfies readonly Action[]
+
+/** Whether a text of the address is an action that opens a form: a link must not do more. */
+export const opensForm = (text: string): text is (typeof forms)[number] => forms.some((one) => one === text)
+
 /** Whether an action is allowed, and if not, why. */
 export type Right =
   | { readonly state: 'allowed' }

@@ -168,6 +168,28 @@ it('the page of a fountain offers the same, with moving on the map', async () =>
   expect(complaints).toEqual([])
 })
 
+it('the page of a fountain asks somebody at once whose edit meets that of another, and sends what they choose', async () => {
+  const made = await contributeStage()
+  const { waypoints } = made.registry
+  const { page, complaints } = await walker(made, { xp: 10 })
+  await page.goto(`${made.origin}/waypoint/1/`)
+  await press(page, 'Edit')
+  const form = sheet(page, 'Edit Market Square')
+  await form.getByLabel('Region').fill('Mine')
+  await form.getByLabel('Name', { exact: true }).fill(hostileName)
+  await waypoints.update(1, { region: 'Theirs', name: 'Their square' }, token())
+  await form.getByRole('button', { name: 'Save' }).click()
+  const choice = page.getByRole('dialog', { name: 'Market Square', exact: true })
+  await choice.getByRole('group', { name: 'Region' }).getByLabel('Theirs').check()
+  await inspect(page, 'a conflict')
+  await choice.getByRole('button', { name: 'Send' }).click()
+  await choice.waitFor({ state: 'detached' })
+  await expect.poll(() => waypoints.get(1)).toMatchObject({ name: hostileName, region: 'Theirs' })
+  expect(await page.title()).not.toContain('owned')
+  // The refusal is part of the test.
+  expect(complaints.filter((text) => !text.includes('status of 412'))).toEqual([])
+})
+
 it('on a phone forms, contributions and the desk have room for their words in every language', async () => {
   const made = await contributeStage()
   const { page, complaints, id } = await walker(made, { xp: 10, viewport: { width: 360, height: 740 } })

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
 import { shownName } from '../../src/naming.ts'
-import { rightTo, type Action } from '../../src/contribute/rights.ts'
+import { opensForm, rightTo, type Action } from '../../src/contribute/rights.ts'
 
 const may = (action: Action, xp: number, isModerator = false) =>
   rightTo(action, { xp, isModerator }, defaultRules)
@@ -31,6 +31,11 @@ it('what somebody may do is deleting for moderators alone, and without a network
   expect(may('remove', 0, true)).toEqual({ state: 'allowed' })
   expect(rightTo('add', 'unknown', defaultRules)).toEqual({ state: 'allowed' })
   expect(rightTo('remove', 'unknown', defaultRules)).toEqual({ state: 'never' })
+})
+
+it('what somebody may do is begun by an address where that opens a form, and nothing is done by it', () => {
+  const all = ['edit', 'move', 'review', 'report', 'works', 'problem', 'remove', 'choose', '']
+  expect(all.filter(opensForm)).toEqual(['edit', 'move', 'review', 'report'])
 })
 
 it('what is sent of an edit is what changed, with null for what was cleared, and of a new fountain what was filled in', () => {
