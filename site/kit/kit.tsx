@@ -10,6 +10,7 @@ import { isAgreed, openDialog } from '../src/ui/dialog.tsx'
 import { Choices, Field, filled, Flag, Form, Rating, Select, Toggles, wrongFields } from '../src/ui/form.tsx'
 import { Icon } from '../src/ui/icon.tsx'
 import { List } from '../src/ui/list.tsx'
+import { Failure, Instead } from '../src/ui/opened.tsx'
 import { Problem } from '../src/ui/problem.tsx'
 import { tell, Toast } from '../src/ui/toast.tsx'
 
@@ -188,6 +189,13 @@ render(
             { id: 2, title: 'Laptop', details: ['Added yesterday'], actions: [['Remove', () => undefined]] },
           ]}
         />
+      </div>,
+    )}
+    {piece(
+      'In place of a page',
+      <div class="stack-4">
+        <Instead text="Sign in to see your account." label="Sign in" href="#kit" />
+        <Failure text="The server cannot be reached." label="Try again" retry={() => undefined} />
       </div>,
     )}
     {piece(

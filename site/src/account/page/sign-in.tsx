@@ -66,11 +66,6 @@ async function redeem(given: GivenSecret): Promise<void> {
 }
 
 function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
-  const numbers = (text: string, values: Readonly<Record<string, number>>): string =>
-    fill(
-      text,
-      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, format.number(value)])),
-    )
   async function work(data: FormData): Promise<void> {
     try {
       signedIn(await redeemWith(textIn(data, 'name')))
@@ -94,9 +89,12 @@ function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promi
     >
       <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
       <ul class="notice stack-2 account-rules">
-        <li>{numbers(words.ruleReviews, { xp: rules.xp.postReview })}</li>
+        <li>{fill(words.ruleReviews, { xp: format.number(rules.xp.postReview) })}</li>
         <li>
-          {numbers(words.ruleGates, { edit: rules.gates.editWaypoint, create: rules.gates.createWaypoint })}
+          {fill(words.ruleGates, {
+            edit: format.number(rules.gates.editWaypoint),
+            create: format.number(rules.gates.createWaypoint),
+          })}
         </li>
         <li>{words.rulePublic}</li>
       </ul>

@@ -32,6 +32,8 @@ export function listenToKeys(press: (key: string) => void): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    // A key that is held moves on, but decides once.
+    if (event.repeat && key !== keys.next && key !== keys.previous) return
     if (document.querySelector('dialog[open]')) return
     // A dialog that was just closed may have the focus for a moment.
     const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
