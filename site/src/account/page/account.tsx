@@ -20,7 +20,7 @@ import { config, format, words } from './config.ts'
 import { listNames, readLists, type Account, type ListName, type Row } from './lists.ts'
 import { AccountForm, announce, begun, NameField, showStep, useWork } from './page.tsx'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
-import { Codes, providerAddress, redeemCode, sendCode } from './ways.tsx'
+import { Codes, providerAddress, redeem, sendCode } from './ways.tsx'
 import { withName, type Operation } from './wording.ts'
 
 let current: Account
@@ -338,7 +338,7 @@ function Identities({ account: { identities, offer } }: PartProps) {
           action={words.addAddress}
           send={(email) => recently(() => sendCode(email, true))}
           redeem={async (code) => {
-            await recently(() => redeemCode(code, { add: true }))
+            await recently(() => redeem(code, { add: true }))
             await finish('identities')
           }}
         />

@@ -1,5 +1,5 @@
 import type { OwnUser } from '@openfountain/core'
-import { request, Refusal } from '../../api/request.ts'
+import { Refusal } from '../../api/request.ts'
 import { forgetReturn, storedReturn } from '../../api/return.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { fill } from '../../messages.ts'
@@ -9,14 +9,12 @@ import { Instead } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { config, format, words } from './config.ts'
 import { AccountForm, announce, begun, NameField, showStep } from './page.tsx'
-import { isNameMissing, redeemCode, Ways, type SentCode } from './ways.tsx'
+import { isNameMissing, redeem, Ways, type GivenSecret } from './ways.tsx'
 import { withName, wordingOf } from './wording.ts'
 
 /** The sign-in page. A secret in its address is removed at once, and is in no history and no storage. */
 
-/** A secret from the address: of a mail, or of an administrator's link. */
-type GivenSecret = { readonly link: string } | SentCode
-
+/** The secret from the address: of a mail, or of an administrator's link. */
 function takeSecret(): GivenSecret | undefined {
   const fragment = location.hash.slice(1)
   const pairs = new URLSearchParams(fragment)
@@ -24,7 +22,7 @@ function takeSecret(): GivenSecret | undefined {
   const isLink = /^[\w-]{20,200}$/u.test(fragment)
   if (!isLink && code === null) return undefined
   history.replaceState(history.state, '', location.pathname + location.search)
-  if (isLink) return { link: fragment }
+  if (isLink) return { secret: fragment }
   return code !== null && email !== null ? { code, email } : undefined
 }
 
@@ -44,35 +42,28 @@ function signedIn({ id, name }: OwnUser): void {
   location.assign(to)
 }
 
+const operationOf = (given: GivenSecret) => ('secret' in given ? 'link' : 'code')
+
 /** Redeems the secret from the address; a new user is asked for a name first. */
-async function redeem(given: GivenSecret): Promise<void> {
+async function enter(given: GivenSecret): Promise<void> {
   announce(words.redeeming)
-  const operation = 'link' in given ? 'link' : 'code'
-  const now = async (name?: string): Promise<OwnUser> => {
-    if ('code' in given) return redeemCode(given, { name })
-    const { user } = await request<{ user: OwnUser }>('POST', '/auth/links/redeem', {
-      secret: given.link,
-      name,
-    })
-    return user
-  }
   try {
-    signedIn(await now())
+    signedIn(await redeem(given))
   } catch (error) {
     announce('')
-    if (isNameMissing(error)) askName(operation, now)
-    else await begin(wordingOf(error, operation))
+    if (isNameMissing(error)) askName(given)
+    else await begin(wordingOf(error, operationOf(given)))
   }
 }
 
-function askName(operation: 'link' | 'code', redeemWith: (name: string) => Promise<OwnUser>): void {
+function askName(given: GivenSecret): void {
   async function work(data: FormData): Promise<void> {
     try {
-      signedIn(await redeemWith(textIn(data, 'name')))
+      signedIn(await redeem(given, { name: textIn(data, 'name') }))
     } catch (error) {
       // After an error that may pass, the form stays, and with it the link.
       if (!(error instanceof Refusal) || !final.has(error.code)) throw error
-      await begin(wordingOf(error, operation))
+      await begin(wordingOf(error, operationOf(given)))
     }
   }
   const content = (
@@ -137,7 +128,7 @@ async function begin(before = ''): Promise<void> {
         returnTo={storedReturn() ?? pages.account}
         withAutofill
         signedIn={signedIn}
-        needsName={(code) => askName('code', (name) => redeemCode(code, { name }))}
+        needsName={askName}
       />
       <p class="quiet">{words.linkHint}</p>
       <p class="quiet" data-registration>
@@ -151,8 +142,8 @@ async function begin(before = ''): Promise<void> {
 // Opening a link while the page is open only changes the fragment.
 addEventListener('hashchange', () => {
   const next = takeSecret()
-  if (next) void redeem(next)
+  if (next) void enter(next)
 })
 
-if (brought) void redeem(brought)
+if (brought) void enter(brought)
 else void begin()

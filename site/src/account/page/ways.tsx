@@ -18,6 +18,9 @@ export interface SentCode {
   readonly code: string
 }
 
+/** What lets a user in once: a code, or the secret of a link. */
+export type GivenSecret = SentCode | { readonly secret: string }
+
 export interface WaysProps {
   /** Begins the ids of the fields. */
   readonly id: string
@@ -38,12 +41,13 @@ export interface WaysProps {
 export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
   `${siteOfPage().api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
 
-/** Redeems a code. @throws Refusal */
-export async function redeemCode(
-  code: SentCode,
-  more: { name?: string | undefined; add?: boolean } = {},
+/** Redeems a code, or an administrator's link by its secret. @throws Refusal */
+export async function redeem(
+  given: GivenSecret,
+  more: { readonly name?: string; readonly add?: boolean } = {},
 ): Promise<OwnUser> {
-  return (await request<{ user: OwnUser }>('POST', '/auth/codes/redeem', { ...code, ...more })).user
+  const kind = 'secret' in given ? 'links' : 'codes'
+  return (await request<{ user: OwnUser }>('POST', `/auth/${kind}/redeem`, { ...given, ...more })).user
 }
 
 /** Requests a code by mail, to sign in or to add the address to the account. @throws Refusal */
@@ -67,9 +71,9 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
   useEffect(() => {
     if (withAutofill && hasPasskeys && hasCodes) offered.run(async () => offerPasskeys(signedIn))
   }, [])
-  async function redeem(code: SentCode): Promise<void> {
+  async function redeemSent(code: SentCode): Promise<void> {
     try {
-      signedIn(await redeemCode(code))
+      signedIn(await redeem(code))
     } catch (error) {
       if (needsName === undefined || !isNameMissing(error)) throw error
       needsName(code)
@@ -94,7 +98,7 @@ export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needs
           autoComplete="username webauthn"
           email={email}
           send={sendCode}
-          redeem={redeem}
+          redeem={redeemSent}
         />
       )}
       {providers.length > 0 && (
