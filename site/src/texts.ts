@@ -18,7 +18,7 @@ export type CountKey =
   | 'desk.acts.entries'
   | 'map.inView'
   | 'map.results'
-  | 'map.dryCloser'
+  | 'map.unusable'
 
 /** The texts of a language by their keys. */
 export type Texts = Readonly<Record<string, string>>

@@ -11,6 +11,14 @@ import { addDays, isInSeason, nextTurn, outOfSeasonSince } from './season.ts'
 export const waypointStates = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
 export type StateOfWaypoint = (typeof waypointStates)[number]
 
+/** Whether somebody who wants water can be sent to a waypoint, as far as it is known. */
+export const isUsable = ({
+  state,
+  access,
+  drinkable,
+}: Readonly<Partial<Record<'state' | 'access' | 'drinkable', string | null | undefined>>>): boolean =>
+  state !== 'broken' && state !== 'off' && state !== 'gone' && access !== 'private' && drinkable !== 'no'
+
 export type ObservationKind = (typeof observationKinds)[number]
 
 /** An observation of the log, as far as the state depends on it. */

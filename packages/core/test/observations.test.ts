@@ -8,6 +8,7 @@ import {
   type RegistryOptions,
   type ObservationInput,
 } from '@openfountain/core'
+import { isUsable } from '@openfountain/core/status'
 import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 import { source } from '@openfountain/testing/imported'
 
@@ -242,6 +243,9 @@ describe('the status of a fountain', () => {
     expect(await found({ access: 'private' })).toEqual([hidden])
     const near = { latitude: square.latitude, longitude: square.longitude }
     expect(await found({ usable: true, near })).toEqual([bubblerId, quiet])
+    const all = await registry.waypoints.list()
+    const usable = all.filter((one) => isUsable({ ...one, state: one.status?.state })).map(({ id }) => id)
+    expect(usable).toEqual([bubblerId, quiet])
   })
 
   test('is off or broken as its source says, as long as that lists it', async () => {

@@ -19,6 +19,7 @@ const own = {
     '<path d="M12 2v1"/><path d="M7 7a5 4 0 0 1 10 0Z"/><path d="M9 7v7"/><path d="M15 7v7"/><path d="M12 10v.01"/><path d="M12 13v.01"/><path d="M6 14h12"/><path d="M8.500 14 10 21"/><path d="M15.500 14 14 21"/><path d="M7 21h10"/>',
   works: '<circle cx="12" cy="12" r="9"/><path d="m8 12 3 3 5-6"/>',
   reported: '<path d="M5 21V4h13l-3 4 3 4H5"/>',
+  private: '<circle cx="12" cy="12" r="9"/><path d="M7 12h10"/>',
 } as const
 
 /** Drawings that are no icons: each has its own size, and inherits its colours. */

@@ -92,7 +92,7 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
 }
 
 /** Increased when the format of the map's data files changes, so that older scripts cannot read them. */
-const formOfFiles = 4
+const formOfFiles = 5
 
 /**
  * Changes with the data, the day of its states and its format; it is the query of the address of each of the map's data

@@ -1,6 +1,6 @@
 import Flatbush from 'flatbush'
 import { metresInDegree, offset, squeezeAt, type Offset } from '../drawing/plan.ts'
-import { isDry } from '../status/stage.ts'
+import { rankOf } from '../status/stage.ts'
 import type { Waypoint } from './records.ts'
 
 /** A waypoint near another. */
@@ -10,7 +10,7 @@ export interface Neighbour extends Offset {
 
 /**
  * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Waypoints
- * without water, as of the export, come last.
+ * that were not usable, as of the export, come last, and private ones behind them.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],
@@ -31,16 +31,12 @@ export function neighbourhood(
         })
         .filter(({ distanceMetres }) => distanceMetres <= reach)
       // A dense city has thousands within the widest circle; the narrowest circle with enough is exact.
-      if (found.filter(givesWater).length >= most || reach === 5000) {
+      if (found.filter(({ waypoint }) => rankOf(waypoint) === 0).length >= most || reach === 5000) {
         return found
-          .toSorted(
-            (a, b) => Number(givesWater(b)) - Number(givesWater(a)) || a.distanceMetres - b.distanceMetres,
-          )
+          .toSorted((a, b) => rankOf(a.waypoint) - rankOf(b.waypoint) || a.distanceMetres - b.distanceMetres)
           .slice(0, most)
       }
     }
     return []
   }
 }
-
-const givesWater = ({ waypoint }: Neighbour): boolean => !isDry(waypoint.state ?? undefined)

@@ -1,4 +1,4 @@
-import type { StateOfWaypoint } from '@openfountain/core/status'
+import { isUsable, type StateOfWaypoint } from '@openfountain/core/status'
 
 /** The status of a fountain between two days, so that an old page still shows today's status. */
 export interface Stage {
@@ -38,6 +38,10 @@ export const stageOn = (stages: Stages, day: string): Stage | undefined =>
 /** Whether a fountain gives no water, as far as it is known. A single report may be wrong. */
 export const isDry = (state: StateOfWaypoint | undefined): boolean =>
   state === 'broken' || state === 'off' || state === 'gone'
+
+/** The place in lists: usable fountains first, private ones last. */
+export const rankOf = (fountain: Parameters<typeof isUsable>[0]): number =>
+  isUsable(fountain) ? 0 : fountain.access === 'private' ? 2 : 1
 
 /** The state to show; undefined for an unconfirmed one. */
 export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>

@@ -1,4 +1,5 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
+import type { IconName } from '../build/icons.ts'
 import { fill, type Format, type Plural } from '../messages.ts'
 import { isDry, type Stage } from './stage.ts'
 
@@ -75,7 +76,7 @@ export const shortOf = (strings: Strings, state: StateOfWaypoint): string | unde
   strings[`status.short${state.charAt(0).toUpperCase()}${state.slice(1)}`]
 
 /** The icon of a state. */
-export const iconOf = (state: StateOfWaypoint): string =>
+export const iconOf = (state: StateOfWaypoint): IconName =>
   state === 'gone' ? 'broken' : state === 'unconfirmed' ? 'history' : state
 
 /** The tag style of a state: danger, success or neutral. */

@@ -211,7 +211,7 @@ export function Tags({
   isWaiting,
   children,
 }: {
-  readonly row: Pick<Waypoint, 'drinkable' | 'verified' | 'approved' | 'source' | 'last_listed'>
+  readonly row: Pick<Waypoint, 'drinkable' | 'access' | 'verified' | 'approved' | 'source' | 'last_listed'>
   /** Whether a change of the visitor is unsent. */
   readonly isWaiting?: boolean | undefined
   /** A further one, of the reviews. */
@@ -222,6 +222,7 @@ export function Tags({
   return (
     <ul class="tags">
       {isWaiting && <TextTag icon="waiting" tone="warm" text="live.waiting" />}
+      {row.access === 'private' && <TextTag icon="private" tone="warm" text="fact.access.private" />}
       {row.drinkable === 'no' && <TextTag icon="broken" tone="warm" text="fact.drinkable.no" />}
       {row.verified ? (
         <TextTag icon="verified" tone="verified" text="waypoint.verified" />

@@ -8,7 +8,7 @@ import { ShortStatus } from './stage.tsx'
 /** A fountain in the table of a region. */
 export interface RowData extends Pick<
   Waypoint,
-  'id' | 'name' | 'amenities' | 'region' | 'place' | 'verified' | 'rating' | 'last_confirmed'
+  'id' | 'name' | 'amenities' | 'region' | 'place' | 'verified' | 'access' | 'rating' | 'last_confirmed'
 > {
   readonly stages: Stages
   readonly hasPage: boolean
@@ -38,7 +38,7 @@ export function FountainRow({ row }: { readonly row: RowData }) {
             />
           </>
         )}{' '}
-        <ShortStatus stages={row.stages} />
+        <ShortStatus stages={row.stages} access={row.access} />
       </th>
       <td class="wide-only">
         <span class="row-icons">

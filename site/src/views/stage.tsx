@@ -39,8 +39,25 @@ export function Status({ stages }: StageProps) {
   )
 }
 
-/** The same in a word or two, for lists; nothing for a fountain that is only unconfirmed. */
-export function ShortStatus({ stages }: StageProps) {
+/** In a word or two, for lists: that a fountain is private, and its state, unless it is only unconfirmed. */
+export function ShortStatus({
+  stages,
+  access,
+}: StageProps & { readonly access?: string | null | undefined }) {
+  return (
+    <>
+      {access === 'private' && (
+        <span class="short-state">
+          <Icon name="private" />
+          <span {...usePage().said('fact.access.private')} />
+        </span>
+      )}
+      <ShortState stages={stages} />
+    </>
+  )
+}
+
+function ShortState({ stages }: StageProps) {
   const page = usePage()
   if (!stages.some(({ state }) => state !== 'unconfirmed')) return null
   const stage = stageNow(page, stages)

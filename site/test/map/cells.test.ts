@@ -7,7 +7,7 @@ import { writeCells } from '../../src/map/build/cells.ts'
 import { rowCollector, type Row } from '../../src/data/row.ts'
 import { cellCapacity } from '../../src/map/data/cell.ts'
 import { Cells } from '../../src/map/data/cells.ts'
-import { noFilter } from '../../src/map/list/filter.ts'
+import { firstFilter, noFilter } from '../../src/map/list/filter.ts'
 import { boundsAround } from '../../src/map/page/position.ts'
 import type { Stages } from '../../src/status/stage.ts'
 
@@ -32,6 +32,8 @@ const fountains = Array.from({ length: 6000 }, (_, place) => {
     ...(place % 5 === 0 ? { rating: 4.25, review_count: 4 } : { rating: null, review_count: 0 }),
     ...(place % 2 === 0 && { ...listed, osm_id: 999_999_999_999_999 - place }),
     state: place % 50 === 0 ? ('off' as const) : place % 50 === 1 ? ('broken' as const) : null,
+    ...(place % 50 === 2 && { access: 'private' }),
+    ...(place % 50 === 3 && { drinkable: 'no' }),
     ...(place === 0 && { description }),
   }
 })
@@ -116,6 +118,8 @@ it('cells give a fountain back as it was', async () => {
   const other = second && (await cells.find(2, boundsAround(second, 0.001)))
   expect(other).toMatchObject({ state: 'broken' })
   expect([other?.last_listed, other?.osm_id]).toEqual([undefined, undefined])
+  expect(await cells.byId(3)).toMatchObject({ access: 'private' })
+  expect(await cells.byId(4)).toMatchObject({ drinkable: 'no' })
   expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
 })
 
@@ -123,7 +127,7 @@ it('cells say what holds today, however long ago they were written', async () =>
   const on = (date: string) => new Cells(readerOf(folder), () => date)
   expect((await on('2027-03-31').byId(1))?.state).toBe('off')
   expect((await on('2027-04-01').byId(1))?.state).toBe('works')
-  const works = { ...noFilter, works: true }
+  const works = { ...noFilter, states: ['works' as const] }
   const { found } = await on('2027-04-01').nearest(centre, 5, works)
   expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])
   expect((await cells.nearest(centre, 5, works)).found).toEqual([])
@@ -135,20 +139,21 @@ it.each([
   { latitude: 0, longitude: -30 },
   { latitude: 89.9, longitude: 100 },
 ])(
-  'cells find the ones nearest to %o as a search through all does, those that give water first',
+  'cells find the ones nearest to %o as a search through all does, usable ones first, private ones last',
   async (from) => {
-    const dry = ({ state }: (typeof fountains)[number]) => (state === null ? 0 : 1)
+    const rank = ({ state, access, drinkable }: (typeof fountains)[number]) =>
+      access ? 2 : (state ?? drinkable) ? 1 : 0
     const expected = fountains
       .toSorted((a, b) => distanceMetres(from, a) - distanceMetres(from, b))
       .slice(0, 10)
-      .toSorted((a, b) => dry(a) - dry(b))
+      .toSorted((a, b) => rank(a) - rank(b))
     const { found, complete } = await cells.nearest(from, 10, noFilter)
     expect(complete).toBe(true)
     expect(found.map(({ fountain }) => fountain.id)).toEqual(expected.map(({ id }) => id))
   },
 )
 
-it('cells find one that gives water, though all that are nearer are out of order, also where too many are at one place', async () => {
+it('cells find the usable ones, though all that are nearer are out of order, also where too many are at one place', async () => {
   const count = 2 * cellCapacity
   const common = { approved: true, verified: false, last_confirmed: '2026-01-01', review_count: 0 }
   const dry = Array.from({ length: count }, (_, place) => {
@@ -157,8 +162,38 @@ it('cells find one that gives water, though all that are nearer are out of order
     return { id: place + 1, name: `Fountain ${place + 1}`, amenities: [], ...at, ...common, state }
   })
   const small = new Cells(readerOf(await written(dry)))
-  const { found } = await small.nearest({ latitude: 10, longitude: 20 }, 5, noFilter)
-  expect(found.map(({ fountain }) => fountain.id)).toEqual([count - 1, 1, 2, 3, 4])
+  const { found } = await small.nearest({ latitude: 10, longitude: 20 }, 5, firstFilter)
+  expect(found.map(({ fountain }) => fountain.id)).toEqual([count - 1, count])
+})
+
+it('cells count what each of some filters shows, and leave too much uncounted', async () => {
+  const bounds = [8.5, 47.3, 8.6, 47.4] as const
+  const inside = fountains.filter((fountain) => isInside(bounds, fountain))
+  const verified = { ...noFilter, verified: true }
+  const filters = [
+    noFilter,
+    firstFilter,
+    verified,
+    { ...verified, states: ['off' as const, 'broken' as const] },
+  ]
+  const isUsable = (place: number) => place % 50 > 3
+  expect(await cells.counts(bounds, filters)).toEqual([
+    inside.length,
+    inside.filter(({ id }) => isUsable(id - 1)).length,
+    inside.filter((one) => one.verified).length,
+    inside.filter((one) => one.verified && one.state !== null).length,
+  ])
+  const sparse = Array.from({ length: 70 * cellCapacity }, (_, place) => ({
+    id: place + 1,
+    name: '',
+    latitude: (place % 200) / 2 - 50,
+    longitude: Math.floor(place / 200) * 0.8 - 170,
+    amenities: [],
+    approved: true,
+    verified: false,
+    review_count: 0,
+  }))
+  expect(await new Cells(readerOf(await written(sparse))).counts(everywhere, [noFilter])).toBeUndefined()
 })
 
 it('cells find the nearest of a kind, of a region and inside bounds', async () => {

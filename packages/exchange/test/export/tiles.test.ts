@@ -109,6 +109,24 @@ test('at every zoom the points of all clusters and the single ones add up', asyn
   expect(await featuresIn(archive, 0, 0, 0)).toHaveLength(1)
 })
 
+test('clusters say how many of theirs are usable where some are not, and single waypoints why', async () => {
+  const near = Array.from({ length: 6 }, (_, index) =>
+    waypoint(index + 1, {
+      latitude: 48.8 + index / 10_000,
+      longitude: 2.2,
+      ...[{ access: 'private' as const }, { drinkable: 'no' as const }, { state: 'broken' as const }][index],
+    }),
+  )
+  const far = [7, 8].map((id) => waypoint(id, { latitude: -20, longitude: 140 + id / 10_000 }))
+  const archive = await archiveOf([...near, ...far])
+  const clusters = (await featuresIn(archive, 0, 0, 0)).map((feature) => feature?.properties)
+  expect(clusters).toHaveLength(2)
+  expect(clusters).toContainEqual({ cluster: true, point_count: 6, usable_count: 3 })
+  expect(clusters).toContainEqual({ cluster: true, point_count: 2 })
+  const single = await featuresIn(archive, 12, ...tileOf({ longitude: 2.2, latitude: 48.8 }, 12))
+  expect(single.find((feature) => feature?.id === 1)?.properties).toMatchObject({ access: 'private' })
+})
+
 test('a registry without waypoints gives an archive that opens', async () => {
   const archive = await archiveOf([])
   expect(await archive.getHeader()).toMatchObject({ numAddressedTiles: 0 })

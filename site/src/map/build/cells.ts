@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vocabulary } from '@openfountain/core/vocabulary'
-import { type CheckName, checkNames, checks } from '../list/filter.ts'
+import { indexed } from '../list/filter.ts'
 import type { StatedRow } from '../../data/knowledge.ts'
 import { shownState, type Stages } from '../../status/stage.ts'
 import {
@@ -85,7 +85,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
     cells.push(entry)
   }
   const ids = await writeIds(cellOf, folder)
-  const index: CellIndex = { time: dataTime, amenities, checks: checkNames, cells, ids }
+  const index: CellIndex = { time: dataTime, amenities, checks: Object.keys(indexed), cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
   const turns = collector.result()
   const [first] = turns
@@ -110,9 +110,9 @@ async function writeIds(cellOf: ReadonlyMap<number, number>, folder: string): Pr
 }
 
 /** Whether a fountain matches in any of its stages. */
-function mayMatch(name: CheckName, fountain: Fountain): boolean {
+function mayMatch(matches: (fountain: Fountain) => boolean, fountain: Fountain): boolean {
   const states = new Set([undefined, ...fountain.stages.map(shownState)])
-  return [...states].some((state) => checks[name].matches({ ...fountain, state }))
+  return [...states].some((state) => matches({ ...fountain, state }))
 }
 
 function entryOf(key: string, points: readonly Fountain[]): CellEntry {
@@ -122,7 +122,8 @@ function entryOf(key: string, points: readonly Fountain[]): CellEntry {
     east = Math.max(east, point.longitude)
     south = Math.min(south, point.latitude)
     north = Math.max(north, point.latitude)
-    for (const [bit, name] of checkNames.entries()) if (mayMatch(name, point)) matched |= 1 << bit
+    for (const [bit, check] of Object.values(indexed).entries())
+      if (mayMatch(check, point)) matched |= 1 << bit
     for (const amenity of point.amenities) {
       const bit = bitOf.get(amenity)
       if (bit !== undefined) offers |= 1 << bit

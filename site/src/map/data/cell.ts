@@ -1,7 +1,7 @@
 import type { Bounds } from '../../data/region.ts'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Waypoint } from '../../data/records.ts'
-import { type FactColumn, factColumns } from './facts.ts'
+import { detailFacts, pointFacts } from './facts.ts'
 import { shownState, stageOn, type Stages } from '../../status/stage.ts'
 
 /**
@@ -51,7 +51,15 @@ type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
 
 /** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
 export interface CellPoint extends Carried<
-  'id' | 'latitude' | 'longitude' | 'verified' | 'approved' | 'amenities' | 'region' | 'place'
+  | 'id'
+  | 'latitude'
+  | 'longitude'
+  | 'verified'
+  | 'approved'
+  | 'amenities'
+  | 'region'
+  | 'place'
+  | (typeof pointFacts)[number]
 > {
   readonly stages: Stages
   /** Today's state; absent when unconfirmed. */
@@ -68,7 +76,7 @@ export interface CellDetail extends Carried<
   | 'osm_type'
   | 'osm_id'
   | 'description'
-  | FactColumn
+  | (typeof detailFacts)[number]
 > {
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
@@ -133,6 +141,10 @@ const choices: Column = {
 /** The columns of a file, the first of which always has values. */
 type Columns<Row> = { readonly [Name in keyof Required<Row>]: Column }
 
+/** Facts are values of few, or repeat. */
+const choicesOf = <Name extends string>(names: readonly Name[]): Record<Name, Column> =>
+  Object.fromEntries(names.map((name) => [name, choices])) as Record<Name, Column>
+
 /** Positions are in millionths of a degree. */
 export const pointColumns: Columns<Omit<CellPoint, 'state'>> = {
   id: steps(1),
@@ -143,6 +155,7 @@ export const pointColumns: Columns<Omit<CellPoint, 'state'>> = {
   amenities: choices,
   region: choices,
   place: choices,
+  ...choicesOf(pointFacts),
   stages: choices,
 }
 
@@ -156,7 +169,7 @@ export const detailColumns: Columns<CellDetail> = {
   osm_id: plain,
   description: choices,
   page: choices,
-  ...(Object.fromEntries(factColumns.map((column) => [column, choices])) as Record<FactColumn, Column>),
+  ...choicesOf(detailFacts),
 }
 
 /** The rows of a cell as a file of columns. */

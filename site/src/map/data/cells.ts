@@ -14,7 +14,7 @@ import type { Bounds } from '../../data/region.ts'
 import { remembered } from '../../remembered.ts'
 import { cellMayMatch, type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
-import { isDry, today } from '../../status/stage.ts'
+import { rankOf, today } from '../../status/stage.ts'
 import type { Updates } from './updates.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
@@ -28,7 +28,7 @@ export interface NearFountain {
 
 /** The result of a search near a place. */
 export interface NearResult {
-  /** Nearest first; fountains without water, as far as known, follow, nearest first. */
+  /** Nearest first; those that are not usable follow, private ones last. */
   readonly found: readonly NearFountain[]
   /** False when the search ended before a nearer one could be excluded. */
   readonly complete: boolean
@@ -47,16 +47,8 @@ interface Found {
   whole(): Promise<Fountain> | Fountain
 }
 
-const givesWater = ({ point }: Found): boolean => !isDry(point.state)
-
-/** The nearest, by distance; when none of them gives water, the nearest that does replaces the last. */
-function nearestOf(rows: readonly Found[], limit: number): Found[] {
-  const sorted = rows.toSorted((a, b) => a.metres - b.metres)
-  const nearest = sorted.slice(0, limit)
-  if (nearest.some(givesWater)) return nearest
-  const withWater = sorted.slice(limit).find(givesWater)
-  return withWater === undefined ? nearest : [...nearest.slice(0, -1), withWater]
-}
+const nearestOf = (found: readonly Found[], limit: number): Found[] =>
+  found.toSorted((a, b) => a.metres - b.metres).slice(0, limit)
 
 /** The fountains by square of the map, loaded on demand and cached. */
 export class Cells {
@@ -157,8 +149,7 @@ export class Cells {
 
   /**
    * The nearest fountains to a place among those that match a filter (and, when bounds are given, are inside them).
-   * Includes at least one that gives water according to its source, if one is found. Reads cells in the order of their
-   * least distance and stops when no nearer one can follow.
+   * Reads cells in the order of their least distance and stops when no nearer one can follow.
    */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
     const index = await this.index()
@@ -172,8 +163,7 @@ export class Cells {
     let found: Found[] = []
     let read = 0
     for (const { key, least } of queue) {
-      const enough = found.length >= limit && found.some(givesWater)
-      const farthest = enough ? (found.at(-1)?.metres ?? Infinity) : Infinity
+      const farthest = found.length < limit ? Infinity : (found.at(-1)?.metres ?? Infinity)
       if (least > farthest || read >= cellLimit) break
       read += 1
       const points = await this.points(key)
@@ -189,13 +179,27 @@ export class Cells {
         found.push({ point: newer, metres: distanceMetres(from, newer), whole: () => newer })
     }
     found = nearestOf(found, limit)
-    const ordered = [...found.filter(givesWater), ...found.filter((row) => !givesWater(row))]
+    const ordered = found.toSorted((a, b) => rankOf(a.point) - rankOf(b.point))
     return {
       found: await Promise.all(
         ordered.map(async ({ metres, whole }) => ({ fountain: await whole(), metres })),
       ),
       complete: read < cellLimit || read === queue.length,
     }
+  }
+
+  /**
+   * How many fountains inside the bounds match each of these filters; undefined where too many cells would have to be
+   * read.
+   */
+  async counts(bounds: Bounds, filters: readonly Filter[]): Promise<readonly number[] | undefined> {
+    const entries = await this.entries(bounds, noFilter)
+    if (entries.length > cellLimit) return undefined
+    const inside: CellPoint[] = []
+    for await (const points of this.pointsOf(entries, { onFailure: () => undefined })) inside.push(...points)
+    inside.push(...(this.updates?.fountains() ?? []))
+    const seen = inside.filter((point) => isInside(bounds, point))
+    return filters.map((filter) => seen.filter((point) => matches(filter, point)).length)
   }
 
   /** A fountain of a cell as it is now. */

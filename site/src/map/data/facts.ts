@@ -1,5 +1,8 @@
+/** Columns of the facts by which the map filters. */
+export const pointFacts = ['drinkable', 'access'] as const
+
 /** Columns of the facts that the map carries, and that a card shows. */
-export const factColumns = ['opening_hours', 'season', 'drinkable'] as const
+export const factColumns = ['opening_hours', 'season', ...pointFacts] as const
 
 export type FactColumn = (typeof factColumns)[number]
 

@@ -1,4 +1,4 @@
-import { conditionsOf, type Filter, readFilter } from '../list/filter.ts'
+import { differencesOf, type Filter, readFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
 /** The state in the address of a map page: the view, the filter and the open fountain. */
@@ -61,7 +61,7 @@ export function writeState(state: MapState): string {
       `at=${trimmed(latitude, digits)},${trimmed(wrapLongitude(longitude), digits)},${trimmed(zoom, 1)}`,
     )
   }
-  for (const [name, value] of conditionsOf(state.filter)) parts.push(`${name}=${encodeURIComponent(value)}`)
+  for (const [name, value] of differencesOf(state.filter)) parts.push(`${name}=${encodeURIComponent(value)}`)
   if (state.fountain !== undefined) parts.push(`fountain=${state.fountain}`)
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }

@@ -1,4 +1,4 @@
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
+import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapColours } from './colours.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
@@ -30,14 +30,16 @@ export interface FountainLayerOptions {
   readonly turns?: Turns
   /** Fountains that are not drawn; default none. */
   readonly hidden?: readonly number[]
+  /** Whether only usable ones are drawn, of a set that has others; default all. */
+  readonly isUsableOnly?: boolean
 }
 
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 /** Ten times the number of fountains makes a disc about 1.5 times as wide. */
-const discRadius: ExpressionSpecification = [
+const discRadius = (count: ExpressionSpecification): ExpressionSpecification => [
   'interpolate',
   ['linear'],
-  ['log10', ['max', 1, ['to-number', ['get', 'point_count'], 1]]],
+  ['log10', ['max', 1, ['to-number', count, 1]]],
   0.3,
   12,
   2,
@@ -68,20 +70,39 @@ function stateNow(turns: Turns): ExpressionSpecification {
 /** The layers of one set of fountains, from below to above. */
 export function fountainLayers(
   set: FountainSet,
-  { colours, language, isVisible, turns = new Map(), hidden = [] }: FountainLayerOptions,
+  {
+    colours,
+    language,
+    isVisible,
+    turns = new Map(),
+    hidden = [],
+    isUsableOnly = false,
+  }: FountainLayerOptions,
 ): LayerSpecification[] {
   const from =
     set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources[set] }
   // A list of labels is looked up by a table, in constant time. A cluster has no id.
   const isKept: ExpressionSpecification =
     hidden.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...hidden], false, true]
-  const single: FilterSpecification = ['all', ['!=', ['get', 'cluster'], true], isKept]
   const visibility = isVisible ? 'visible' : 'none'
   const state = stateNow(turns)
   const isOneOf = (...states: string[]): ExpressionSpecification => ['in', state, ['literal', states]]
   const isBroken = isOneOf('broken', 'gone')
-  /** A fountain that gives no water is paler than others and drawn below them; a broken one is a ring. */
+  /** A fountain that is not usable is paler than others and drawn below them; a broken one is a ring. */
   const isDry = isOneOf('broken', 'gone', 'off')
+  const isPrivate: ExpressionSpecification = ['==', ['get', 'access'], 'private']
+  const isUnusable: ExpressionSpecification = ['any', isDry, isPrivate, ['==', ['get', 'drinkable'], 'no']]
+  const count: ExpressionSpecification = isUsableOnly
+    ? ['coalesce', ['get', 'usable_count'], ['get', 'point_count']]
+    : ['get', 'point_count']
+  const cluster: ExpressionSpecification = isUsableOnly ? ['all', isCluster, ['>', count, 0]] : isCluster
+  const single: ExpressionSpecification = [
+    'all',
+    ['!=', ['get', 'cluster'], true],
+    isKept,
+    ...(isUsableOnly ? [['!', isUnusable] satisfies ExpressionSpecification] : []),
+  ]
+  const radius = discRadius(count)
   const pointColour: ExpressionSpecification = [
     'case',
     isBroken,
@@ -97,21 +118,21 @@ export function fountainLayers(
       type: 'circle',
       ...from,
       maxzoom: symbolZoom,
-      filter: ['any', isCluster, isKept],
-      layout: { visibility, 'circle-sort-key': ['case', isDry, -1, ['coalesce', ['get', 'point_count'], 0]] },
+      filter: ['any', cluster, single],
+      layout: { visibility, 'circle-sort-key': ['case', isUnusable, -1, ['coalesce', count, 0]] },
       paint: {
         'circle-color': ['case', isCluster, colours.cluster, pointColour],
-        'circle-opacity': ['case', isOneOf('off'), 0.45, 1],
+        'circle-opacity': ['case', ['any', isOneOf('off'), isPrivate], 0.45, 1],
         'circle-radius': [
           'interpolate',
           ['linear'],
           ['zoom'],
           2,
-          ['case', isCluster, discRadius, 4],
+          ['case', isCluster, radius, 4],
           12,
-          ['case', isCluster, discRadius, 5],
+          ['case', isCluster, radius, 5],
           symbolZoom,
-          ['case', isCluster, discRadius, 7],
+          ['case', isCluster, radius, 7],
         ],
         'circle-stroke-color': ['case', isBroken, colours.danger, colours.surface],
         'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
@@ -121,12 +142,12 @@ export function fountainLayers(
       id: `${set}-count`,
       type: 'symbol',
       ...from,
-      filter: isCluster,
+      filter: cluster,
       layout: {
         visibility,
-        'text-field': countText(language),
+        'text-field': countText(count, language),
         'text-font': labelFont,
-        'text-size': ['interpolate', ['linear'], ['log10', ['get', 'point_count']], 0.3, 11.5, 6, 15],
+        'text-size': ['interpolate', ['linear'], ['log10', count], 0.3, 11.5, 6, 15],
         'text-allow-overlap': true,
         // About the width of the disc, which no name may cover.
         'text-padding': 8,
@@ -149,13 +170,13 @@ export function fountainLayers(
         'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
         'text-radial-offset': 1.8,
         'text-padding': 1,
-        'symbol-sort-key': ['case', isDry, 1, 0],
+        'symbol-sort-key': ['case', isUnusable, 1, 0],
       },
       paint: {
         'text-color': colours.label,
         'text-halo-color': colours.halo,
         'text-halo-width': 1.4,
-        'text-opacity': ['case', isDry, 0.7, 1],
+        'text-opacity': ['case', isUnusable, 0.7, 1],
       },
     },
     {
@@ -170,9 +191,9 @@ export function fountainLayers(
         'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
         'icon-allow-overlap': true,
         'icon-padding': 0,
-        'symbol-sort-key': ['case', isDry, -1, verified, 1, 0],
+        'symbol-sort-key': ['case', isUnusable, -1, verified, 1, 0],
       },
-      paint: { 'icon-opacity': ['case', isDry, 0.5, 1] },
+      paint: { 'icon-opacity': ['case', isUnusable, 0.5, 1] },
     },
     {
       id: `${set}-state`,
@@ -183,13 +204,18 @@ export function fountainLayers(
       layout: {
         visibility,
         'icon-image': [
-          'match',
-          state,
-          ...markedStates.flatMap((one) => [one, markName(one)]),
-          'gone',
-          markName('broken'),
-          '',
-        ] as unknown as ExpressionSpecification,
+          'case',
+          isPrivate,
+          markName('private'),
+          [
+            'match',
+            state,
+            ...markedStates.flatMap((one) => [one, markName(one)]),
+            'gone',
+            markName('broken'),
+            '',
+          ] as unknown as ExpressionSpecification,
+        ],
         'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
         // At the corner below that of the tick.
         'icon-offset': [9, 9],
@@ -201,8 +227,7 @@ export function fountainLayers(
 }
 
 /** 950, 1 200 and 34k: long numbers do not fit a disc. */
-function countText(language: string): ExpressionSpecification {
-  const count: ExpressionSpecification = ['get', 'point_count']
+function countText(count: ExpressionSpecification, language: string): ExpressionSpecification {
   const grouped: ExpressionSpecification = ['number-format', count, { locale: language }]
   const thousands: ExpressionSpecification = ['to-string', ['round', ['/', count, 1000]]]
   return ['case', ['>=', count, 10_000], ['concat', thousands, 'k'], grouped]

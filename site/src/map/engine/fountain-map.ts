@@ -1,6 +1,7 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
 import type { FeatureCollection } from 'geojson'
+import type { FilterSpecification } from 'maplibre-gl'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
@@ -10,7 +11,7 @@ import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
 import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
-import { conditionCount, type Filter, matches } from '../list/filter.ts'
+import { conditionsIn, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
@@ -41,6 +42,7 @@ export class FountainMap {
   readonly #styled: Promise<unknown>
   #filter: Filter
   #hasTiles = false
+  /** The fountains of the cells in view that match the filter, usable or not. */
   #points: readonly CellPoint[] = []
   #run = 0
   #reading = false
@@ -163,17 +165,32 @@ export class FountainMap {
     return boundsOf(this.map)
   }
 
-  /** The number of fountains in view, including those in clusters. */
-  countInView(): number {
-    const { bounds } = this
-    if (!this.#usesTiles()) return this.#points.filter((point) => isInside(bounds, point)).length
+  /** The number of fountains in view, including those in clusters, and of those that the filter hides as not usable. */
+  countInView(): { readonly shown: number; readonly unusable: number } {
+    const { bounds, map } = this
     const { updates } = this.#options.cells
-    const newer = [...(updates?.fountains() ?? [])].filter((fountain) => isInside(bounds, fountain))
-    return this.map
-      .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints' })
-      .filter((feature) => isInside(bounds, positionOf(feature)))
-      .filter(({ properties }) => !updates?.replaces(Number(properties['id'])))
-      .reduce((sum, { properties }) => sum + (Number(properties['point_count']) || 1), newer.length)
+    const usesTiles = this.#usesTiles()
+    const points = usesTiles ? [...(updates?.fountains() ?? [])] : this.#points
+    const inView = points.filter((point) => isInside(bounds, point))
+    let shown = inView.filter((point) => matches(this.#filter, point)).length
+    let all = inView.length
+    if (usesTiles) {
+      const drawn = this.#filter.usable ? ['usable_count', 'point_count'] : ['point_count']
+      const count = (filter: FilterSpecification | undefined, names: readonly string[]): number =>
+        map
+          .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints', ...(filter && { filter }) })
+          .filter((feature) => isInside(bounds, positionOf(feature)))
+          .filter(({ properties }) => !updates?.replaces(Number(properties['id'])))
+          .reduce(
+            (sum, { properties }) =>
+              sum +
+              Number(names.map((name) => properties[name] as unknown).find((n) => n !== undefined) ?? 1),
+            0,
+          )
+      shown += count(map.getFilter('tiles-dot') ?? undefined, drawn)
+      all += count(undefined, ['point_count'])
+    }
+    return { shown, unusable: all - shown }
   }
 
   /** Whether the view may still change, because files are being loaded. */
@@ -186,13 +203,15 @@ export class FountainMap {
     this.#filter = filter
     this.#points = []
     this.#chooseSet()
-    void this.#follow()
+    this.showUpdates()
+    if (this.#usesTiles()) void this.#follow()
   }
 
   /** Draws updates of the cells that are newer than tiles and files. */
   showUpdates(): void {
     const { updates } = this.#options.cells
-    this.#overlay.update([...(updates?.fountains() ?? [])], updates?.replaced() ?? [])
+    const newer = [...(updates?.fountains() ?? [])].filter((fountain) => matches(this.#filter, fountain))
+    this.#overlay.update(newer, updates?.replaced() ?? [])
     if (!this.#usesTiles()) void this.#follow()
   }
 
@@ -225,11 +244,11 @@ export class FountainMap {
   }
 
   #usesTiles(): boolean {
-    return this.#hasTiles && conditionCount(this.#filter) === 0
+    return this.#hasTiles && conditionsIn(this.#filter).every(({ name }) => name === 'usable')
   }
 
   #chooseSet(): void {
-    this.#overlay.draw({ set: this.#usesTiles() ? 'tiles' : 'cells' })
+    this.#overlay.draw({ set: this.#usesTiles() ? 'tiles' : 'cells', isUsableOnly: this.#filter.usable })
   }
 
   /** Browsers do not cache ranges of files; they cache the cells, which are used from now on. */
@@ -248,25 +267,27 @@ export class FountainMap {
     if (!this.#reading) return
     const { cells, events } = this.#options
     const points: CellPoint[] = []
+    const wide = { ...this.#filter, usable: false }
+    const draw = () => this.#overlay.setPoints(points.filter((point) => matches(this.#filter, point)))
     let shown = performance.now()
     const named = this.map.getZoom() >= nameZoom
     try {
-      const entries = await cells.entries(boundsOf(this.map, 0.2), this.#filter)
+      const entries = await cells.entries(boundsOf(this.map, 0.2), wide)
       for await (const batch of cells.pointsOf(entries, { named, onFailure: events.onFailure })) {
         if (run !== this.#run) return
-        for (const point of batch) if (matches(this.#filter, point)) points.push(point)
+        for (const point of batch) if (matches(wide, point)) points.push(point)
         if (performance.now() - shown < partialAfterMilliseconds) continue
         shown = performance.now()
-        this.#overlay.setPoints(points)
+        draw()
       }
     } catch {
       events.onFailure()
     }
     if (run !== this.#run) return
-    for (const newer of cells.updates?.fountains() ?? []) if (matches(this.#filter, newer)) points.push(newer)
+    for (const newer of cells.updates?.fountains() ?? []) if (matches(wide, newer)) points.push(newer)
     this.#points = points
     this.#reading = false
-    this.#overlay.setPoints(points)
+    draw()
     this.map.triggerRepaint()
   }
 

@@ -95,6 +95,8 @@ export interface LayerState {
   readonly turns: Turns
   /** Fountains of the tiles that are not drawn. */
   readonly hidden: readonly number[]
+  /** Whether only usable fountains are drawn. */
+  readonly isUsableOnly: boolean
   /** Regions with labels of their own, which replace those of towns with the same name. */
   readonly regions: readonly string[]
   /** Whether the base map is the bundled one, which has towns. */
@@ -103,7 +105,7 @@ export interface LayerState {
 
 /** The layers over the base map, from below to above. */
 export function overlayLayers(state: LayerState): LayerSpecification[] {
-  const { colours, language, set, turns, hidden } = state
+  const { colours, language, set, turns, hidden, isUsableOnly } = state
   const areaColour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
   const ring = (
     id: keyof typeof sources,
@@ -127,7 +129,7 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       colours,
       language,
       isVisible: (one === 'cells') === (set === 'cells'),
-      ...(one === 'tiles' && { turns, hidden }),
+      ...(one === 'tiles' && { turns, hidden, isUsableOnly }),
     }),
   )
   const isDot = ({ type }: LayerSpecification): boolean => type === 'circle'

@@ -1,11 +1,14 @@
 /** States with a mark at the corner of a symbol. */
 export const markedStates = ['broken', 'reported', 'off'] as const
-export type MarkedState = (typeof markedStates)[number]
+
+/** All marks. */
+export const marks = [...markedStates, 'private'] as const
+export type Mark = (typeof marks)[number]
 
 type Stroke = readonly [number, number, number, number]
 
 /** Lines of each mark, from its middle: they differ in shape as well as in colour. */
-export const strokes: Readonly<Record<MarkedState, readonly Stroke[]>> = {
+export const strokes: Readonly<Record<Mark, readonly Stroke[]>> = {
   broken: [
     [-2.4, -2.4, 2.4, 2.4],
     [-2.4, 2.4, 2.4, -2.4],
@@ -18,4 +21,5 @@ export const strokes: Readonly<Record<MarkedState, readonly Stroke[]>> = {
     [-1.9, -2.8, -1.9, 2.8],
     [1.9, -2.8, 1.9, 2.8],
   ],
+  private: [[-3.2, 0, 3.2, 0]],
 }

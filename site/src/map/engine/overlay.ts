@@ -40,6 +40,7 @@ export class Overlay {
       set: 'cells',
       turns: new Map(),
       hidden: [],
+      isUsableOnly: false,
       regions: [],
     }
   }

@@ -1,7 +1,7 @@
 import type { MapColours } from './colours.ts'
 import { kinds } from '../../kinds.ts'
 import { drawing } from '../card/icons.ts'
-import { markedStates, type MarkedState, strokes } from './marks.ts'
+import { type Mark, marks, strokes } from './marks.ts'
 
 /** A picture for the map, with the name under which it is added. */
 export interface MapSymbol {
@@ -33,12 +33,12 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
   )
   return [
     ...fountains.flat(),
-    ...markedStates.map((state) => ({ name: markName(state), image: paintMark(state, colours), pixelRatio })),
+    ...marks.map((mark) => ({ name: markName(mark), image: paintMark(mark, colours), pixelRatio })),
   ]
 }
 
-/** The name of a state's mark, as the layers compose it. */
-export const markName = (state: MarkedState): string => `state-${state}`
+/** The name of a mark, as the layers compose it. */
+export const markName = (mark: Mark): string => `mark-${mark}`
 
 function load(inner: string, colour: string): Promise<HTMLImageElement> {
   const text =
@@ -82,18 +82,19 @@ function disc(context: CanvasRenderingContext2D, x: number, y: number, radius: n
   context.fill()
 }
 
-/** A cross, an exclamation mark, or the two bars of a pause: they differ in shape as well as in colour. */
-const paintMark = (state: MarkedState, colours: MapColours): ImageData =>
+/** A cross, an exclamation mark, the two bars of a pause, or the bar of no entry: they differ in shape as well as in colour. */
+const paintMark = (mark: Mark, colours: MapColours): ImageData =>
   drawn(markSize, (context) => {
     const middle = markSize / 2
-    const fill = { broken: colours.danger, reported: colours.warm, off: colours.label }[state]
+    const { danger: broken, warm: reported, label } = colours
+    const fill = { broken, reported, off: label, private: label }[mark]
     disc(context, middle, middle, 8, colours.surface)
     disc(context, middle, middle, 6.6, fill)
     context.strokeStyle = colours.surface
     context.lineWidth = 1.8
     context.lineCap = 'round'
     context.beginPath()
-    for (const [fromX, fromY, toX, toY] of strokes[state]) {
+    for (const [fromX, fromY, toX, toY] of strokes[mark]) {
       context.moveTo(middle + fromX, middle + fromY)
       context.lineTo(middle + toX, middle + toY)
     }

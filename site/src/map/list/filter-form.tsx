@@ -2,11 +2,11 @@ import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Page } from '../../views/page.ts'
-import { conditionCount, conditionsOf, type Filter, noFilter, readFilter } from './filter.ts'
+import { checkNames, conditionsIn, differencesOf, type Filter, firstFilter, readFilter } from './filter.ts'
 
 export interface FilterFormOptions {
   readonly form: HTMLFormElement
-  /** Shows the number of conditions. */
+  /** Shows the number of differences from the first filter. */
   readonly badge: HTMLElement
   readonly words: Page
   onChange(filter: Filter, bounds: Bounds | undefined): void
@@ -36,8 +36,8 @@ export class FilterForm {
     )
     form.addEventListener('reset', (event) => {
       event.preventDefault()
-      this.set(noFilter)
-      onChange(noFilter, undefined)
+      this.set(firstFilter)
+      onChange(firstFilter, undefined)
     })
     form.addEventListener('submit', (event) => event.preventDefault())
     const own = early.filter(({ target }) => target instanceof Node && form.contains(target))
@@ -47,16 +47,18 @@ export class FilterForm {
       .flatMap(({ type, target }) =>
         type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
       )
-    this.set(reset < 0 ? filter : noFilter)
+    this.set(reset < 0 ? filter : firstFilter)
     for (const { target, checked } of boxes) target.checked = checked
     if (reset >= 0 || boxes.length > 0) changed()
   }
 
   /** Makes the form show this filter. A region missing in the list is added to it. */
   set(filter: Filter): void {
-    const conditions = new URLSearchParams(conditionsOf(filter))
+    const conditions = conditionsIn(filter)
     for (const box of this.#options.form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
-      box.checked = conditions.getAll(box.name).includes(box.value)
+      box.checked = conditions.some(
+        ({ name, value }) => name === box.name && value.split(',').includes(box.value),
+      )
     this.#list(filter.region ?? '')
     this.#count(filter)
   }
@@ -94,13 +96,14 @@ export class FilterForm {
   }
 
   #read(): Filter {
-    const data = [...new FormData(this.#options.form)]
-    return readFilter(new URLSearchParams(data.map(([name, value]) => [name, String(value)])))
+    const data = [...new FormData(this.#options.form)].map(([name, value]) => [name, String(value)])
+    const off = checkNames.filter((check) => !data.some(([name]) => name === check))
+    return readFilter(new URLSearchParams([...data, ...off.map((name) => [name, '0'])]))
   }
 
   #count(filter: Filter): void {
     const { badge } = this.#options
-    const count = conditionCount(filter)
+    const count = differencesOf(filter).length
     badge.textContent = String(count)
     badge.hidden = count === 0
   }

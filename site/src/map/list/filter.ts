@@ -1,72 +1,118 @@
+import { isUsable, waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import type { IconName } from '../../build/icons.ts'
 import type { CellEntry, CellIndex, CellPoint } from '../data/cell.ts'
 
 interface Check {
   readonly icon: IconName
+  /** Whether it is on at first. */
+  readonly isDefault?: true
   readonly matches: (fountain: CellPoint) => boolean
 }
 
 /**
- * On-off filters in the order of the form: each is a checkbox there, `NAME=1` in addresses and one bit of each cell.
- * `map.only` of the languages has their labels.
+ * On-off filters in the order of the form: each is a checkbox there, `NAME=1` in addresses (`NAME=0` for one that is on
+ * at first) and one bit of each cell. `map.only` of the languages has their labels.
  */
-export const checks = {
-  works: { icon: 'works', matches: ({ state }) => state === 'works' },
+export const checks: Readonly<Record<CheckName, Check>> = {
+  usable: { icon: 'water', isDefault: true, matches: isUsable },
   verified: { icon: 'verified', matches: ({ verified }) => verified },
-} as const satisfies Record<string, Check>
+}
 
-export type CheckName = keyof typeof checks
+export type CheckName = 'usable' | 'verified'
 
 /** In the order of {@link checks}. */
 export const checkNames = Object.keys(checks) as readonly CheckName[]
+
+const stateOf = ({ state = 'unconfirmed' }: CellPoint): StateOfWaypoint => state
+
+/** What has a bit in each cell: the checks and the states. */
+export const indexed: Readonly<Record<string, Check['matches']>> = {
+  ...Object.fromEntries(checkNames.map((name) => [name, checks[name].matches])),
+  ...Object.fromEntries(waypointStates.map((state) => [state, (one: CellPoint) => stateOf(one) === state])),
+}
 
 /** Conditions for fountains; an empty filter matches all. */
 export interface Filter extends Readonly<Record<CheckName, boolean>> {
   /** Keys of the vocabulary; a fountain must have every one. */
   readonly amenities: readonly string[]
+  /** A fountain must be in one of them, unless there are none. */
+  readonly states: readonly StateOfWaypoint[]
   /** Name of a region as the fountains have it, or of the place around those without one. */
   readonly region?: string
 }
 
-const unchecked = Object.fromEntries(checkNames.map((name) => [name, false])) as Record<CheckName, boolean>
+const checked = (isOn: (name: CheckName) => boolean) =>
+  Object.fromEntries(checkNames.map((name) => [name, isOn(name)])) as Record<CheckName, boolean>
 
 /** Matches every fountain. */
-export const noFilter: Filter = { amenities: [], ...unchecked }
+export const noFilter: Filter = { amenities: [], states: [], ...checked(() => false) }
+
+/** The way to look at first. */
+export const firstFilter: Filter = { ...noFilter, ...checked((name) => checks[name].isDefault === true) }
 
 const maxAmenities = 32
 const maxRegionLength = 200
 
 /**
- * Reads the filter of an address or a form: `amenity`, which may be repeated, checks such as `verified=1`, and
- * `region`. Invalid values are ignored.
+ * Reads the filter of an address or a form: `amenity` and `status`, which may be repeated, checks such as `verified=1`,
+ * and `region`. Invalid values are ignored.
  */
 export function readFilter(query: URLSearchParams): Filter {
   const amenities = [...new Set(query.getAll('amenity'))]
     .filter((key) => /^[a-z0-9-]{1,64}$/u.test(key))
     .slice(0, maxAmenities)
-  const checked = checkNames.map((name) => [name, query.get(name) === '1'] as const)
+  const asked = new Set(query.getAll('status').flatMap((value) => value.split(',')))
+  const states = waypointStates.filter((state) => asked.has(state))
+  const isOn = checked((name) => query.get(name) === '1' || (firstFilter[name] && query.get(name) !== '0'))
   const region = query.get('region')?.trim().slice(0, maxRegionLength)
-  if (amenities.length === 0 && !checked.some(([, isOn]) => isOn) && !region) return noFilter
-  return { ...noFilter, ...Object.fromEntries(checked), amenities, ...(region ? { region } : {}) }
+  return { ...isOn, amenities, states, ...(region ? { region } : {}) }
 }
 
-/** The conditions of a filter by name in addresses and forms; {@link readFilter} reads them back. */
-export function conditionsOf(filter: Filter): [name: string, value: string][] {
+/** A condition of a filter by its name in addresses and forms, with the filter without it. */
+export interface Condition {
+  readonly name: CheckName | 'amenity' | 'status' | 'region'
+  readonly value: string
+  readonly without: Filter
+}
+
+/** The conditions of a filter. */
+export function conditionsIn(filter: Filter): Condition[] {
+  const { amenities, states, region, ...others } = filter
   return [
-    ...filter.amenities.map((amenity): [string, string] => ['amenity', amenity]),
-    ...checkNames.filter((name) => filter[name]).map((name): [string, string] => [name, '1']),
-    ...(filter.region === undefined ? [] : [['region', filter.region] satisfies [string, string]]),
+    ...amenities.map((value) => ({
+      name: 'amenity' as const,
+      value,
+      without: { ...filter, amenities: amenities.filter((one) => one !== value) },
+    })),
+    ...(states.length > 0
+      ? [{ name: 'status' as const, value: states.join(), without: { ...filter, states: [] } }]
+      : []),
+    ...checkNames
+      .filter((name) => filter[name])
+      .map((name) => ({ name, value: '1', without: { ...filter, [name]: false } })),
+    ...(region === undefined
+      ? []
+      : [{ name: 'region' as const, value: region, without: { amenities, states, ...others } }]),
   ]
 }
 
-/** The number of conditions in a filter. */
-export function conditionCount(filter: Filter): number {
-  return conditionsOf(filter).length
+/** How a filter differs from the first one, by names in addresses; {@link readFilter} reads it back. */
+export function differencesOf(filter: Filter): [name: string, value: string][] {
+  const isDefault = ({ name }: Condition): boolean => name in checks && firstFilter[name as CheckName]
+  return [
+    ...conditionsIn(filter)
+      .filter((one) => !isDefault(one))
+      .map(({ name, value }): [string, string] => [name, value]),
+    ...checkNames
+      .filter((name) => firstFilter[name] && !filter[name])
+      .map((name): [string, string] => [name, '0']),
+  ]
 }
 
 /** Whether a fountain matches. */
 export function matches(filter: Filter, fountain: CellPoint): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
+  if (filter.states.length > 0 && !filter.states.includes(stateOf(fountain))) return false
   if (filter.region !== undefined && (fountain.region ?? fountain.place) !== filter.region) return false
   return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
 }
@@ -78,9 +124,11 @@ function mayHave(bits: number, names: readonly string[], name: string): boolean 
 }
 
 /** Whether a cell can hold a fountain that matches a filter. The index has no regions. */
-export function cellMayMatch(index: CellIndex, [, , checks, offers]: CellEntry, filter: Filter): boolean {
+export function cellMayMatch(index: CellIndex, [, , bits, offers]: CellEntry, filter: Filter): boolean {
+  const may = (name: string): boolean => mayHave(bits, index.checks, name)
   return (
-    checkNames.every((name) => !filter[name] || mayHave(checks, index.checks, name)) &&
+    checkNames.every((name) => !filter[name] || may(name)) &&
+    (filter.states.length === 0 || filter.states.some(may)) &&
     filter.amenities.every((amenity) => mayHave(offers, index.amenities, amenity))
   )
 }

@@ -1,3 +1,4 @@
+import { isUsable } from '@openfountain/core/status'
 import type { JSX } from 'preact'
 import type { Fountain } from '../data/cell.ts'
 import type { NearFountain } from '../data/cells.ts'
@@ -5,7 +6,7 @@ import { mapQuery } from '../query.ts'
 import { wayOf } from '../card/way.ts'
 import type { Position } from '../page/position.ts'
 import { besideName } from '../../naming.ts'
-import { isDry } from '../../status/stage.ts'
+import type { Filter } from './filter.ts'
 import { usePage } from '../../views/on-page.tsx'
 import { FountainName, Icon } from '../../views/parts.tsx'
 import { ShortStatus } from '../../views/stage.tsx'
@@ -17,23 +18,39 @@ export interface ListContent {
   readonly from?: Position
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string | undefined
+  /** Filters without one of their conditions, which would show more. */
+  readonly offers?: readonly Offer[]
+}
+
+export interface Offer {
+  readonly label: string
+  readonly filter: Filter
 }
 
 /** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export function FountainList({
-  content: { title, fountains, from, note },
+  content: { title, fountains, from, note, offers = [] },
   onChoose,
+  onFilter,
 }: {
   readonly content: ListContent
   onChoose(fountain: Fountain): void
+  onFilter(filter: Filter): void
 }) {
   return (
     <>
-      <h2 class="panel-heading" id="list-heading">
+      <h2 class="panel-heading" id="list-heading" tabIndex={-1}>
         {title}
       </h2>
       <p class="faint" id="list-note" hidden={note === undefined}>
         {note}
+      </p>
+      <p class="actions" id="list-offers" hidden={offers.length === 0}>
+        {offers.map(({ label, filter }) => (
+          <button key={label} type="button" class="chip" onClick={() => onFilter(filter)}>
+            {label}
+          </button>
+        ))}
       </p>
       <ol class="fountains" id="list" aria-labelledby="list-heading">
         {fountains.map(({ fountain }) => (
@@ -56,10 +73,11 @@ function Entry({
   onChoose(fountain: Fountain): void
 }) {
   const page = usePage()
-  const { id, state, stages, isWaiting, verified } = fountain
+  const { id, state, stages, isWaiting, verified, access, drinkable } = fountain
   const { amenities, place } = besideName(fountain, page.kinds)
   const about = [
     isWaiting && page.text('live.waiting'),
+    drinkable === 'no' && page.text('fact.drinkable.no'),
     ...amenities.slice(0, 3).map((key) => page.amenity(key)),
     place && page.format.isolate(place),
   ].filter(Boolean)
@@ -71,7 +89,7 @@ function Entry({
   }
   return (
     <a
-      class={['fountain', isDry(state) && 'fountain-dry', isWaiting && 'fountain-waiting']
+      class={['fountain', !isUsable(fountain) && 'fountain-unusable', isWaiting && 'fountain-waiting']
         .filter(Boolean)
         .join(' ')}
       href={fountain.page ? page.fountain(id, true) : page.address(mapQuery({ ...fountain, zoom: 16 }, id))}
@@ -86,8 +104,8 @@ function Entry({
           <FountainName fountain={fountain} />
         </span>
         <span class="fountain-about">
-          {state && <ShortStatus stages={stages} />}
-          {state && about.length > 0 && ' · '}
+          <ShortStatus stages={stages} access={access} />
+          {(state ?? (access === 'private' || undefined)) && about.length > 0 && ' · '}
           {about.join(' · ')}
         </span>
       </span>

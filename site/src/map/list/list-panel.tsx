@@ -1,9 +1,12 @@
+import type { StateOfWaypoint } from '@openfountain/core/status'
 import { render } from 'preact'
-import { FountainList, type ListContent } from './fountain-list.tsx'
+import type { Bounds } from '../../data/region.ts'
+import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
+import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { MapPage, PageParts } from '../page/map-page.ts'
 import { boundsOfBoth, type Position } from '../page/position.ts'
-import { isDry } from '../../status/stage.ts'
+import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
 /** Most fountains in the list. */
@@ -26,6 +29,7 @@ export class ListPanel implements PageParts {
   readonly #page: MapPage
   readonly #section: HTMLElement
   readonly #directory: HTMLElement
+  readonly #setFilter: (filter: Filter) => void
   #near: Position | undefined
   #run = 0
   #isFollowing = false
@@ -33,11 +37,18 @@ export class ListPanel implements PageParts {
   /**
    * @param section where the list is
    * @param directory the regions, shown where there is no list
+   * @param setFilter of the page and its form
    */
-  constructor(page: MapPage, section: HTMLElement, directory: HTMLElement) {
+  constructor(
+    page: MapPage,
+    section: HTMLElement,
+    directory: HTMLElement,
+    setFilter: (filter: Filter) => void,
+  ) {
     this.#page = page
     this.#section = section
     this.#directory = directory
+    this.#setFilter = setFilter
   }
 
   onUserMove(): void {
@@ -90,7 +101,8 @@ export class ListPanel implements PageParts {
 
   #nearest(from: Position): Promise<NearResult> {
     const { cells, filter } = this.#page
-    return cells.nearest(from, nearLimit, filter)
+    // Nobody is sent where there is nothing to drink.
+    return cells.nearest(from, nearLimit, { ...filter, usable: true })
   }
 
   /** Shows the visitor together with the fountain that is listed first. */
@@ -127,25 +139,32 @@ export class ListPanel implements PageParts {
     if (!nearest) return words.text('map.nothingNear')
     if (nearest.metres > farMetres)
       return words.text('map.farAway', { distance: words.distance(nearest.metres) })
-    if (!complete) return words.text('map.nearestIncomplete')
-    const closer = isDry(nearest.fountain.state)
-      ? []
-      : found.filter(({ fountain, metres }) => isDry(fountain.state) && metres < nearest.metres)
-    return closer.length === 0 ? undefined : words.plural('map.dryCloser', closer.length)
+    return complete ? undefined : words.text('map.nearestIncomplete')
   }
 
   async #showView(): Promise<void> {
     const run = this.#begin()
     const { map, cells, filter, config, status, words } = this.#page
     if (!map || map.busy) return
-    const count = map.countInView()
+    const { shown: count, unusable } = map.countInView()
     const isEmpty = !config.bounds && !this.#hasBegun()
     const none = words.text(isEmpty ? 'home.emptyTitle' : 'map.noneInView')
     const about = count === 0 ? none : words.plural('map.inView', count)
+    const conditions = conditionsIn(filter)
+    const hidden = unusable > 0 && words.plural('map.unusable', unusable)
+    const offersBeside = (shown: number): Offer[] =>
+      conditions
+        .filter(({ name }) => name === 'usable' && unusable > 0)
+        .map((one) => this.#offer([one], one.without, shown + unusable))
     const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
     if (!listed) {
-      this.#show({ title: about, fountains: [] })
-      this.#announce(status, about)
+      const { title, offers } =
+        count > 0
+          ? { title: about, offers: offersBeside(count) }
+          : ((await this.#emptied(conditions, map.bounds)) ?? { title: about, offers: [] })
+      if (run !== this.#run) return
+      this.#show({ title, fountains: [], note: hidden || undefined, offers })
+      this.#announce(status, title)
       this.#showDirectory(true)
       return
     }
@@ -158,15 +177,68 @@ export class ListPanel implements PageParts {
       const title = words.plural('map.inView', exact)
       const more = exact - found.length
       const note = [
+        hidden,
         more > 0 && words.text('map.listMore', { n: words.format.number(more) }),
         found.length > 0 && words.text('map.fromMiddle'),
       ].filter(Boolean)
-      this.#show({ title, fountains: found, from: middle, note: note.join(' ') || undefined })
+      this.#show({
+        title,
+        fountains: found,
+        from: middle,
+        note: note.join(' ') || undefined,
+        offers: offersBeside(exact),
+      })
       this.#announce(status, title)
       this.#showDirectory(false)
     } catch {
       if (run === this.#run) this.#show({ title: about, fountains: [], note: words.text('map.detailFailed') })
     }
+  }
+
+  /** Which conditions leave nothing inside the bounds, and the filters without them; undefined where there is nothing. */
+  async #emptied(
+    conditions: readonly Condition[],
+    bounds: Bounds,
+  ): Promise<{ readonly title: string; readonly offers: readonly Offer[] } | undefined> {
+    const { cells, words } = this.#page
+    if (conditions.length === 0) return undefined
+    const filters = [...conditions.map(({ without }) => without), noFilter]
+    const counts = (await cells.counts(bounds, filters).catch(() => undefined)) ?? []
+    const each = conditions.map((one, at) => ({
+      dropped: [one],
+      filter: one.without,
+      count: counts[at] ?? 0,
+    }))
+    const all = { dropped: conditions, filter: noFilter, count: counts.at(-1) ?? 0 }
+    const single = each.filter(({ count }) => count > 0)
+    const offered = single.length > 0 || all.count === 0 ? single : [all]
+    if (offered.length === 0) return undefined
+    return {
+      title: words.text('map.emptied', { filter: this.#namesOf(offered.flatMap(({ dropped }) => dropped)) }),
+      offers: offered.map(({ dropped, filter, count }) => this.#offer(dropped, filter, count)),
+    }
+  }
+
+  #offer(conditions: readonly Condition[], filter: Filter, count: number): Offer {
+    const { words } = this.#page
+    const without = words.text('map.without', { filter: this.#namesOf(conditions) })
+    const text = words.plural('fountains', count)
+    return { label: words.text('site.labelled', { label: without, text }), filter }
+  }
+
+  /** Conditions as the form calls them. */
+  #namesOf(conditions: readonly Condition[]): string {
+    const { words } = this.#page
+    const nameOf = ({ name, value }: Condition): string => {
+      if (name === 'amenity') return words.amenity(value)
+      if (name === 'region') return words.format.isolate(value)
+      if (name !== 'status') return words.text(`map.only.${name}`)
+      const states = value.split(',') as StateOfWaypoint[]
+      return states
+        .map((state) => words.find(`map.states.${state}`) ?? shortOf(words.strings, state))
+        .join(', ')
+    }
+    return conditions.map(nameOf).join(', ')
   }
 
   #begin(): number {
@@ -179,7 +251,16 @@ export class ListPanel implements PageParts {
     const page = this.#page
     const section = this.#section
     const { activeElement } = document
-    const list = <FountainList content={content} onChoose={(fountain) => void page.openAt(fountain)} />
+    const list = (
+      <FountainList
+        content={content}
+        onChoose={(fountain) => void page.openAt(fountain)}
+        onFilter={(filter) => {
+          this.#setFilter(filter)
+          section.querySelector<HTMLElement>('#list-heading')?.focus()
+        }}
+      />
+    )
     render(onPage(page.words, list), section)
     section.setAttribute('aria-busy', 'false')
     // An entry that was moved has lost the focus.

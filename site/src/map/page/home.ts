@@ -62,7 +62,10 @@ page.onUpdated = () => box.refresh()
 if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
 else if (input.value !== '') input.dispatchEvent(new Event('input'))
 
-const panel = new ListPanel(page, elementBy('#list-section'), elementBy('#directory'))
+const panel = new ListPanel(page, elementBy('#list-section'), elementBy('#directory'), (filter) => {
+  filters.set(filter)
+  page.setFilter(filter)
+})
 page.parts = panel
 const nearButtons = { 'near-me': () => panel.nearMe(), 'near-centre': () => panel.nearCentre() }
 for (const [id, press] of Object.entries(nearButtons)) elementBy(`#${id}`).addEventListener('click', press)

@@ -1,4 +1,5 @@
 import Flatbush from 'flatbush'
+import { isUsable } from '@openfountain/core/status'
 import { kindOf } from '@openfountain/core/vocabulary'
 import type { WaypointRecord } from '../snapshot.ts'
 import type { Tags } from './vector-tile.ts'
@@ -11,12 +12,15 @@ export interface MapPoint {
   readonly y: number
   /** The number of waypoints in it. */
   readonly weight: number
+  /** Those of them that are usable. */
+  readonly usable: number
   readonly tags: Tags
 }
 
 /** The point of a waypoint. A name that was made for it is no tag, and neither is a state that nobody knows. */
 export function pointOf(record: WaypointRecord): MapPoint {
-  const { id, name, nameIsMade, verified, approved, state, drinkable, amenities, region, rating } = record
+  const { id, name, nameIsMade, verified, approved, state, drinkable, access, amenities, region, rating } =
+    record
   const kind = kindOf(amenities)
   const tags = {
     id,
@@ -25,12 +29,19 @@ export function pointOf(record: WaypointRecord): MapPoint {
     approved,
     ...(state !== 'unconfirmed' && { state }),
     ...(drinkable !== undefined && { drinkable }),
+    ...(access !== undefined && { access }),
     ...(kind !== undefined && { kind }),
     ...(amenities.length > 0 && { amenities: amenities.join(';') }),
     ...(region !== undefined && { region }),
     ...(rating !== undefined && { rating }),
   }
-  return { x: record.longitude / 360 + 0.5, y: mercatorY(record.latitude), weight: 1, tags }
+  return {
+    x: record.longitude / 360 + 0.5,
+    y: mercatorY(record.latitude),
+    weight: 1,
+    usable: isUsable(record) ? 1 : 0,
+    tags,
+  }
 }
 
 /** Latitudes beyond the square of Web Mercator are moved to its edge. */
@@ -75,10 +86,12 @@ export function clustered(points: readonly MapPoint[], radius: number): MapPoint
 function clusterOf(points: readonly MapPoint[]): MapPoint {
   const sum = (value: (point: MapPoint) => number) => points.reduce((total, point) => total + value(point), 0)
   const weight = sum((point) => point.weight)
+  const usable = sum((point) => point.usable)
   return {
     x: sum((point) => point.x * point.weight) / weight,
     y: sum((point) => point.y * point.weight) / weight,
     weight,
-    tags: { cluster: true, point_count: weight },
+    usable,
+    tags: { cluster: true, point_count: weight, ...(usable < weight && { usable_count: usable }) },
   }
 }

@@ -21,8 +21,9 @@ export const pmtiles: Format = {
   title: 'PMTiles for web maps',
   subject: 'waypoints',
   holds:
-    'Vector tiles, zoom 0 to 12, one layer `waypoints`: clusters with their number of points, and single ' +
-    'waypoints with id, name (where they have one of their own), verified, approved, state, drinkable, kind, amenities, region and rating.',
+    'Vector tiles, zoom 0 to 12, one layer `waypoints`: clusters with their number of points (and of ' +
+    'usable ones, where some are not), and single waypoints with id, name (where they have one of their own), verified, ' +
+    'approved, state, drinkable, access, kind, amenities, region and rating.',
   loses: 'All other columns, and positions to about two metres.',
   write: async (path, edition, tally) => {
     const points: MapPoint[] = []
@@ -81,12 +82,14 @@ function metadataOf(edition: Edition): object {
           approved: 'Boolean',
           state: 'String',
           drinkable: 'String',
+          access: 'String',
           kind: 'String',
           amenities: 'String',
           region: 'String',
           rating: 'Number',
           cluster: 'Boolean',
           point_count: 'Number',
+          usable_count: 'Number',
         },
       },
     ],
