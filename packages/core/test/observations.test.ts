@@ -244,8 +244,11 @@ describe('the status of a fountain', () => {
     const near = { latitude: square.latitude, longitude: square.longitude }
     expect(await found({ usable: true, near })).toEqual([bubblerId, quiet])
     const all = await registry.waypoints.list()
-    const usable = all.filter((one) => isUsable({ ...one, state: one.status?.state })).map(({ id }) => id)
-    expect(usable).toEqual([bubblerId, quiet])
+    const broken = await found({ status: 'broken' })
+    const usable = all.filter((one) =>
+      isUsable({ ...one, state: broken.includes(one.id) ? 'broken' : undefined }),
+    )
+    expect(usable.map(({ id }) => id)).toEqual([bubblerId, quiet])
   })
 
   test('is off or broken as its source says, as long as that lists it', async () => {

@@ -8,7 +8,7 @@ import { textIn } from '@openfountain/testing/folder'
 import { tickingClock } from '@openfountain/testing/registry'
 import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
-import { clickMiddle, heading, visit } from '@openfountain/testing/site/visit'
+import { clickMiddle, heading, query, visit } from '@openfountain/testing/site/visit'
 import { beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../../src/index.ts'
 
@@ -16,10 +16,11 @@ import { buildSite } from '../../src/index.ts'
 const here = { latitude: 55.705, longitude: 13.19 }
 
 const list = [
-  'id,lat,lon,name,description,commune,dispo,motif_ind',
-  'node/42,55.705,13.19,Dry Square,Under the clock.,Linden Quarter,NON,APP A REPARER',
-  'L2,55.7055,13.19,Winter Yard,,Linden Quarter,NON,FERMETURE HIVERNALE',
-  'L3,55.708,13.19,Running Lane,Two steps down.,Linden Quarter,OUI,',
+  'id,lat,lon,name,description,commune,dispo,motif_ind,access',
+  'node/42,55.705,13.19,Dry Square,Under the clock.,Linden Quarter,NON,APP A REPARER,',
+  'L2,55.7055,13.19,Winter Yard,,Linden Quarter,NON,FERMETURE HIVERNALE,',
+  'L3,55.708,13.19,Running Lane,Two steps down.,Linden Quarter,OUI,,',
+  'L4,55.7051,13.19,Palace Court,,Linden Quarter,OUI,,private',
 ].join('\n')
 
 let out: string
@@ -56,29 +57,72 @@ it('a fountain that a source lists has a page that names the source, the day and
   expect(running).toMatch(listedOn)
   expect(running).not.toMatch(waits)
   expect(running).not.toContain('according to its source')
-  expect(textOf('waypoint/4')).toMatch(/Not verified yet.*Waiting for approval|Waiting.*Not verified/u)
+  expect(textOf('waypoint/5')).toMatch(/Not verified yet.*Waiting for approval|Waiting.*Not verified/u)
   expect(textOf('waypoint/1')).toContain('Out of order according to its source, on January 5, 2026')
   expect(textOf('waypoint/2')).toContain('Off for the season according to its source')
   expect(textOf('regions/linden-quarter')).toContain('Out of order')
   expect(textOf('de/regions/linden-quarter')).toContain('Außer Betrieb')
 })
 
-it('the map offers what gives water first to a visitor before a fountain that is out of order', async () => {
-  const { page, complaints } = await visit(url, { today, geolocation: here, permissions: ['geolocation'] })
-  await heading(page, 'in view')
+it('a private fountain is said to be private, and is last in lists without a script', () => {
+  expect(textOf('regions/linden-quarter')).toMatch(/Running Lane.*Winter Yard.*Palace Court Private/u)
+  expect(textOf('waypoint/4')).toMatch(/Palace Court.*Private.*Who may use it Private/u)
+  expect(textOf('waypoint/1').split('Nearby')[1]).toMatch(
+    /Running Lane.*Own Corner.*Winter Yard.*Palace Court/u,
+  )
+})
+
+it('the map shows usable fountains alone, says how many more there are, and shows these when it is asked to, private ones last, but never as the nearest', async () => {
+  const { page, complaints } = await visit(`${url}?at=${here.latitude},${here.longitude},14`, {
+    today,
+    geolocation: here,
+    permissions: ['geolocation'],
+  })
+  const names = () => page.locator('#list .fountain-name').allTextContents()
+  await heading(page, '2 fountains in view')
+  expect(await names()).toEqual(['Running Lane', 'Own Corner'])
+  expect(await page.locator('input[name=usable]').isChecked()).toBe(true)
+  await says(page.locator('#list-note'), /^3 more are out of order, private or not for drinking\./u)
+  await page.getByRole('button', { name: 'Without “Usable only”: 5 fountains' }).click()
+  await heading(page, '5 fountains in view')
+  expect(await names()).toEqual(['Running Lane', 'Own Corner', 'Dry Square', 'Winter Yard', 'Palace Court'])
+  const about = await page.locator('#list .fountain-about').allTextContents()
+  for (const [place, said] of [
+    /^(?!.*Private)/u,
+    /^/u,
+    /Out of order/u,
+    /Off for the season/u,
+    /Private/u,
+  ].entries())
+    expect(about[place]).toMatch(said)
+  expect(query(page).get('usable')).toBe('0')
+  expect(await page.locator('input[name=usable]').isChecked()).toBe(false)
   await page.locator('#near-me').click()
   await heading(page, 'Nearest fountains')
-  const names = await page.locator('#list .fountain-name').allTextContents()
-  expect(names).toEqual(['Running Lane', 'Own Corner', 'Dry Square', 'Winter Yard'])
-  const about = await page.locator('#list .fountain-about').allTextContents()
-  expect(about[2]).toContain('Out of order')
-  expect(about[3]).toContain('Off for the season')
-  expect(await page.locator('#list-note').textContent()).toBe('2 are closer, but give no water.')
+  expect(await names()).toEqual(['Running Lane', 'Own Corner'])
   expect(complaints).toEqual([])
 })
 
+it('an empty map names the filters that empty it, and shows what is there without one of them', async () => {
+  const at = `?at=${here.latitude},${here.longitude},14`
+  const { page } = await visit(`${url}${at}&status=broken,off`, { today })
+  await heading(page, 'No fountain in view is left by “Out of order, Off for the season, Usable only”.')
+  const offers = page.locator('#list-offers button')
+  expect(await offers.allTextContents()).toEqual([
+    'Without “Out of order, Off for the season”: 2 fountains',
+    'Without “Usable only”: 2 fountains',
+  ])
+  await offers.nth(1).click()
+  await heading(page, '2 fountains in view')
+  expect(await page.locator('#list .fountain-name').allTextContents()).toEqual(['Dry Square', 'Winter Yard'])
+  const german = await visit(`${url}de/${at}&amenity=bench`, { today })
+  await heading(german.page, '„Sitzbank“ lässt im Ausschnitt keinen Brunnen übrig.')
+  await german.page.getByRole('button', { name: 'Ohne „Sitzbank“: 2 Brunnen' }).click()
+  await heading(german.page, '2 Brunnen im Ausschnitt')
+})
+
 it.each(['', 'embed/'])('the card of /%s has description, state, source and day', async (path) => {
-  const { page } = await visit(`${url}${path}?at=${here.latitude},${here.longitude},17`, { today })
+  const { page } = await visit(`${url}${path}?at=${here.latitude},${here.longitude},17&usable=0`, { today })
   await clickMiddle(page)
   const card = page.locator('#card')
   await card.getByRole('link', { name: 'Directions' }).waitFor()
