@@ -13,12 +13,14 @@ interface Check {
  * On-off filters in the order of the form: each is a checkbox there, `NAME=1` in addresses (`NAME=0` for one that is on
  * at first) and one bit of each cell. `map.only` of the languages has their labels.
  */
-export const checks: Readonly<Record<CheckName, Check>> = {
+const listed = {
   usable: { icon: 'water', isDefault: true, matches: isUsable },
   verified: { icon: 'verified', matches: ({ verified }) => verified },
-}
+} as const satisfies Record<string, Check>
 
-export type CheckName = 'usable' | 'verified'
+export type CheckName = keyof typeof listed
+
+export const checks: Readonly<Record<CheckName, Check>> = listed
 
 /** In the order of {@link checks}. */
 export const checkNames = Object.keys(checks) as readonly CheckName[]
