@@ -82,7 +82,7 @@ it('the map shows usable fountains alone, says how many more there are, and show
   await heading(page, '2 fountains in view')
   expect(await names()).toEqual(['Running Lane', 'Own Corner'])
   expect(await page.locator('input[name=usable]').isChecked()).toBe(true)
-  await says(page.locator('#list-note'), /^3 more are out of order, private or not for drinking\./u)
+  await says(page.locator('#list-note'), / 3 more are out of order, private or not for drinking\.$/u)
   await page.getByRole('button', { name: 'Without “Usable only”: 5 fountains' }).click()
   await heading(page, '5 fountains in view')
   expect(await names()).toEqual(['Running Lane', 'Own Corner', 'Dry Square', 'Winter Yard', 'Palace Court'])

@@ -177,9 +177,9 @@ export class ListPanel implements PageParts {
       const title = words.plural('map.inView', exact)
       const more = exact - found.length
       const note = [
-        hidden,
         more > 0 && words.text('map.listMore', { n: words.format.number(more) }),
         found.length > 0 && words.text('map.fromMiddle'),
+        hidden,
       ].filter(Boolean)
       this.#show({
         title,
