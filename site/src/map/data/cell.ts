@@ -1,7 +1,7 @@
 import type { Bounds } from '../../data/region.ts'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Waypoint } from '../../data/records.ts'
-import { detailFacts, pointFacts } from './facts.ts'
+import { type FactColumn, factColumns, pointFacts } from './facts.ts'
 import { shownState, stageOn, type Stages } from '../../status/stage.ts'
 
 /**
@@ -47,19 +47,14 @@ export const cellCapacity = 1_200
 /** The smallest squares are of this zoom: about 600 m at the equator. */
 export const cellMaxZoom = 16
 
+type PointFact = (typeof pointFacts)[number]
+type DetailFact = Exclude<FactColumn, PointFact>
+
 type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
 
 /** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
 export interface CellPoint extends Carried<
-  | 'id'
-  | 'latitude'
-  | 'longitude'
-  | 'verified'
-  | 'approved'
-  | 'amenities'
-  | 'region'
-  | 'place'
-  | (typeof pointFacts)[number]
+  'id' | 'latitude' | 'longitude' | 'verified' | 'approved' | 'amenities' | 'region' | 'place' | PointFact
 > {
   readonly stages: Stages
   /** Today's state; absent when unconfirmed. */
@@ -76,7 +71,7 @@ export interface CellDetail extends Carried<
   | 'osm_type'
   | 'osm_id'
   | 'description'
-  | (typeof detailFacts)[number]
+  | DetailFact
 > {
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
@@ -141,6 +136,9 @@ const choices: Column = {
 /** The columns of a file, the first of which always has values. */
 type Columns<Row> = { readonly [Name in keyof Required<Row>]: Column }
 
+const isOfDetail = (column: FactColumn): column is DetailFact =>
+  !(pointFacts as readonly FactColumn[]).includes(column)
+
 /** Facts are values of few, or repeat. */
 const choicesOf = <Name extends string>(names: readonly Name[]): Record<Name, Column> =>
   Object.fromEntries(names.map((name) => [name, choices])) as Record<Name, Column>
@@ -169,7 +167,7 @@ export const detailColumns: Columns<CellDetail> = {
   osm_id: plain,
   description: choices,
   page: choices,
-  ...choicesOf(detailFacts),
+  ...choicesOf(factColumns.filter(isOfDetail)),
 }
 
 /** The rows of a cell as a file of columns. */
