@@ -177,7 +177,7 @@ it('a site in whose registry things were undone leads from the page of a merged 
     expect(links.map((link) => attribute(link, 'href'))).toContain('/waypoint/2/')
   }
   expect(partOf(page('/waypoint/2/'), 'reviews')).toContain('Cold and clear.')
-  const inSitemap = [4, 6].map((id) => read('sitemap-1.xml').includes(`/waypoint/${id}/`))
+  const inSitemap = [4, 6].map((id) => read('sitemap-en.xml').includes(`/waypoint/${id}/`))
   expect(inSitemap).toEqual([false, true])
   // A fountain merged into a deleted one has no page.
   expect(pages.filter(({ path }) => /\/waypoint\/[78]\/$/u.test(path))).toEqual([])

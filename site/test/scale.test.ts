@@ -54,7 +54,7 @@ it('a site of a thousand regions has a page for each region once, to which all l
   expect(ofRegions).toHaveLength(regions + 2)
   expect(ofRegions.filter((file) => !file.startsWith('regions/'))).toEqual([])
   expect(read('de/regions/index.html')).toContain('href="/regions/waterside-district-1/"')
-  const sitemap = read('sitemap-1.xml')
+  const sitemap = read('sitemap-en.xml')
   expect(sitemap).toContain('<loc>https://world.example/regions/waterside-district-1/</loc>')
   expect(sitemap).not.toContain('/de/regions/waterside-district-1/')
 })

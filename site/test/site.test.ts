@@ -258,10 +258,19 @@ it('what programs read is a JSON Feed', () => {
 
 it('what programs read is a sitemap that names every page that search engines may show, and no other', () => {
   const index = parseXml(text('sitemap.xml'))
-  expect(index.children.map(({ children }) => children[0]?.text)).toEqual([`${origin}${base}sitemap-1.xml`])
-  const addresses = parseXml(text('sitemap-1.xml')).children.map(
-    (url) => url.children.find(({ name }) => name === 'loc')?.text.slice(origin.length) ?? '',
+  expect(index.children.map(({ children }) => children[0]?.text)).toEqual(
+    languages.map((tag) => `${origin}${base}sitemap-${tag}.xml`),
   )
+  const addresses = languages.flatMap((tag) => {
+    const found = parseXml(text(`sitemap-${tag}.xml`)).children.map(
+      (url) => url.children.find(({ name }) => name === 'loc')?.text.slice(origin.length) ?? '',
+    )
+    const inLanguage = found.filter(
+      (address) => attributesOf(page(address.slice(base.length)), 'html', 'lang')[0] === tag,
+    )
+    expect(inLanguage).toEqual(found)
+    return found
+  })
   const wanted = pages.filter(({ html }) => !html.includes('content="noindex"')).map(({ path }) => path)
   expect(addresses.toSorted()).toEqual(wanted.toSorted())
   expect(text('robots.txt')).toContain(`Sitemap: ${origin}${base}sitemap.xml`)

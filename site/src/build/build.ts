@@ -23,6 +23,8 @@ import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
 import { BuildCache } from './build-cache.ts'
 import { loadLanguages } from './languages.ts'
+import { localLanguage } from './local-language.ts'
+import { bundledGazetteer } from '../places/gazetteer.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
 import {
@@ -164,6 +166,8 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       onProgress: onStep,
     })
     let pages = 0
+    const gazetteer = await bundledGazetteer()
+    const tags = [first.tag, ...others.map(({ tag }) => tag)] as const
     const built: Omit<SiteContext, 'reuse'> = {
       ...settings(checked),
       data,
@@ -171,6 +175,8 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       languages: [first, ...others],
       rules,
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
+      fountainLanguages: new Map(data.waypoints.map((one) => [String(one.id), localLanguage(one, tags)])),
+      townOf: (waypoint) => gazetteer.townAt(waypoint, waypoint.country ?? undefined),
       icons,
       paper: token('paper'),
       accent: token('accent'),

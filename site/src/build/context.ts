@@ -1,6 +1,8 @@
 import type { Rules } from '@openfountain/core'
 import type { MapCredits } from '../data/map-credits.ts'
+import type { Waypoint } from '../data/records.ts'
 import type { RegistryData } from '../data/registry.ts'
+import type { Town } from '../places/gazetteer.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { StyleConfig } from '../map/data/config.ts'
@@ -40,6 +42,10 @@ export interface SiteContext {
   readonly regionLanguages: 'every' | 'one'
   /** Ids of the contributors with a page. */
   readonly contributorPages: ReadonlySet<string>
+  /** The languages of the pages of fountains, by id: that of the region, else the default one. */
+  readonly fountainLanguages: ReadonlyMap<string, string>
+  /** The town of a waypoint, in the gazetteer. */
+  readonly townOf: (waypoint: Waypoint) => Town | undefined
   readonly atlas: Atlas
   /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits

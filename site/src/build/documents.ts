@@ -7,7 +7,7 @@ import { viewOf, type View } from './view.ts'
 
 const sitemapLimit = 40_000
 
-/** The small files at the site's root by name. Files that need the site's URL are written only when it is known. */
+/** The small files at the site's root by name: among them a sitemap for each language. Files that need the site's URL are written only when it is known. */
 export function documents(): ReadonlyMap<string, string> {
   const view = viewOf()
   const known = site().origin !== undefined
@@ -17,9 +17,21 @@ export function documents(): ReadonlyMap<string, string> {
   ])
   if (!known) return files
   files.set('oembed.json', json(oembedDocument(view)))
-  const listPages = paginate(sitemapEntries(view), sitemapLimit)
-  for (const { page, items } of listPages) files.set(`sitemap-${page}.xml`, urlset(items))
-  files.set('sitemap.xml', sitemapIndex(view, listPages.length))
+  const byLanguage = Map.groupBy(sitemapEntries(view), ({ tag }) => tag)
+  const maps = [...byLanguage].flatMap(([tag, entries]) =>
+    paginate(entries, sitemapLimit).map(({ page, items }) => {
+      const name = `sitemap-${tag}${page > 1 ? `-${page}` : ''}.xml`
+      return [name, urlset(items)] as const
+    }),
+  )
+  for (const [name, text] of maps) files.set(name, text)
+  files.set(
+    'sitemap.xml',
+    sitemapIndex(
+      view,
+      maps.map(([name]) => name),
+    ),
+  )
   return files
 }
 
@@ -56,6 +68,8 @@ function robots(view: View, known: boolean): string {
 }
 
 interface SitemapEntry {
+  /** The language of the page, whose sitemap it is in. */
+  readonly tag: string
   readonly address: string
   readonly modified?: string
   /** Addresses of the same page in each language. */
@@ -77,22 +91,26 @@ const everyLanguage = Object.entries(sources)
   .filter((path) => !path.includes('['))
 
 function sitemapEntries(view: View): SitemapEntry[] {
-  const { data, languages, contributorPages, regionLanguages } = view.site
+  const { data, languages, contributorPages, fountainLanguages, regionLanguages } = view.site
   const regions = data.survey.regions.map(({ slug }) => `regions/${slug}/`)
   const paths = regionLanguages === 'one' ? everyLanguage : [...everyLanguage, ...regions]
   const inLanguages = paths.flatMap((path) => {
     const versions = languages.map(({ tag }) => ({ tag, address: view.absolute(view.page(path, tag)) }))
-    return versions.map(({ address }) => ({ address, languages: versions }))
+    return versions.map((version) => ({ ...version, languages: versions }))
   })
   const waypoints = data.waypoints.map(({ id, updated_at }) => ({
+    tag: fountainLanguages.get(String(id)) ?? view.tag,
     address: view.absolute(view.waypoint(id)),
     modified: updated_at,
   }))
   const people = [...contributorPages].map((id) => ({
+    tag: view.tag,
     address: view.absolute(view.file(`contributor/${contributorSlug(id)}/`)),
   }))
   const inOne =
-    regionLanguages === 'one' ? regions.map((path) => ({ address: view.absolute(view.file(path)) })) : []
+    regionLanguages === 'one'
+      ? regions.map((path) => ({ tag: view.tag, address: view.absolute(view.file(path)) }))
+      : []
   return [...inLanguages, ...inOne, ...waypoints, ...people]
 }
 
@@ -112,12 +130,8 @@ function urlset(entries: readonly SitemapEntry[]): string {
   ].join('\n')
 }
 
-function sitemapIndex(view: View, count: number): string {
-  const maps = Array.from(
-    { length: count },
-    (_, index) =>
-      `<sitemap><loc>${xml(view.absolute(view.file(`sitemap-${index + 1}.xml`)))}</loc></sitemap>`,
-  )
+function sitemapIndex(view: View, names: readonly string[]): string {
+  const maps = names.map((name) => `<sitemap><loc>${xml(view.absolute(view.file(name)))}</loc></sitemap>`)
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -1,12 +1,24 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import { drawPlan } from '../drawing/plan.ts'
+import { townName } from '../places/gazetteer.ts'
 import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
 import type { SurroundingsData } from '../views/surroundings.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 import { personOf, shownEntry } from './view-page.ts'
+
+/** The language of a fountain's page. */
+const languageOf = ({ fountainLanguages, languages }: SiteContext, { id }: Waypoint): string =>
+  fountainLanguages.get(String(id)) ?? languages[0].tag
+
+/** Names around a fountain in the language of its page, for its title: its region or place, and its town. */
+export function placesOf(context: SiteContext, row: Waypoint): string[] {
+  const town = context.townOf(row)
+  const names = [row.region ?? row.place, town && townName(town, languageOf(context, row))]
+  return [...new Set(names.flatMap((name) => (name ? [name] : [])))]
+}
 
 /** What the page of a fountain shows. */
 export function fountainData(context: SiteContext, row: Waypoint): FountainData {
@@ -18,7 +30,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
     license: data.folder.registry.license,
     stages: data.stagesOf(row),
     within: region
-      ? aroundOf({ site: context, tag: context.languages[0].tag }, [...region.within, region])
+      ? aroundOf({ site: context, tag: languageOf(context, row) }, [...region.within, region])
       : [],
     adder: personOf(context, row.added_by),
     reviews: activity.reviews(row.id).map((review) => ({ ...review, by: personOf(context, review.user_id) })),

@@ -99,7 +99,7 @@ export async function digestShared({
   ...context
 }: Omit<SiteContext, 'reuse'>): Promise<string> {
   const { registry, licenses, fictional } = data.folder
-  const { contributorPages: _people, streets, ...same } = context
+  const { contributorPages: _people, fountainLanguages: _local, streets, ...same } = context
   return digest([
     await digestPackage(),
     same,

@@ -10,7 +10,7 @@ import { isIcon, type IconName } from './icons.ts'
 export interface View {
   readonly site: SiteContext
   readonly tag: string
-  /** Whether the page exists in `every` language, or in the default `one`, and a script translates its labels. */
+  /** Whether the page exists in `every` language, or in `one`, and a script translates its labels. */
   readonly languages: 'every' | 'one'
   readonly m: Messages
   readonly f: Format
@@ -51,12 +51,16 @@ export function languagePaths(languages: 'every' | 'one' = 'every') {
 /** The parameters of a page's address. */
 type Params = Readonly<Record<string, string | undefined>>
 
-/** The view of a page and of its components, in the language of its address; default that of the home page. */
+/**
+ * The view of a page and of its components, in the language of its address, that of a fountain in the language of its
+ * region; default that of the home page.
+ */
 export function viewOf({ params }: { readonly params: Params } = { params: { language: undefined } }): View {
   const context = site()
   const [first] = context.languages
   const languages = 'region' in params ? context.regionLanguages : 'language' in params ? 'every' : 'one'
-  const language: SiteLanguage = context.languages.find(({ tag }) => tag === params['language']) ?? first
+  const wanted = params['language'] ?? context.fountainLanguages.get(params['waypoint'] ?? '')
+  const language: SiteLanguage = context.languages.find(({ tag }) => tag === wanted) ?? first
   const { messages, format } = language
   const amenities: Readonly<Record<string, string>> = messages.amenity
   const fields: Readonly<Record<string, string>> = messages.field

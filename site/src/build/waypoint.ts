@@ -30,6 +30,12 @@ function verificationText({ m, f }: View, { verified, source, last_listed: liste
   return `${name}, ${listed ? `${m.waypoint.listed} ${f.date(listed)}` : m.status.undated}`
 }
 
+/** Who may use it, as schema.org has it; customers are neither the public nor nobody. */
+const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>> = {
+  yes: { publicAccess: true },
+  private: { publicAccess: false },
+}
+
 /** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
@@ -43,7 +49,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     url: view.absolute(view.waypoint(waypoint.id)),
     identifier: String(waypoint.id),
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
-    publicAccess: true,
+    ...publicAccess[waypoint.access ?? ''],
     photo: photo?.href,
     ...((waypoint.region ?? waypoint.place) && {
       containedInPlace: { '@type': 'Place', name: waypoint.region ?? waypoint.place },

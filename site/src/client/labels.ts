@@ -6,7 +6,8 @@ import { offerLanguage } from './language-offer.ts'
 import { nameThemes } from './theme.ts'
 
 /**
- * Pages of fountains and contributors, and of regions where there are many, exist only in the site's default language.
+ * Pages of fountains exist only in the language of their region, those of contributors, and of regions where there are
+ * many, in the site's default language.
  * This script translates their labels to the visitor's language: that of the last page, else the browser's. Texts of
  * users stay as they are.
  */
