@@ -13,7 +13,7 @@ const isKnown = (tag: string, text: string): boolean => known.get(tag)?.(text) ?
 
 /** Proper names, abbreviations, sizes and files, which are the same in every language. */
 const names =
-  /^(?:\p{Lu}{1,6}|[\w.]+\.[a-z]+|ODbL-1\.0|Lindenau(?: Fountains)?|SHA256SUMS|Old Harbour|Mill Hill|Linden Quarter|(?:Market|Chestnut|Lower|School|Rose) \w+ \d+|Ada Brook|GeoJSON|DuckDB|Python|OpenStreetMap|(?:Organic|Apple|Google) Maps|[\d., ]+ k?B)$/u
+  /^(?:\p{Lu}{1,6}|[\w.]+\.[a-z]+|ODbL-1\.0|Lindenau(?: Fountains)?|SHA256SUMS|Old Harbour|Mill Hill|Linden Quarter|(?:Market|Chestnut|Lower|School|Rose) \w+ \d+(?:, (?:Old Harbour|Linden Quarter|Mill Hill))?|Ada Brook|GeoJSON|DuckDB|Python|OpenStreetMap|(?:Organic|Apple|Google) Maps|[\d., ]+ k?B)$/u
 
 /** The texts in another language than they claim. @param inEnglish texts that English pages have */
 function foreign(texts: readonly SaidText[], inEnglish: ReadonlySet<string>): string[] {

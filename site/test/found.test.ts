@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32, inflateSync } from 'node:zlib'
 import { token, type WaypointInput } from '@openfountain/core'
-import { textIn } from '@openfountain/testing/folder'
+import { newFolder, textIn } from '@openfountain/testing/folder'
 import {
   attribute,
   pageAt,
@@ -11,7 +13,11 @@ import {
 } from '@openfountain/testing/site/built-site'
 import { exported } from '@openfountain/testing/site/sample'
 import { beforeAll, expect, it } from 'vitest'
+import { BuildCache } from '../src/build/build-cache.ts'
 import { localLanguage } from '../src/build/local-language.ts'
+import { writePictures } from '../src/build/pictures.ts'
+import { openExportFolder } from '../src/data/folder.ts'
+import { loadRegistry } from '../src/data/registry.ts'
 import { buildSite } from '../src/index.ts'
 
 const origin = 'https://fountains.example'
@@ -78,6 +84,65 @@ it('who may use a fountain is told only where it is known', () => {
     true,
     undefined,
   ])
+})
+
+/** The colours of a picture with the number of their pixels. */
+function coloursOf(png: Buffer): Map<string, number> {
+  const parts = new Map<string, Buffer>()
+  for (let at = 8; at < png.length;) {
+    const end = at + 8 + png.readUInt32BE(at)
+    const type = png.toString('latin1', at + 4, at + 8)
+    expect(png.readUInt32BE(end), type).toBe(crc32(png.subarray(at + 4, end)))
+    parts.set(type, png.subarray(at + 8, end))
+    at = end + 4
+  }
+  const palette = parts.get('PLTE')?.toString('hex').match(/.{6}/gu) ?? []
+  const counts = new Map<string, number>()
+  for (const [place, index] of inflateSync(parts.get('IDAT') ?? '').entries()) {
+    const colour = palette[index] ?? ''
+    if (place % 601 > 0) counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  }
+  return counts
+}
+
+it('links to pages are shown with a map of their place: its lakes and rivers, and a mark', () => {
+  const [vienna, zurich, , region] = ['waypoint/1/', 'waypoint/2/', 'waypoint/3/', 'de/regions/at/'].map(
+    (path) => {
+      const { elements } = pageAt(pages, `/${path}`)
+      const image = elements.find((one) => attribute(one, 'property') === 'og:image')
+      const card = elements.find((one) => attribute(one, 'name') === 'twitter:card')
+      expect(card && attribute(card, 'content')).toBe('summary_large_image')
+      const address = (image && attribute(image, 'content')) ?? ''
+      expect(address.slice(0, origin.length)).toBe(origin)
+      return { address, colours: coloursOf(readFileSync(join(out, address.slice(origin.length)))) }
+    },
+  )
+  expect([vienna?.address, region?.address]).toEqual(
+    ['fountain-1', 'region-at'].map((name) => `${origin}/map/pictures/${name}.png`),
+  )
+  for (const { colours } of [vienna, zurich].flatMap((one) => one ?? [])) {
+    expect(colours.values().reduce((sum, n) => sum + n, 0)).toBe(600 * 315)
+    const shown = ['dcebf1', 'f6f4ee', '0a6a8a'].map((colour) => colours.get(colour) ?? 0)
+    expect(Math.min(...shown), String(shown)).toBeGreaterThan(200)
+  }
+  const home = pageAt(pages, '/fr/').html
+  expect(home).toContain(`content="${origin}/map/pictures/all.png"`)
+})
+
+it('only the picture of a place that has changed is drawn again', async () => {
+  const registry = await loadRegistry(await openExportFolder(data), { limit: 10 })
+  const [before, after, kept] = [newFolder(), newFolder(), join(newFolder(), 'cache')]
+  const cache = await BuildCache.open({ folder: before })
+  await writePictures(registry, cache, before)
+  await cache.write(kept)
+  const moved = registry.waypoints.map((one) => (one.id === 3 ? { ...one, latitude: 55.8 } : one))
+  const again = await BuildCache.open({ folder: after, earlier: before, from: kept })
+  await writePictures({ ...registry, waypoints: moved }, again, after)
+  const drawn = readdirSync(join(after, 'map/pictures')).filter(
+    (name) =>
+      statSync(join(after, 'map/pictures', name)).ino !== statSync(join(before, 'map/pictures', name)).ino,
+  )
+  expect(drawn).toEqual(['fountain-3.png'])
 })
 
 it.each([

@@ -15,7 +15,7 @@ export interface CacheFolders {
 
 /** The contents of files, and facts that the build caches with them. */
 export interface FileContents<Facts> {
-  readonly texts: readonly string[]
+  readonly texts: readonly (string | Uint8Array)[]
   readonly facts: Facts
 }
 
@@ -49,7 +49,7 @@ export class BuildCache {
   async put<Facts>(
     paths: readonly string[],
     inputs: string,
-    make: () => FileContents<Facts>,
+    make: () => FileContents<Facts> | Promise<FileContents<Facts>>,
   ): Promise<Facts> {
     const digest = hash('sha256', `${paths.join('\n')}\n${inputs}`, 'base64url')
     if (this.#earlier.has(digest) && (await this.#isReused(paths))) {
@@ -57,7 +57,7 @@ export class BuildCache {
       this.#now.set(digest, facts)
       return facts as Facts
     }
-    const { texts, facts } = make()
+    const { texts, facts } = await make()
     for (const [place, path] of paths.entries())
       await writeFile(join(this.#folders.folder, path), texts[place] ?? '', { flag: 'wx' })
     this.#now.set(digest, facts)

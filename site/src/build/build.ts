@@ -36,6 +36,7 @@ import {
   usualLimits,
   withCells,
 } from './plan.ts'
+import { countPictures, writePictures } from './pictures.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import type { SiteProgress, SiteReport } from './report.ts'
 import { digestShared, haveSameAssets, readMarker, Reuse, takeOver } from './reuse.ts'
@@ -154,7 +155,9 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       people: totals.total_users,
       languages: checked.languages.length,
       downloads: amountOf(folder),
-      land: landFiles(read.newest).size,
+      drawings:
+        landFiles(read.newest).size +
+        (checked.origin === undefined ? 0 : countPictures(read.survey.regions.length, read.newest.length)),
       map: withCells(amountOfFiles(await contentsOf(output.folder)), rows),
     })
     options.onPlan?.(plan)
@@ -176,6 +179,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       rules,
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
       fountainLanguages: new Map(data.waypoints.map((one) => [String(one.id), localLanguage(one, tags)])),
+      ...(checked.origin !== undefined && { pictures: await writePictures(data, cache, output.folder) }),
       townOf: (waypoint) => gazetteer.townAt(waypoint, waypoint.country ?? undefined),
       icons,
       paper: token('paper'),

@@ -7,6 +7,7 @@ import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
+import type { Pictures } from './preview.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 import type { PageChoice } from './page-choice.ts'
 import type { Theme } from './tokens.ts'
@@ -44,6 +45,8 @@ export interface SiteContext {
   readonly contributorPages: ReadonlySet<string>
   /** The languages of the pages of fountains, by id: that of the region, else the default one. */
   readonly fountainLanguages: ReadonlyMap<string, string>
+  /** The pictures that others show beside links; none without an address of the host. */
+  readonly pictures?: Pictures
   /** The town of a waypoint, in the gazetteer. */
   readonly townOf: (waypoint: Waypoint) => Town | undefined
   readonly atlas: Atlas

@@ -1,0 +1,111 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RegistryData } from '../data/registry.ts'
+import type { Waypoint } from '../data/records.ts'
+import type { Bounds, Region } from '../data/region.ts'
+import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
+import { Canvas } from '../drawing/canvas.ts'
+import { atLeast } from '../drawing/land.ts'
+import type { BuildCache } from './build-cache.ts'
+import { pictureSize, type Pictures } from './preview.ts'
+import { token } from './tokens.ts'
+
+/** Most pictures of a site: its own, then those of regions, then those of fountains. */
+const mostPictures = 2000
+/** Degrees that the picture of a fountain, and that of a region shows at least. */
+const around = { one: 0.4, many: 0.15 } as const
+
+const folder = 'map/pictures'
+const colours = ['map-water', 'map-land', 'accent', 'surface'].map((name) => token(name).light)
+const [water, land, accent, surface] = [0, 1, 2, 3] as const
+
+interface Place {
+  readonly name: string
+  readonly bounds: Bounds
+  readonly dots: readonly (readonly [longitude: number, latitude: number, ...unknown[]])[]
+  readonly isOne: boolean
+}
+
+/** The number of pictures of a site. */
+export const countPictures = (regions: number, waypoints: number): number =>
+  Math.min(mostPictures, 1 + regions + waypoints)
+
+/** Draws maps of the registry, its regions and its fountains; those of unchanged places are taken over. */
+export async function writePictures(
+  data: RegistryData,
+  cache: BuildCache,
+  outDir: string,
+): Promise<Pictures> {
+  const { survey, waypoints } = data
+  const { bounds, dots } = survey
+  if (!bounds) return { of: () => undefined }
+  const places = [
+    { name: 'all', bounds, dots, isOne: false },
+    ...survey.regions.map((region) => placeOfRegion(region)),
+    ...waypoints.map((waypoint) => placeOfWaypoint(waypoint)),
+  ].slice(0, mostPictures)
+  await mkdir(join(outDir, folder), { recursive: true })
+  for (const place of places) {
+    const path = pathOf(place.name)
+    await cache.put([path], JSON.stringify(place), async () => ({ texts: [await draw(place)], facts: 0 }))
+  }
+  const drawn = new Set(places.map(({ name }) => name))
+  const known = (name: string): string | undefined => (drawn.has(name) ? pathOf(name) : undefined)
+  return {
+    of(subject) {
+      const region = subject && ('slug' in subject ? subject : data.regionOf(subject))
+      const own = subject && !('slug' in subject) ? known(nameOf(subject)) : undefined
+      return own ?? (region && known(`region-${region.slug}`)) ?? pathOf('all')
+    },
+  }
+}
+
+const pathOf = (name: string): string => `${folder}/${name}.png`
+const nameOf = ({ id }: Waypoint): string => `fountain-${id}`
+
+const placeOfRegion = ({ slug, bounds, dots }: Region): Place => ({
+  name: `region-${slug}`,
+  bounds,
+  dots,
+  isOne: false,
+})
+
+function placeOfWaypoint(waypoint: Waypoint): Place {
+  const { longitude, latitude } = waypoint
+  const bounds: Bounds = [longitude, latitude, longitude, latitude]
+  return { name: nameOf(waypoint), bounds, dots: [[longitude, latitude]], isOne: true }
+}
+
+async function draw({ bounds, dots, isOne }: Place): Promise<Buffer> {
+  const { width, height } = pictureSize
+  const [west, south, east, north] = atLeast(bounds, isOne ? around.one : around.many)
+  const [left, top] = worldOf(west, north)
+  const [right, bottom] = worldOf(east, south)
+  const scale = Math.min(width / (right - left), height / (bottom - top)) * (isOne ? 1 : 0.9)
+  const [x, y] = [(left + right) / 2 - width / scale / 2, (top + bottom) / 2 - height / scale / 2]
+  const place = ([worldX, worldY]: WorldPoint) => [(worldX - x) * scale, (worldY - y) * scale] as const
+  const shapes = await baseShapes([x, y], [x + width / scale, y + height / scale])
+  const canvas = new Canvas(width, height, colours)
+  for (const shape of shapes.land)
+    canvas.fill(
+      shape.map((ring) => ring.map(place)),
+      land,
+    )
+  for (const shape of shapes.lake)
+    canvas.fill(
+      shape.map((ring) => ring.map(place)),
+      water,
+    )
+  for (const line of shapes.river.flat()) canvas.line(line.map(place), 1.25, water)
+  for (const [longitude, latitude] of dots) {
+    const at = place(worldOf(longitude, latitude))
+    canvas.dot(at, isOne ? 13 : 4, surface)
+    canvas.dot(at, isOne ? 9 : 3, accent)
+  }
+  return canvas.png()
+}
+
+function worldOf(longitude: number, latitude: number): WorldPoint {
+  const sine = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180)
+  return [0.5 + longitude / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)]
+}

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { PMTiles } from 'pmtiles'
+
+/** A place on the map as shares of the world in Web Mercator, from the north-west. */
+export type WorldPoint = readonly [x: number, y: number]
+
+/** A line or ring of points, with its bounds. */
+interface Line {
+  readonly points: readonly WorldPoint[]
+  readonly bounds: readonly [west: number, north: number, east: number, south: number]
+}
+
+const layerNames = ['land', 'lake', 'river'] as const
+
+/** The shapes of a part of the base map by layer: each has one or several lines of points. */
+export type BaseShapes = Readonly<Record<(typeof layerNames)[number], readonly (readonly WorldPoint[])[][]>>
+type Tile = Readonly<Record<(typeof layerNames)[number], readonly Line[][]>>
+
+const deepestZoom = 6
+/** The widest span of tiles of one zoom: wider pictures have coarser tiles. */
+const mostTiles = 3
+
+const bytes = readFileSync(new URL('../../base/base.pmtiles', import.meta.url))
+const archive = new PMTiles({
+  getKey: () => 'base',
+  getBytes: (offset, length) =>
+    Promise.resolve({ data: Uint8Array.from(bytes.subarray(offset, offset + length)).buffer }),
+})
+const known = new Map<string, Promise<Tile>>()
+
+/** The shapes of the bundled base map in a part of the world, which may reach beyond the antimeridian. */
+export async function baseShapes([west, north]: WorldPoint, [east, south]: WorldPoint): Promise<BaseShapes> {
+  const zoom = Math.max(0, Math.min(deepestZoom, Math.floor(Math.log2(mostTiles / (east - west)))))
+  const side = 2 ** zoom
+  const wanted: Promise<Tile>[] = []
+  for (let x = Math.floor(west * side); x <= Math.floor(east * side); x += 1)
+    for (let y = Math.max(0, Math.floor(north * side)); y <= Math.min(side - 1, south * side); y += 1) {
+      const key = `${zoom} ${x} ${y}`
+      const tile = known.get(key) ?? readTile(zoom, x, y)
+      known.set(key, tile)
+      wanted.push(tile)
+    }
+  const all = await Promise.all(wanted)
+  // What lies outside has no part in what is inside, since rings are closed.
+  const isSeen = ({ bounds }: Line): boolean =>
+    bounds[0] < east && bounds[1] < south && bounds[2] > west && bounds[3] > north
+  const seenOf = (name: (typeof layerNames)[number]) =>
+    all.flatMap((tile) => tile[name].map((lines) => lines.filter(isSeen).map(({ points }) => points)))
+  return { land: seenOf('land'), lake: seenOf('lake'), river: seenOf('river') }
+}
+
+/** @param x may be beyond the antimeridian */
+async function readTile(zoom: number, x: number, y: number): Promise<Tile> {
+  const side = 2 ** zoom
+  const found = await archive.getZxy(zoom, ((x % side) + side) % side, y)
+  const { layers } = found ? new VectorTile(new PbfReader(found.data)) : { layers: {} }
+  const shapesOf = (name: string): Line[][] => {
+    const layer = layers[name]
+    if (!layer) return []
+    const place = (at: { x: number; y: number }): WorldPoint => [
+      (x + at.x / layer.extent) / side,
+      (y + at.y / layer.extent) / side,
+    ]
+    return Array.from({ length: layer.length }, (_, index) =>
+      layer
+        .feature(index)
+        .loadGeometry()
+        .map((line) => boundedLine(line.map(place))),
+    )
+  }
+  return { land: shapesOf('land'), lake: shapesOf('lake'), river: shapesOf('river') }
+}
+
+function boundedLine(points: readonly WorldPoint[]): Line {
+  let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const [x, y] of points) {
+    west = Math.min(west, x)
+    north = Math.min(north, y)
+    east = Math.max(east, x)
+    south = Math.max(south, y)
+  }
+  return { points, bounds: [west, north, east, south] }
+}
