@@ -2,8 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapColours } from './colours.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
-import { markedStates } from './marks.ts'
-import { markName } from './symbols.ts'
+import { markedStates, markName } from './marks.ts'
 import type { Turns } from '../data/turns.ts'
 
 /** From this zoom on fountains are not clustered; the same holds for the tiles. */

@@ -218,7 +218,15 @@ const besideDiscs = [
   ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
 ] as VariableAnchorOffset
 
+/** The properties of a town with its names: that of the place, and those of languages that have another. */
+const townNames = ['name', 'de', 'en', 'es', 'fr', 'it']
+
 function townLabels({ colours, language, regions }: LayerState): LayerSpecification {
+  const isRegion = (name: string): ExpressionSpecification => [
+    'in',
+    ['coalesce', ['get', name], ''],
+    ['literal', [...regions]],
+  ]
   const sizeOf = (large: number, small: number): ExpressionSpecification => [
     'case',
     ['<=', ['get', 'rank'], 2],
@@ -232,7 +240,7 @@ function townLabels({ colours, language, regions }: LayerState): LayerSpecificat
     'source-layer': 'town',
     minzoom: firstTownZoom,
     maxzoom: 13,
-    filter: ['!', ['in', ['get', 'name'], ['literal', [...regions]]]],
+    filter: ['!', ['any', ...townNames.map(isRegion)]],
     layout: {
       'text-field': ['coalesce', ['get', language], ['get', 'name']],
       'text-font': labelFont,

@@ -5,6 +5,9 @@ export const markedStates = ['broken', 'reported', 'off'] as const
 export const marks = [...markedStates, 'private'] as const
 export type Mark = (typeof marks)[number]
 
+/** The name of a mark, as the layers compose it. */
+export const markName = (mark: Mark): string => `mark-${mark}`
+
 type Stroke = readonly [number, number, number, number]
 
 /** Lines of each mark, from its middle: they differ in shape as well as in colour. */

@@ -1,7 +1,7 @@
 import type { MapColours } from './colours.ts'
 import { kinds } from '../../kinds.ts'
 import { drawing } from '../card/icons.ts'
-import { type Mark, marks, strokes } from './marks.ts'
+import { type Mark, markName, marks, strokes } from './marks.ts'
 
 /** A picture for the map, with the name under which it is added. */
 export interface MapSymbol {
@@ -36,9 +36,6 @@ export async function drawSymbols(colours: MapColours): Promise<MapSymbol[]> {
     ...marks.map((mark) => ({ name: markName(mark), image: paintMark(mark, colours), pixelRatio })),
   ]
 }
-
-/** The name of a mark, as the layers compose it. */
-export const markName = (mark: Mark): string => `mark-${mark}`
 
 function load(inner: string, colour: string): Promise<HTMLImageElement> {
   const text =

@@ -1,0 +1,79 @@
+import { featureFilter, validateStyleMin, type StyleSpecification } from '@maplibre/maplibre-gl-style-spec'
+import { expect, it } from 'vitest'
+import { baseStyle, type LayerState, overlayLayers, townLayerId } from '../../src/map/engine/layers.ts'
+import type { MapColours } from '../../src/map/engine/colours.ts'
+import { sources } from '../../src/map/engine/sources.ts'
+
+const colours = new Proxy({}, { get: () => '#123456' }) as MapColours
+const first: LayerState = {
+  colours,
+  language: 'de',
+  set: 'tiles',
+  turns: new Map(),
+  hidden: [],
+  isUsableOnly: true,
+  regions: [],
+  hasTowns: true,
+}
+
+/** Whether a layer draws a point. */
+function draws(state: LayerState, id: string, properties: Readonly<Record<string, unknown>>): boolean {
+  const layer = overlayLayers(state).find((one) => one.id === id)
+  if (!layer || !('filter' in layer)) throw new Error(`There is no layer ${id} with a filter`)
+  return featureFilter(layer.filter, 'filter').filter({ zoom: 9 } as never, { type: 1, properties } as never)
+}
+
+it.each([first, { ...first, hidden: [3], turns: new Map([[4, 'broken' as const]]), hasTowns: false }])(
+  'the layers are right for MapLibre, and in one order whatever they show',
+  (state) => {
+    const style = baseStyle(colours)
+    const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } as const
+    const tiles = { type: 'vector', tiles: ['fountains://{z}/{x}/{y}'] } as const
+    const all = Object.values(sources).map((id) => [id, id === sources.tiles ? tiles : empty] as const)
+    const whole: StyleSpecification = {
+      ...style,
+      glyphs: 'https://x.example/{fontstack}/{range}.pbf',
+      sources: { ...style.sources, ...Object.fromEntries(all) } as StyleSpecification['sources'],
+      layers: [...style.layers, ...overlayLayers(state)] as StyleSpecification['layers'],
+    }
+    expect(validateStyleMin(whole)).toEqual([])
+    const ids = whole.layers.map(({ id }) => id)
+    expect(ids.slice(0, 6)).toEqual(['water', 'land', 'coast', 'lake', 'river', 'border'])
+    expect(ids.includes(townLayerId)).toBe(state.hasTowns)
+    // Names are over dots, and numbers and symbols over names.
+    const order = ['live-dot', 'place-name', 'tiles-count', 'live-symbol', 'waiting', 'selected'].map((id) =>
+      ids.indexOf(id),
+    )
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+  },
+)
+
+it('a town gives way to the region of the registry that has one of its names', () => {
+  const vienna = { name: 'Wien', en: 'Vienna', fr: 'Vienne', rank: 1 }
+  expect(draws(first, townLayerId, vienna)).toBe(true)
+  for (const region of ['Wien', 'Vienna', 'Vienne'])
+    expect(draws({ ...first, regions: ['Graz', region] }, townLayerId, vienna)).toBe(false)
+  expect(draws({ ...first, regions: ['Graz'] }, townLayerId, vienna)).toBe(true)
+})
+
+it('dots are of usable fountains alone, as of today, and of clusters that have some, unless all are asked for', () => {
+  const turned = { ...first, hidden: [3], turns: new Map([[4, 'broken' as const]]) }
+  const cases = [
+    [{ id: 1 }, true, true],
+    [{ id: 2, access: 'private' }, false, true],
+    [{ id: 3 }, false, false],
+    [{ id: 4, state: 'works' }, false, true],
+    [{ id: 5, state: 'off' }, false, true],
+    [{ id: 6, drinkable: 'no' }, false, true],
+    [{ id: 7, state: 'reported', access: 'customers', drinkable: 'unsigned' }, true, true],
+    [{ cluster: true, point_count: 5 }, true, true],
+    [{ cluster: true, point_count: 5, usable_count: 1 }, true, true],
+    [{ cluster: true, point_count: 5, usable_count: 0 }, false, true],
+  ] as const
+  for (const [properties, isUsable, isShown] of cases) {
+    const shown = [true, false].map((isUsableOnly) =>
+      draws({ ...turned, isUsableOnly }, 'tiles-dot', properties),
+    )
+    expect({ properties, shown }).toEqual({ properties, shown: [isUsable, isShown] })
+  }
+})
