@@ -20,6 +20,7 @@ import { listAll } from './rows/list-all.ts'
 import { live } from './rows/live.ts'
 import { log } from './rows/log.ts'
 import { nearest } from './rows/nearest.ts'
+import { pagesRow } from './rows/pages.ts'
 import { publishing } from './rows/publish.ts'
 import { queries, queriesOnServer } from './rows/queries.ts'
 import { readingById, readingByIdOnServer } from './rows/read-by-id.ts'
@@ -47,6 +48,7 @@ const ofFile: readonly Row[] = [
   exportRow,
   live,
   log,
+  pagesRow,
   publishing,
 ]
 

@@ -11,8 +11,15 @@ export interface DotMap {
   readonly verified: string
 }
 
-/** Draws the waypoints of a region. */
+let latest: { readonly dots: readonly Dot[]; readonly drawn: DotMap } | undefined
+
+/** Draws the waypoints of a region; once for pages of it that are made one after the other. */
 export function drawDots(bounds: Bounds, dots: readonly Dot[]): DotMap {
+  if (latest?.dots !== dots) latest = { dots, drawn: drawnDots(bounds, dots) }
+  return latest.drawn
+}
+
+function drawnDots(bounds: Bounds, dots: readonly Dot[]): DotMap {
   const window = windowOn(atLeast(bounds, 0.02), { width: 960, height: 360, margin: 28, grain: 0.5 })
   const path = (verified: boolean): string =>
     dotsIn(

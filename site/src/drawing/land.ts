@@ -106,11 +106,56 @@ function outline(coast: Coast, place: Window['place'], grain: number): string {
 export function landWithin(coasts: readonly Coast[], [west, south, east, north]: Bounds): Coast[] {
   return [-360, 0, 360].flatMap((turn) => {
     if (east - turn < -180 || west - turn > 180) return []
-    const pieces = coasts.map((coast) => cut(coast, [west - turn, south, east - turn, north]))
+    const seen: Bounds = [west - turn, south, east - turn, north]
+    const pieces = coasts.map((coast) => cut(near(coast, seen), seen))
     return pieces
       .filter(({ length }) => length > 0)
       .map((piece) => piece.map((value, at) => (at % 2 === 0 ? value + turn : value)))
   })
+}
+
+/** Numbers of a coast that have a box together. */
+const stretchLength = 128
+
+/** A coast in stretches, each with the box around it, and the box around all. */
+interface Boxed {
+  readonly box: Bounds
+  readonly stretches: readonly { readonly line: Coast; readonly box: Bounds }[]
+}
+
+const boxedCoasts = new WeakMap<Coast, Boxed>()
+
+function boxed(coast: Coast): Boxed {
+  const known = boxedCoasts.get(coast)
+  if (known) return known
+  const stretches = Array.from({ length: Math.ceil(coast.length / stretchLength) }, (_, place) => {
+    const line = coast.slice(place * stretchLength, (place + 1) * stretchLength)
+    return { line, box: boxAround(line) }
+  })
+  const found = { box: boxAround(stretches.flatMap(({ box }) => box)), stretches }
+  boxedCoasts.set(coast, found)
+  return found
+}
+
+function boxAround(line: Coast): Bounds {
+  const x = line.filter((_value, at) => at % 2 === 0)
+  const y = line.filter((_value, at) => at % 2 === 1)
+  return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)]
+}
+
+const isBeyond = (box: Bounds, [west, south, east, north]: Bounds): boolean =>
+  box[2] < west || box[0] > east || box[3] < south || box[1] > north
+
+/** A coast whose stretches beyond an edge of the bounds are straight, which changes nothing within them. */
+function near(coast: Coast, bounds: Bounds): Coast {
+  const { box, stretches } = boxed(coast)
+  if (isBeyond(box, bounds)) return []
+  const found: number[] = []
+  for (const { line, box: around } of stretches) {
+    if (isBeyond(around, bounds)) found.push(...line.slice(0, 2), ...line.slice(-2))
+    else found.push(...line)
+  }
+  return found
 }
 
 /** The part of a closed line within bounds (Sutherland–Hodgman): cut along one edge after the other. */
