@@ -21,6 +21,7 @@ import { zxyToTileId } from 'pmtiles'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { writeArchive, type Tile } from '../../packages/exchange/src/export/tiles/archive.ts'
+import { namesOf } from '../src/naming.ts'
 import { bundledGazetteer } from '../src/places/gazetteer.ts'
 
 /**
@@ -146,14 +147,13 @@ async function towns(folder: string): Promise<Drawn[]> {
     const [longitude = 0, latitude = 0] = geometry.coordinates
     const english = new Set<unknown>([properties['NAME'], properties['NAME_EN']])
     const near = gazetteer.townAt({ latitude, longitude }, String(properties['ISO_A2']))
-    const isSame =
-      near !== undefined && [near.name, ...Object.values(near.names)].some((each) => english.has(each))
+    const isSame = near !== undefined && namesOf(near).some((each) => english.has(each))
     const name = isSame ? near.name : String(properties['NAME'])
     const names = {
       ...Object.fromEntries(
         ['de', 'en', 'es', 'fr'].map((tag) => [tag, properties[`NAME_${tag.toUpperCase()}`]]),
       ),
-      it: isSame ? near.names['it'] : undefined,
+      it: isSame ? near.names?.['it'] : undefined,
     }
     const others = Object.entries(names).filter(([, each]) => each && each !== name)
     const { SCALERANK: rank, min_zoom } = properties

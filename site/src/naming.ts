@@ -1,27 +1,58 @@
+/** A place with its local name, and the names of other languages by their tags. */
+export interface PlaceName {
+  readonly name: string
+  readonly names?: Readonly<Record<string, string>> | undefined
+}
+
+/** A town of the gazetteer. */
+export interface Town extends PlaceName {
+  /** Its number in the gazetteer. */
+  readonly id: number
+}
+
+/** The name of a place in a language. */
+export const nameIn = ({ name, names }: PlaceName, tag: string): string => names?.[tag] ?? name
+
+/** The names of a place in all languages. */
+export const namesOf = ({ name, names = {} }: PlaceName): string[] => [name, ...Object.values(names)]
+
 /** The inputs of a fountain's title. */
 export interface Nameable {
   /** Empty, or the registry's label, when it has none. */
   readonly name: string
   readonly nameIsMade?: boolean | undefined
   readonly amenities: readonly string[]
+  readonly street?: string | null | undefined
   readonly region?: string | null | undefined
   /** The name of the place around it. */
   readonly place?: string | null | undefined
+  readonly town?: Town | null | undefined
 }
 
 /** The title of a fountain without a name. */
 export interface Unnamed {
   /** The key of its kind; absent when unknown. */
   readonly kind?: string | undefined
-  /** The street or the place; absent when both are unknown. */
-  readonly where?: string | undefined
+  /** The street, the district or the town; absent when all are unknown. */
+  readonly where?: PlaceName | undefined
 }
 
 /** The labels of kinds of fountains in one language. */
 export interface KindWords {
+  readonly tag: string
   /** The label of a fountain of unknown kind. */
   readonly unnamed: string
   amenity(key: string): string
+}
+
+/** The places around a fountain, the smallest first. A region that is its town has the names of the town. */
+function placesAround({ street, region, place, town }: Nameable): PlaceName[] {
+  const district = region || place
+  return [
+    ...(street ? [{ name: street }] : []),
+    ...(district && !(town && namesOf(town).includes(district)) ? [{ name: district }] : []),
+    ...(town ? [town] : []),
+  ]
 }
 
 /**
@@ -32,23 +63,28 @@ export interface KindWords {
  */
 export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed | undefined {
   if (fountain.nameIsMade !== true && fountain.name !== '') return undefined
-  const where = [fountain.region, fountain.place].find((one) => one)
-  return { kind: kinds.find((one) => fountain.amenities.includes(one)), where: where ?? undefined }
+  const [where] = placesAround(fountain)
+  return { kind: kinds.find((one) => fountain.amenities.includes(one)), where }
 }
 
 /** The facts that a title lacks: that of an unnamed fountain already has its kind and place. */
 export function besideName(
   fountain: Nameable,
   kinds: readonly string[],
-): { readonly amenities: readonly string[]; readonly place?: string | undefined } {
-  const { amenities, region, place } = fountain
-  const { kind, where } = unnamedOf(fountain, kinds) ?? {}
-  const around = region ?? place ?? undefined
+): { readonly amenities: readonly string[]; readonly place?: PlaceName | undefined } {
+  const unnamed = unnamedOf(fountain, kinds)
+  const around = placesAround({ ...fountain, ...(!unnamed && { street: undefined }) })
   return {
-    amenities: amenities.filter((one) => one !== kind),
-    ...(around !== undefined && around !== where && { place: around }),
+    amenities: fountain.amenities.filter((one) => one !== unnamed?.kind),
+    place: around[unnamed ? 1 : 0],
   }
 }
+
+/** The district and the town of a fountain in one line; empty when both are unknown. */
+export const whereabouts = (fountain: Nameable, tag: string): string =>
+  placesAround({ ...fountain, street: undefined })
+    .map((place) => nameIn(place, tag))
+    .join(', ')
 
 /** The title of a fountain in one language: its own name, else its kind and place. */
 export function shownName(fountain: Nameable, kinds: readonly string[], words: KindWords): string {
@@ -59,5 +95,5 @@ export function shownName(fountain: Nameable, kinds: readonly string[], words: K
 /** The title of an unnamed fountain in one language, such as “Drinking fountain, Trastevere”. */
 export function textOf({ kind, where }: Unnamed, words: KindWords): string {
   const what = kind === undefined ? words.unnamed : words.amenity(kind)
-  return where === undefined ? what : `${what}, ${where}`
+  return where === undefined ? what : `${what}, ${nameIn(where, words.tag)}`
 }

@@ -1,20 +1,24 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { bundledGazetteer, Gazetteer, townName } from '../src/places/gazetteer.ts'
+import { nameIn, namesOf } from '../src/naming.ts'
+import { directoryCollector } from '../src/data/directory.ts'
+import type { Region } from '../src/data/region.ts'
+import { streetIn } from '../src/places/street.ts'
+import { bundledGazetteer, Gazetteer } from '../src/places/gazetteer.ts'
 
 test('the bundled gazetteer has at most 3 MB, and knows cities in the names that readers use', async () => {
   const file = await stat(new URL('../places/gazetteer.tsv.br', import.meta.url))
   expect(file.size).toBeLessThan(3_000_000)
   const { towns } = await bundledGazetteer()
   const called = (name: string, country: string) =>
-    towns.find((town) => town.country === country && [town.name, ...Object.values(town.names)].includes(name))
+    towns.find((each) => each.country === country && namesOf(each.town).includes(name))?.town
   for (const [name, country, names] of [
     ['Vienna', 'AT', ['Wien', 'Vienna', 'Vienne', 'Vienna', 'Viena']],
     ['Genf', 'CH', ['Genf', 'Geneva', 'Genève', 'Ginevra', 'Ginebra']],
     ['Rome', 'IT', ['Rom', 'Rome', 'Rome', 'Roma', 'Roma']],
   ] as const) {
     const town = called(name, country)
-    expect(['de', 'en', 'fr', 'it', 'es'].map((language) => town && townName(town, language))).toEqual(names)
+    expect(['de', 'en', 'fr', 'it', 'es'].map((language) => town && nameIn(town, language))).toEqual(names)
   }
 })
 
@@ -22,10 +26,11 @@ test.each([
   ['a square in the west of Paris, nearer to the middle of a suburb', 48.8636, 2.2769, 'FR', 'Paris'],
   ['the middle of that suburb', 48.8352, 2.2409, 'FR', 'Boulogne-Billancourt'],
   ['the edge of Zürich', 47.3467, 8.5613, 'CH', 'Zürich'],
+  ['the west of Paris, near a suburb', 48.8383, 2.2494, 'FR', 'Paris', 'Paris 16eme Arrondissement'],
   ['the other side of a border', 47.5596, 7.5886, 'DE', 'Weil am Rhein'],
   ['a mountain pass far from any', 46.5725, 8.415, 'CH', undefined],
-])('%s is of the right town', async (_what, latitude, longitude, country, name) => {
-  expect((await bundledGazetteer()).townAt({ latitude, longitude }, country)?.name).toBe(name)
+])('%s is of the right town', async (_what, latitude, longitude, country, name, region?: string) => {
+  expect((await bundledGazetteer()).townAt({ latitude, longitude }, country, region)?.name).toBe(name)
 })
 
 test('nothing is made up at sea, in a country without towns near, or where the country is not known', async () => {
@@ -37,13 +42,45 @@ test('nothing is made up at sea, in a country without towns near, or where the c
 })
 
 test('a town across the antimeridian is found', () => {
-  const town = {
-    name: 'Lomaloma',
-    latitude: -17.2,
-    longitude: -179.95,
-    country: 'FJ',
-    population: 500,
-    names: {},
-  }
-  expect(new Gazetteer([town]).townAt({ latitude: -17.2, longitude: 179.98 }, 'FJ')).toBe(town)
+  const town = { id: 0, name: 'Lomaloma' }
+  const each = { town, latitude: -17.2, longitude: -179.95, country: 'FJ', population: 500 }
+  expect(new Gazetteer([each]).townAt({ latitude: -17.2, longitude: 179.98 }, 'FJ')).toBe(town)
+})
+
+test.each([
+  ['10 Face Boulevard Lefebvre\nOut of order.', 'Boulevard Lefebvre'],
+  ['Parc André Citroën, 2 rue de la Montagne', 'rue de la Montagne'],
+  ['Untere Bahnhofstrasse 12a', 'Untere Bahnhofstrasse'],
+  ['Via Roma', 'Via Roma'],
+  ['The water of the place is cold. It is at the end of the street', undefined],
+])('the street of %j', (description, street) => {
+  expect(streetIn({ name: '', source: 'City', description })).toBe(street)
+  expect(streetIn({ name: 'Well', source: 'City', description })).toBeUndefined()
+  expect(streetIn({ name: '', source: null, description })).toBeUndefined()
+})
+
+test('the directory goes from a country to its towns, and to the districts that fountains name', () => {
+  const wien = { id: 1, name: 'Wien', names: { en: 'Vienna' } }
+  const { add, result } = directoryCollector()
+  const at = { latitude: 48, longitude: 16, verified: false, country: 'AT' }
+  add({ ...at, town: wien })
+  add({ ...at, town: wien, region: 'Vienna' })
+  add({ ...at, town: wien, region: 'Favoriten' })
+  add({ ...at, town: { id: 2, name: 'Raasdorf' } })
+  add({ ...at, region: 'Wienerwald', town: wien })
+  add({ ...at, region: 'Wienerwald', town: { id: 3, name: 'Mauerbach' } })
+  add(at)
+  const shown = ({ name, slug, waypoints, own, parts }: Region): unknown => [
+    [name, slug, waypoints, own],
+    ...parts.map(shown),
+  ]
+  const { roots } = result()
+  expect(roots.map(shown)).toEqual([
+    [
+      ['AT', 'at', 7, 1],
+      [['Wien', 'vienna', 3, 2], [['Favoriten', 'favoriten', 1, 1]]],
+      [['Wienerwald', 'wienerwald', 2, 2]],
+      [['Raasdorf', 'raasdorf', 1, 1]],
+    ],
+  ])
 })

@@ -67,7 +67,7 @@ it('they are in lists and beside the map without what their names say already, t
   await page.locator('#list .fountain-distance').first().waitFor()
   const names = ['Drinking fountain, Old Harbour', 'Tap, Old Harbour', 'Old Well']
   expect(await texts('#list .fountain-name')).toEqual(names)
-  const about = ['Wheelchair accessible', '', 'Well · Old Harbour']
+  const about = ['Wheelchair accessible · Lund', 'Lund', 'Well · Old Harbour']
   expect(await texts('#list .fountain-about')).toEqual(about)
   expect(await texts('#list .fountain-distance')).toEqual(['10 m', '110 m', '330 m'])
   expect(await texts('#list-note')).toEqual(['Distances are from the middle of the map.'])

@@ -43,10 +43,10 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
 
 /** Regions as links of a page. */
 export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: readonly Region[]): Around[] {
-  return within.map(({ kind, name, slug }) => {
+  return within.map(({ kind, name, slug, town }) => {
     const names = kind === 'subdivision' ? site.subdivisions[name] : undefined
     const label = names?.[tag] ?? names?.['']
-    return { kind, name, slug, label }
+    return { kind, name, slug, label, ...(town && { town }) }
   })
 }
 
@@ -58,8 +58,8 @@ export function surroundingsOf({ data, base }: SiteContext, waypoint: Waypoint):
     plan: { width, height, rings },
     locator: { ...locator, land: `${base}${landAddress(locator)}` },
     nearby: points.map(({ x, y, neighbour: { waypoint: near, distanceMetres } }) => {
-      const { id, name, amenities, place, region, verified } = near
-      const fountain = { id, name, amenities, place, region, verified }
+      const { id, name, amenities, street, place, region, town, verified } = near
+      const fountain = { id, name, amenities, street, place, region, town, verified }
       return { fountain, stages: data.stagesOf(near), metres: distanceMetres, x, y }
     }),
   }

@@ -61,8 +61,9 @@ export function subjectOf({ data }: SiteContext, id: number): NonNullable<ShownE
 }
 
 /** The inputs of a fountain's displayed name. */
-function called({ name, amenities, place, region }: NonNullable<Subject['fountain']>) {
-  return { name, amenities, ...(place && { place }), ...(region && { region }) }
+function called({ name, amenities, place, region, town, street }: NonNullable<Subject['fountain']>) {
+  const around = { ...(street && { street }), ...(region && { region }), ...(place && { place }) }
+  return { name, amenities, ...around, ...(town && { town }) }
 }
 
 /** An entry with the names in it. */

@@ -2,7 +2,7 @@ import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
 import { kindOf, kinds } from '../kinds.ts'
-import { shownName, type Nameable } from '../naming.ts'
+import { nameIn, shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
 
@@ -67,7 +67,7 @@ export function viewOf({ params }: { readonly params: Params } = { params: { lan
   const file = (path: string): string => `${context.base}${path}`
   const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
   const title = (waypoint: Nameable): string =>
-    shownName(waypoint, kinds, { unnamed: messages.waypoint.unnamed, amenity })
+    shownName(waypoint, kinds, { tag: language.tag, unnamed: messages.waypoint.unnamed, amenity })
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
     site: context,
@@ -92,12 +92,14 @@ export function viewOf({ params }: { readonly params: Params } = { params: { lan
     },
     amenity,
     field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
-    regionName: ({ kind, name }) =>
-      kind === 'country'
-        ? format.country(name)
-        : kind === 'subdivision'
-          ? (context.subdivisions[name]?.[language.tag] ?? context.subdivisions[name]?.[''] ?? name)
-          : name || messages.site.noRegion,
+    regionName: ({ kind, name, town }) =>
+      town
+        ? nameIn(town, language.tag)
+        : kind === 'country'
+          ? format.country(name)
+          : kind === 'subdivision'
+            ? (context.subdivisions[name]?.[language.tag] ?? context.subdivisions[name]?.[''] ?? name)
+            : name || messages.site.noRegion,
     label: (key) => (languages === 'one' ? key : undefined),
     initials,
   }

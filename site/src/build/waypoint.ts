@@ -4,6 +4,7 @@ import { licenseAddress } from './catalogue.ts'
 import { datedStage } from './stage.ts'
 import { shortened } from '../messages.ts'
 import { safeLink } from '../safe-link.ts'
+import { whereabouts } from '../naming.ts'
 import { placeOf } from '../views/origin.ts'
 import type { View } from './view.ts'
 
@@ -15,7 +16,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
     waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
     stage && datedStage(view, stage),
     view.f.isolate(waypoint.description ?? ''),
-    view.f.isolate(waypoint.region ?? waypoint.place ?? ''),
+    view.f.isolate(whereabouts(waypoint, view.tag)),
     offers,
     verificationText(view, waypoint),
   ].filter((part) => part)
@@ -40,6 +41,7 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
   const photo = safeLink(waypoint.image)
+  const around = whereabouts(waypoint, view.tag)
   return {
     '@context': 'https://schema.org',
     '@type': 'Place',
@@ -51,9 +53,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
     ...publicAccess[waypoint.access ?? ''],
     photo: photo?.href,
-    ...((waypoint.region ?? waypoint.place) && {
-      containedInPlace: { '@type': 'Place', name: waypoint.region ?? waypoint.place },
-    }),
+    ...(around !== '' && { containedInPlace: { '@type': 'Place', name: around } }),
     ...(waypoint.amenities.length > 0 && {
       amenityFeature: waypoint.amenities.map((key) => ({
         '@type': 'LocationFeatureSpecification',

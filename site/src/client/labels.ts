@@ -67,6 +67,10 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   each('metres', (element, value) => {
     element.textContent = format.distance(strings, Number(value))
   })
+  each('names', (element, names) => {
+    const byTag = JSON.parse(names) as Readonly<Record<string, string>>
+    write(element, byTag[format.tag] ?? byTag[''] ?? '')
+  })
   each('country', (element, code) => {
     write(element, format.country(code))
   })

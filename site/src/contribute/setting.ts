@@ -45,7 +45,8 @@ function settingOf(site: SiteAddress, words: ContributeWords, signedIn: SignedIn
     map: mapOfPage(),
     amenity,
     /** The title of a fountain: its name, or its label in the language of the page. */
-    titleOf: (fountain: Nameable): string => shownName(fountain, kinds, { unnamed: words.unnamed, amenity }),
+    titleOf: (fountain: Nameable): string =>
+      shownName(fountain, kinds, { tag: format.tag, unnamed: words.unnamed, amenity }),
     /** A text with user text inserted. */
     with(sentence: string, values: Readonly<Record<string, string>>): string {
       const isolated = Object.entries(values).map(([name, text]) => [name, format.isolate(text)])

@@ -1,5 +1,6 @@
 import type { Waypoint } from './records.ts'
 import type { Region } from './region.ts'
+import { namesOf, type Town } from '../naming.ts'
 import { elsewhere, giveSlugs } from './region-slugs.ts'
 import { Tally } from './tally.ts'
 
@@ -19,13 +20,14 @@ export interface Directory {
 
 type Placed = Pick<
   Waypoint,
-  'country' | 'subdivision' | 'place' | 'region' | 'latitude' | 'longitude' | 'verified'
+  'country' | 'subdivision' | 'town' | 'place' | 'region' | 'latitude' | 'longitude' | 'verified'
 >
 
-/** Waypoints with the same country, subdivision and name of a region; unknown texts are empty. */
+/** Waypoints with the same country, subdivision, town and name of a region; unknown texts are empty. */
 interface Group {
   readonly country: string
   readonly subdivision: string
+  readonly town: Town | undefined
   readonly name: string
   /** Whether the waypoints name the region. */
   readonly isGiven: boolean
@@ -39,12 +41,13 @@ interface Leaf {
   readonly name: string
   readonly country: string
   subdivision: string
+  town?: Town | undefined
   readonly groups: Group[]
 }
 
 /** Most waypoints in the drawing of a region. */
 const mostDots = 1500
-/** The share of a region's waypoints that puts it into a subdivision: borders are accurate to some hundred metres. */
+/** The share of a region's waypoints that puts it into a subdivision or a town: borders are accurate to some hundred metres. */
 const clearShare = 0.9
 /** Regions that no waypoint names become parts of their own up to this total number of parts. */
 const mostParts = 5000
@@ -57,11 +60,15 @@ class Part extends Tally implements Region {
   slug = ''
   own = 0
   isGiven = true
+  declare given?: string
   hasGiven = false
   parts: Part[] = []
 
-  constructor(kind: Region['kind'], name: string, around: Part | undefined) {
+  readonly town?: Town
+
+  constructor(kind: Region['kind'], name: string, around: Part | undefined, town?: Town) {
     super(mostDots)
+    if (town) this.town = town
     this.kind = kind
     this.name = name
     this.within = around ? [...around.within, around] : []
@@ -100,7 +107,7 @@ export function directoryCollector(): { add(waypoint: Placed): void; result(): D
   }
 }
 
-function placeOf({ country, subdivision, place, region }: Placed): Omit<Group, 'tally'> {
+function placeOf({ country, subdivision, place, region, town }: Placed): Omit<Group, 'tally'> {
   const isGiven = Boolean(region)
   const found = {
     country: country ?? '',
@@ -108,27 +115,31 @@ function placeOf({ country, subdivision, place, region }: Placed): Omit<Group, '
     name: (isGiven ? region : place) ?? '',
     isGiven,
   }
-  return { ...found, key: Object.values(found).join('\n') }
+  return { ...found, town: town ?? undefined, key: [...Object.values(found), town?.id].join('\n') }
 }
 
 function directoryOf(groups: readonly Group[]): Directory {
   const leaves = leavesOf(groups)
   const isPart = partsAmong(leaves)
   const all = new Map<string, Part>()
-  const partOf = (kind: Region['kind'], key: string, name: string, around?: Part): Part => {
-    const part = all.get(key) ?? new Part(kind, name, around)
+  const partOf = (kind: Region['kind'], key: string, name: string, around?: Part, town?: Town): Part => {
+    const part = all.get(key) ?? new Part(kind, name, around, town)
     all.set(key, part)
     return part
   }
-  const areaOf = ({ country, subdivision }: Leaf): Part | undefined => {
+  const areaOf = ({ country, subdivision }: Leaf, town?: Town): Part | undefined => {
     if (country === '') return undefined
     const whole = partOf('country', country, country)
-    return subdivision === '' ? whole : partOf('subdivision', subdivision, subdivision, whole)
+    const area = subdivision === '' ? whole : partOf('subdivision', subdivision, subdivision, whole)
+    return town ? partOf('town', `town\n${town.id}`, town.name, area, town) : area
   }
   const homes = new Map<string, Part>()
   for (const leaf of leaves) {
-    const area = areaOf(leaf)
-    const home = area && !isPart(leaf) ? area : partOf('region', leaf.key, leaf.name, area)
+    const { town, name } = leaf
+    const area = areaOf(leaf, isPart(leaf) ? town : undefined)
+    const isArea = !isPart(leaf) || (town && (name === '' || namesOf(town).includes(name)))
+    const home = area && isArea ? area : partOf('region', leaf.key, name, area)
+    if (home.town && name !== '') home.given = name
     for (const group of leaf.groups) {
       for (const part of [...home.within, home]) part.includeGroup(group)
       home.own += group.tally.waypoints
@@ -168,12 +179,20 @@ function leavesOf(groups: readonly Group[]): Leaf[] {
   const givenKey = ({ country, name }: Group): string => `given\n${country}\n${name}`
   for (const group of groups) if (group.isGiven) join(givenKey(group), group)
   joinUnplaced(leaves)
-  for (const leaf of leaves.values()) leaf.subdivision = clearSubdivision(leaf)
+  for (const leaf of leaves.values()) leaf.subdivision = clearly(leaf.groups, 'subdivision') ?? ''
   for (const group of groups) {
     if (group.isGiven) continue
-    const { country, subdivision, name } = group
+    const { country, subdivision, name, town } = group
     const isNamed = name !== '' && leaves.has(givenKey(group))
-    join(isNamed ? givenKey(group) : `derived\n${country}\n${subdivision}\n${name}`, group)
+    const own = name === '' && town ? `town\n${town.id}` : `derived\n${country}\n${subdivision}\n${name}`
+    join(isNamed ? givenKey(group) : own, group)
+  }
+  const ofTowns = Map.groupBy(groups, ({ town }) => town)
+  for (const leaf of leaves.values()) {
+    const town = clearly(leaf.groups, 'town')
+    if (leaf.country === '' || town === undefined) continue
+    leaf.town = town
+    leaf.subdivision = clearly(ofTowns.get(town) ?? [], 'subdivision') ?? ''
   }
   return [...leaves.values()]
 }
@@ -190,20 +209,22 @@ function joinUnplaced(leaves: Map<string, Leaf>): void {
   }
 }
 
-/** The subdivision that holds nearly all of a region's waypoints with a known subdivision; empty when there is none. */
-function clearSubdivision({ groups }: Leaf): string {
-  const shares = new Map<string, number>()
-  for (const { subdivision, tally } of groups)
-    if (subdivision !== '') shares.set(subdivision, (shares.get(subdivision) ?? 0) + tally.waypoints)
+/** The subdivision or the town of nearly all waypoints in which it is known; undefined when there is none. */
+function clearly<Kind extends 'subdivision' | 'town'>(groups: readonly Group[], kind: Kind) {
+  const shares = new Map<NonNullable<Group[Kind]>, number>()
+  for (const { [kind]: part, tally } of groups)
+    if (part) shares.set(part, (shares.get(part) ?? 0) + tally.waypoints)
   const known = [...shares.values()].reduce((sum, share) => sum + share, 0)
-  return [...shares].find(([, share]) => share >= known * clearShare)?.[0] ?? ''
+  return [...shares].find(([, share]) => share >= known * clearShare)?.[0]
 }
 
 /** Selects the leaves that are parts of their own; the waypoints of the others belong to the enclosing part. */
 function partsAmong(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
-  const areas = new Set(leaves.flatMap(({ country, subdivision }) => [country, subdivision]))
+  const areas = new Set(
+    leaves.flatMap(({ country, subdivision, town, name }) => [country, subdivision, name && town]),
+  )
   const isGiven = ({ groups }: Leaf): boolean => groups.some((group) => group.isGiven)
-  const derived = leaves.filter((leaf) => leaf.name !== '' && !isGiven(leaf))
+  const derived = leaves.filter((leaf) => (leaf.name !== '' || leaf.town) && !isGiven(leaf))
   const room = Math.max(0, mostParts - areas.size - leaves.filter(isGiven).length)
   const parts = new Set(
     derived.toSorted((a, b) => sizeOf(b) - sizeOf(a) || (a.key < b.key ? -1 : 1)).slice(0, room),

@@ -16,6 +16,7 @@ import {
 } from '@openfountain/core/fields'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
+import type { Nameable } from '../naming.ts'
 
 const id = z.number().int().nonnegative()
 const time = z.iso.datetime({ offset: true })
@@ -81,7 +82,7 @@ const WaypointLine = z.object({
 })
 export const Waypoint = WaypointLine.transform(({ sources, name_is_generated: isLabel, ...line }) =>
   // A site labels fountains without a name itself, in the language of each page. Two records of one source are one to name.
-  known<typeof line & { source?: string | null }>({
+  known<typeof line & { source?: string | null } & Pick<Nameable, 'town' | 'street'>>({
     ...line,
     name: isLabel ? '' : line.name,
     source: sources.length === 0 ? null : [...new Set(sources)].join('; '),

@@ -9,15 +9,17 @@ export interface SlugInput {
   readonly name: string
   /** Whether some of its waypoints name it. */
   readonly hasGiven: boolean
+  /** The region by which waypoints name a town. */
+  readonly given?: string
   slug: string
 }
 
 /** Regions that waypoints name keep the slugs that they would have without places. */
 export function giveSlugs(regions: readonly SlugInput[]): void {
   const taken = new Set<string>()
-  const isNamed = ({ kind, hasGiven, name }: SlugInput): boolean =>
-    kind === 'region' && (hasGiven || name === '')
-  for (const region of regions.filter(isNamed)) region.slug = slugOf(region.name, taken)
+  const isNamed = ({ kind, hasGiven, given, name }: SlugInput): boolean =>
+    given !== undefined || (kind === 'region' && (hasGiven || name === ''))
+  for (const region of regions.filter(isNamed)) region.slug = slugOf(region.given ?? region.name, taken)
   for (const region of regions) if (!isNamed(region)) region.slug = slugOf(region.name, taken)
 }
 

@@ -1,12 +1,18 @@
+import type { Town } from '../naming.ts'
+
 /**
- * A part of the directory: a country, a subdivision of one, or a region. A region is the one that waypoints name, else
+ * A part of the directory: a country, a subdivision of one, a town, or a region. A region is the one that waypoints name, else
  * the place around them. Each waypoint is in one part, and in the parts around it. The empty name is for waypoints of
  * unknown location.
  */
 export interface Region {
-  readonly kind: 'country' | 'subdivision' | 'region'
-  /** The name of a region, or the code (ISO 3166) of a country or a subdivision. */
+  readonly kind: 'country' | 'subdivision' | 'town' | 'region'
+  /** The name of a region or a town, or the code (ISO 3166) of a country or a subdivision. */
   readonly name: string
+  /** Of a town, with its names in other languages. */
+  readonly town?: Town
+  /** The region by which waypoints name a town. */
+  readonly given?: string
   /** The region's part of an address; unique, lower case, and never escaped. */
   readonly slug: string
   readonly waypoints: number

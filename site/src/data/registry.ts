@@ -5,6 +5,8 @@ import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
 import { ActivityCollector, type Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
+import { bundledGazetteer } from '../places/gazetteer.ts'
+import { streetIn } from '../places/street.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
@@ -183,12 +185,16 @@ export async function surveyWaypoints(
   { limit, onWaypoint, onProgress, onInvalid }: SurveyOptions,
 ): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
+  const gazetteer = await bundledGazetteer()
   let held: Waypoint[] = []
   const newest = () => held.toSorted(newestFirst).slice(0, limit)
   let done = 0
   for (const { folder: part } of folder.parts) {
     const file = join(folder.directory, nameIn(part, 'waypoints.ndjson.gz'))
-    for await (const waypoint of readLines(file, Waypoint, onInvalid)) {
+    for await (const line of readLines(file, Waypoint, onInvalid)) {
+      const town = gazetteer.townAt(line, line.country ?? undefined, line.region ?? line.place ?? undefined)
+      const street = streetIn(line)
+      const waypoint = { ...line, ...(town && { town }), ...(street !== undefined && { street }) }
       survey.add(waypoint)
       onWaypoint?.(waypoint)
       held.push(waypoint)

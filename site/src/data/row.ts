@@ -12,6 +12,8 @@ const ownColumns = [
   'region',
   'place',
   'country',
+  'town',
+  'street',
   'subdivision',
   'approved',
   'verified',

@@ -2,6 +2,7 @@ import { fieldNames, waypointFields } from '@openfountain/core/fields'
 import type { AnyEntry } from '../data/entry.ts'
 import { descriptionLength, factColumns, type FactColumn } from '../map/data/facts.ts'
 import { shortened } from '../messages.ts'
+import type { Position } from '../map/page/position.ts'
 import { isId, record, type Answer } from './asking.ts'
 
 const degrees = (most: number) => (value: unknown) =>
@@ -73,6 +74,13 @@ export function valuesIn(fields: Answer): Values {
     ...(fields['nameIsMade'] === true && { name: '' }),
   }
 }
+
+/** What is no longer known of a fountain that was moved: the site finds streets and towns when it is built. */
+export const movedFrom = (
+  built: Partial<Position>,
+  { latitude = built.latitude, longitude = built.longitude }: Partial<Position>,
+): { readonly street?: undefined; readonly town?: undefined } =>
+  latitude === built.latitude && longitude === built.longitude ? {} : { street: undefined, town: undefined }
 
 /** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
 const ofNew: Values = {

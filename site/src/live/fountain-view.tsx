@@ -1,5 +1,6 @@
 import { hydrate, render } from 'preact'
 import { onLanguage } from '../api/site.ts'
+import { namesOf } from '../naming.ts'
 import { entryOf, redacted, type AnyEntry } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { ShownEntry } from '../views/entry.tsx'
@@ -90,13 +91,16 @@ function fountainNow(built: FountainData, news: FountainNews): FountainData {
 }
 
 /** The regions around a fountain that is in another part of the directory than when the site was built. */
-function aroundNow({ within }: FountainData, { country, subdivision, region, place }: Waypoint): Around[] {
+function aroundNow({ within }: FountainData, row: Waypoint): Around[] {
+  const { country, subdivision, region, place, town } = row
+  const district = region ?? place
   const known = (kind: Around['kind'], name: string | null | undefined): Around[] =>
     name ? [within.find((one) => one.kind === kind && one.name === name) ?? { kind, name }] : []
   return [
     ...known('country', country),
     ...known('subdivision', subdivision),
-    ...known('region', region ?? place),
+    ...(town ? known('town', town.name).map((around) => ({ ...around, town })) : []),
+    ...(town && district && namesOf(town).includes(district) ? [] : known('region', district)),
   ]
 }
 

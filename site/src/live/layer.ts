@@ -6,7 +6,7 @@ import type { FountainEntry } from '../search/shard.ts'
 import { shownState, stageOn, today } from '../status/stage.ts'
 import { isId, record } from './asking.ts'
 import type { StoredChanges } from './change-cache.ts'
-import { type Change, type Changes, changeTo, foldInto } from './fold.ts'
+import { type Change, type Changes, changeTo, foldInto, movedFrom } from './fold.ts'
 import { readFountain, stageIn } from './answers.ts'
 
 /** The changes since the build, folded to one per fountain, and the visitor's own submissions. */
@@ -169,10 +169,14 @@ export class LiveLayer implements Updates, SearchUpdates {
 
   entries(): readonly FountainEntry[] {
     return [...this.#fountains().values()].map(
-      ({ id, name, region, place, latitude, longitude, amenities }): FountainEntry => {
-        const found = [id, name, region ?? place ?? '', latitude, longitude] as const
-        return name === '' ? [...found, amenities] : found
-      },
+      ({ id, name, region, place, latitude, longitude, amenities, street, town }): FountainEntry => [
+        id,
+        name,
+        region ?? place ?? '',
+        latitude,
+        longitude,
+        { amenities: name === '' ? amenities : [], street, town },
+      ],
     )
   }
 
@@ -189,7 +193,8 @@ export class LiveLayer implements Updates, SearchUpdates {
     const [change, waiting] = [this.#changes.get(id), this.#waiting.get(id)]
     const built = this.#built.get(id)
     if (change?.isGone || !(built || change?.isWhole || waiting?.isWhole)) return undefined
-    const now = { ...unknown, id, ...built, ...change?.values, ...waiting?.values }
+    const values = { ...change?.values, ...waiting?.values }
+    const now = { ...unknown, id, ...built, ...values, ...(built && movedFrom(built, values)) }
     const { name, latitude, longitude } = now
     if (name === undefined || latitude === undefined || longitude === undefined) return undefined
     const known = this.#statuses.get(id)

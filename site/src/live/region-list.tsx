@@ -1,5 +1,6 @@
 import { siteOfPage } from '../api/site.ts'
 import type { AnyEntry } from '../data/entry.ts'
+import type { Town } from '../naming.ts'
 import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
 import { placed } from '../views/placed.ts'
@@ -16,6 +17,8 @@ const mostRead = 100
 export class RegionList {
   readonly #table: HTMLElement
   readonly #region: string
+  /** That of the built rows. */
+  readonly #town?: Town
   /** Whether fountains without a region are here, by the place around them. */
   readonly #isByPlace: boolean
   /** Whether every fountain of the build has a page. */
@@ -30,10 +33,11 @@ export class RegionList {
   readonly #holders = new Map<number, HTMLElement>()
 
   constructor(place: HTMLElement) {
-    const { region = '', pageOf = '1 1', byPlace, every, whole } = place.dataset
+    const { region = '', town, pageOf = '1 1', byPlace, every, whole } = place.dataset
     const [page = 1, pages = 1] = pageOf.split(' ').map(Number)
     this.#table = place.querySelector('tbody') ?? place
     this.#region = region
+    if (town !== undefined) this.#town = JSON.parse(town) as Town
     this.#isByPlace = byPlace !== undefined
     this.#isEveryBuilt = every !== undefined
     this.#isWhole = whole !== undefined
@@ -66,7 +70,10 @@ export class RegionList {
     const change = this.#changes.get(id)
     const known = this.#rows.get(id)
     if (change?.isGone) return known?.remove()
-    const now = rowNow(await readFountain(siteOfPage().api, id, signal))
+    const now = {
+      ...rowNow(await readFountain(siteOfPage().api, id, signal)),
+      ...(known && { town: this.#town }),
+    }
     const isByPlace = this.#isByPlace && !now.region
     if (!isByPlace && (now.region ?? '') !== this.#region) return known?.remove()
     const isBuilt = known?.querySelector('a[href*="waypoint/"]') != null

@@ -10,6 +10,7 @@ import type { Review, Waypoint } from '../data/records.ts'
 import type { Stages } from '../status/stage.ts'
 import { record, type Answer } from './asking.ts'
 import { stageIn } from './answers.ts'
+import { movedFrom } from './fold.ts'
 
 /** The row of the export that follows from the API's answer about a fountain, with its status. */
 export interface RowNow extends Waypoint {
@@ -29,7 +30,8 @@ export function rowNow(found: Answer, built?: Waypoint): RowNow {
   ])
   const kept = Object.entries(built ?? {}).filter(([name]) => !columns.has(name))
   const known = [...columns].filter(([, value]) => value !== undefined)
-  const row = Object.fromEntries([...kept, ...known]) as Waypoint
+  const values = Object.fromEntries(known) as Partial<Waypoint>
+  const row = { ...Object.fromEntries(kept), ...values, ...(built && movedFrom(built, values)) } as Waypoint
   const stage = stageIn(status, row.season)
   return { ...row, stages: stage ? [stage] : [] }
 }

@@ -2,38 +2,35 @@ import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { boxAround, distanceMetres, type Place } from '@openfountain/core/geodesy'
 import Flatbush from 'flatbush'
+import { namesOf, type Town } from '../naming.ts'
 
 /** Languages in which towns have names of their own, in the order of the file's columns. */
 const languages = ['de', 'en', 'fr', 'it', 'es'] as const
 
-/** A town of GeoNames, with the names of Natural Earth. */
-export interface Town {
-  /** As it is called there. */
-  readonly name: string
+/** A town of GeoNames, with the names of Natural Earth where languages differ. */
+export interface GazetteerTown {
+  readonly town: Town
   readonly latitude: number
   readonly longitude: number
   /** ISO 3166-1 alpha-2. */
   readonly country: string
   readonly population: number
-  /** Where a language has another name. */
-  readonly names: Readonly<Partial<Record<string, string>>>
 }
-
-export const townName = ({ name, names }: Town, language: string): string => names[language] ?? name
 
 /** A fountain belongs to no town that is farther away. */
 const farthestMetres = 15_000
 /** People for each square kilometre of a town, by which its size is estimated. */
 const density = 5000
 
-const radiusMetres = ({ population }: Town): number => 1000 * Math.sqrt(population / (density * Math.PI))
+const radiusMetres = ({ population }: GazetteerTown): number =>
+  1000 * Math.sqrt(population / (density * Math.PI))
 
 /** The towns of the world. */
 export class Gazetteer {
-  readonly towns: readonly Town[]
+  readonly towns: readonly GazetteerTown[]
   readonly #index: Flatbush
 
-  constructor(towns: readonly Town[]) {
+  constructor(towns: readonly GazetteerTown[]) {
     this.towns = towns
     this.#index = new Flatbush(Math.max(1, towns.length))
     for (const { longitude, latitude } of towns) this.#index.add(longitude, latitude)
@@ -42,30 +39,35 @@ export class Gazetteer {
   }
 
   /**
-   * The town of a place: the one it lies in by the estimated size, else the nearest in the same country within 15 km.
+   * The town of a place, in the same country within 15 km: the one with whose name its region begins, else the one it lies in
+   * by the estimated size, else the nearest.
    *
    * @param country ISO 3166-1 alpha-2; without one there is none
    */
-  townAt(place: Place, country: string | undefined): Town | undefined {
+  townAt(place: Place, country: string | undefined, region = ''): Town | undefined {
     const [west, south, east, north] = boxAround(place, farthestMetres)
     const boxes = west > east ? [[west, 180] as const, [-180, east] as const] : [[west, east] as const]
     const near = boxes
       .flatMap(([from, to]) => this.#index.search(from, south, to, north))
       .flatMap((index) => {
-        const town = this.towns[index]
-        if (town === undefined || town.country !== country) return []
-        const metres = distanceMetres(place, town)
-        return metres > farthestMetres ? [] : [{ town, metres, radii: metres / radiusMetres(town) }]
+        const each = this.towns[index]
+        if (each === undefined || each.country !== country) return []
+        const metres = distanceMetres(place, each)
+        return metres > farthestMetres ? [] : [{ each, metres, radii: metres / radiusMetres(each) }]
       })
+    const isNamed = (town: Town): boolean => namesOf(town).some((name) => `${region} `.startsWith(`${name} `))
+    const [named] = near
+      .filter(({ each }) => isNamed(each.town))
+      .toSorted((one, other) => one.radii - other.radii)
     const [inside] = near.filter(({ radii }) => radii <= 1).toSorted((one, other) => one.radii - other.radii)
     const [nearest] = near.toSorted((one, other) => one.metres - other.metres)
-    return (inside ?? nearest)?.town
+    return (named ?? inside ?? nearest)?.each.town
   }
 }
 
-function townsIn(text: string): Town[] {
+function townsIn(text: string): GazetteerTown[] {
   let country = ''
-  const towns: Town[] = []
+  const towns: GazetteerTown[] = []
   for (const line of text.split('\n')) {
     if (line.startsWith('>')) {
       country = line.slice(1)
@@ -74,12 +76,11 @@ function townsIn(text: string): Town[] {
     const [name = '', latitude, longitude, population, ...rest] = line.split('\t')
     const names = languages.flatMap((language, at) => (rest[at] ? [[language, rest[at]] as const] : []))
     towns.push({
-      name,
+      town: { id: towns.length, name, ...(names.length > 0 && { names: Object.fromEntries(names) }) },
       latitude: Number(latitude) / 1000,
       longitude: Number(longitude) / 1000,
       country,
       population: Number(population),
-      names: Object.fromEntries(names),
     })
   }
   return towns

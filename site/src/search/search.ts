@@ -1,4 +1,5 @@
 import { distanceMetres, type Place } from '@openfountain/core/geodesy'
+import { namesOf } from '../naming.ts'
 import { fold } from '@openfountain/core/letters'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
@@ -25,6 +26,7 @@ export interface SearchResult {
 const regionLimit = 5
 const fountainLimit = 30
 const filesPerSearch = 3
+const none: NonNullable<FountainEntry[5]> = { amenities: [] }
 
 /**
  * The search over the static index. Words may be in any order and incomplete; case and accents do not matter; every
@@ -65,7 +67,10 @@ export class Search {
     // Very many fountains have no name.
     const lastOf = ([, name, , latitude, longitude]: FountainEntry): number =>
       (name === '' ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
-    const textOf = ([, name, region]: FountainEntry) => ({ name, region })
+    const textOf = ([, name, region, , , { street, town } = none]: FountainEntry) => ({
+      name: name || street || '',
+      region: [region, ...(town ? namesOf(town) : [])].join(' '),
+    })
     return {
       regions: rankedRegions([...regions.values()], terms).slice(0, regionLimit),
       fountains: ranked([...fountains.values()], terms, textOf, lastOf).slice(0, fountainLimit),
@@ -98,7 +103,7 @@ const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([n
 /** Regions by the best match of their names in any language; ties by the number of fountains. */
 function rankedRegions(regions: readonly RegionEntry[], terms: readonly string[]): RegionEntry[] {
   const named = regions.flatMap((entry) =>
-    [entry[0], ...Object.values(entry[8]?.names ?? {})].map((name) => ({ entry, name })),
+    namesOf({ name: entry[0], names: entry[8]?.names }).map((name) => ({ entry, name })),
   )
   const found = ranked(
     named,

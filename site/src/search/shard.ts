@@ -1,3 +1,5 @@
+import type { Nameable, PlaceName } from '../naming.ts'
+
 /**
  * The search index is a tree of word prefixes. A prefix with few entries is a leaf: its file has them all. One with
  * more is a branch: its file only has the best, for a query that ends there, and longer prefixes follow. A search
@@ -16,8 +18,7 @@ export type FountainEntry = readonly [
   region: string,
   latitude: number,
   longitude: number,
-  /** Amenities, including the kind; only of a fountain without a name. */
-  amenities?: readonly string[],
+  more?: Pick<Nameable, 'amenities' | 'street' | 'town'>,
 ]
 
 /** A region, another place around fountains, or a place of the operator without fountains; in the index. */
@@ -40,7 +41,7 @@ export interface RegionDetail {
   /** The code of a country (ISO 3166-1), whose name each language has. */
   readonly code?: string
   /** Names in other languages, by language tag. */
-  readonly names?: Readonly<Record<string, string>>
+  readonly names?: PlaceName['names']
 }
 
 /** The entries of one prefix. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Waypoint } from '../data/records.ts'
 import type { Position } from '../map/page/position.ts'
 import { mapQuery } from '../map/query.ts'
-import type { Nameable } from '../naming.ts'
+import type { Nameable, Town } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import type { TextKey } from '../texts.ts'
 import { EntryItem, type ShownEntry } from './entry.tsx'
@@ -20,16 +20,18 @@ import {
   type Person,
   type Subject,
   type TagProps,
+  NameOfPlace,
 } from './parts.tsx'
 import { Reviews, type ShownReview } from './reviews.tsx'
 import { Status } from './stage.tsx'
 
 /** A part of the directory around a fountain. */
 export interface Around {
-  readonly kind: 'country' | 'subdivision' | 'region'
+  readonly kind: 'country' | 'subdivision' | 'town' | 'region'
   readonly name: string
   /** The name of a subdivision in the site's default language. */
   readonly label?: string
+  readonly town?: Town
   /** Its part of an address; absent where it is not known to have a page. */
   readonly slug?: string
 }
@@ -156,7 +158,7 @@ export function Crumbs({ within }: { readonly within: readonly Around[] }) {
 
 function Crumb({ around }: { readonly around: Around }) {
   const page = usePage()
-  const { kind, name, label, slug } = around
+  const { kind, name, label, slug, town } = around
   const isNameless = name === ''
   const text =
     kind === 'country' ? page.format.country(name) : isNameless ? page.text('site.noRegion') : (label ?? name)
@@ -165,7 +167,7 @@ function Crumb({ around }: { readonly around: Around }) {
       data-t={isNameless ? page.key('site.noRegion') : undefined}
       data-country={kind === 'country' ? page.key(name) : undefined}
     >
-      {text}
+      {town ? <NameOfPlace place={town} /> : text}
     </bdi>
   )
   if (slug === undefined) return shown

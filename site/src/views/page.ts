@@ -122,7 +122,8 @@ export class Page extends PageOptions {
   /** The title of a fountain: its own name, else its kind and place. */
   title(fountain: Nameable): string {
     const unnamed = this.text('waypoint.unnamed')
-    return shownName(fountain, this.kinds, { unnamed, amenity: (key) => this.amenity(key) })
+    const { tag } = this.format
+    return shownName(fountain, this.kinds, { tag, unnamed, amenity: (key) => this.amenity(key) })
   }
 
   /** Address of a page that exists in each language, such as `leaderboard/`. */

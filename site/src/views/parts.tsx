@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Nameable } from '../naming.ts'
-import { unnamedOf } from '../naming.ts'
+import { nameIn, unnamedOf, type Nameable, type PlaceName } from '../naming.ts'
 import { mirroredIcons } from '../ui/icon.tsx'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
@@ -44,8 +43,21 @@ export function FountainName({ fountain }: { readonly fountain: Nameable }) {
   return (
     <bdi>
       <span {...said} />
-      {where !== undefined && `, ${where}`}
+      {where && ', '}
+      {where && <NameOfPlace place={where} />}
     </bdi>
+  )
+}
+
+/** The name of a place in the language of the page. */
+export function NameOfPlace({ place }: { readonly place: PlaceName }) {
+  const page = usePage()
+  const { name, names } = place
+  const shown = nameIn(place, page.format.tag)
+  return names && page.isSwitched ? (
+    <span data-names={JSON.stringify({ '': name, ...names })}>{shown}</span>
+  ) : (
+    shown
   )
 }
 

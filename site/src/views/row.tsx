@@ -8,7 +8,17 @@ import { ShortStatus } from './stage.tsx'
 /** A fountain in the table of a region. */
 export interface RowData extends Pick<
   Waypoint,
-  'id' | 'name' | 'amenities' | 'region' | 'place' | 'verified' | 'access' | 'rating' | 'last_confirmed'
+  | 'id'
+  | 'name'
+  | 'amenities'
+  | 'street'
+  | 'region'
+  | 'place'
+  | 'town'
+  | 'verified'
+  | 'access'
+  | 'rating'
+  | 'last_confirmed'
 > {
   readonly stages: Stages
   readonly hasPage: boolean

@@ -52,6 +52,7 @@ it('a fountain without a name is called by its kind and place in the language of
   const [italian] = await loadLanguages(['it'])
   const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
   const words = {
+    tag: 'it',
     unnamed: italian?.messages.waypoint.unnamed ?? '',
     amenity: (key: string) => italian?.messages.amenity[key as 'tap'] ?? key,
   }
@@ -61,6 +62,10 @@ it('a fountain without a name is called by its kind and place in the language of
     const shown = (fountain: object) => shownName({ name: '', amenities, ...fountain }, kinds, words)
     expect(shown({})).toBe(what)
     expect(shown({ place: 'Trastevere' })).toBe(`${what}, Trastevere`)
+    const town = { id: 1, name: 'Wien', names: { it: 'Vienna' } }
+    expect(shown({ town, region: 'Wien' })).toBe(`${what}, Vienna`)
+    expect(shown({ town, region: 'Favoriten' })).toBe(`${what}, Favoriten`)
+    expect(shown({ town, region: 'Favoriten', street: 'Gudrunstraße' })).toBe(`${what}, Gudrunstraße`)
     expect(shown({ name: 'Tap, Rome', nameIsMade: true, place: 'Roma', region: 'Trastevere' })).toBe(
       `${what}, Trastevere`,
     )

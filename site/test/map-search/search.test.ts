@@ -99,8 +99,9 @@ it('places are countries and places around fountains, in every language, subdivi
     return regions.map(([name, fountains, , , , , , , more]) => [name, fountains, more])
   }
   const inItaly = { country: 'IT' }
+  const italy = { en: 'Italy', de: 'Italien', fr: 'Italie', it: 'Italia', es: 'Italia' }
   for (const [query, ...region] of [
-    ['ital', 'Italy', 2, { code: 'IT', names: { en: 'Italy', de: 'Italien' } }],
+    ['ital', 'Italy', 2, { code: 'IT', names: italy }],
     ['latium', 'Lazio', 1, { ...inItaly, names: { de: 'Latium' } }],
     ['monti', 'Monti', 1, inItaly],
     ['roma', 'Roma', 1, inItaly],
@@ -208,11 +209,13 @@ it('the search reads the index once and one small file per word, and tries again
   expect(asked).toHaveLength(2)
 })
 
-it('a town is found in every language of the site, also where fountains name only their district', async () => {
-  const inVienna = { latitude: 48.2066, longitude: 16.3707, country: 'AT' }
+it('a town is found in every language, and a street, also where fountains name only their district', async () => {
+  const names = { en: 'Vienna', fr: 'Vienne' }
+  const town = { id: 1, name: 'Wien', names }
+  const inVienna = { latitude: 48.2066, longitude: 16.3707, country: 'AT', town, amenities: ['tap'] }
   const all = [
     row(1, 'Brunnen', { ...inVienna, region: 'Innere Stadt' }),
-    row(2, 'Brunnen', inVienna),
+    row(2, '', { ...inVienna, street: 'Graben' }),
     row(3, 'At sea', { latitude: 0, longitude: -150 }),
   ]
   const out = await freshFolder()
@@ -221,10 +224,17 @@ it('a town is found in every language of the site, also where fountains name onl
     searchFiles: undefined,
     outDir: out,
     baseMap: false,
-    languages: await loadLanguages(['en', 'de', 'fr']),
+    languages: await loadLanguages(['en']),
     places: [],
   } as Parameters<typeof writeMapFiles>[0])
   const found = async (text: string) =>
     (await new Search(readerOf(out)).find(text)).regions.map(([name, count]) => [name, count])
   for (const text of ['Wien', 'vienna', 'Vienne']) expect(await found(text)).toEqual([['Wien', 2]])
+  const { fountains } = await new Search(readerOf(out)).find('vienne grab')
+  expect(fountains).toEqual([[2, '', '', 48.2066, 16.3707, { amenities: ['tap'], street: 'Graben', town }]])
+  const places: unknown[][] = jsonIn(out, 'map/places.json')
+  expect(places.map(([name, , , , , , , , other]) => [name, other])).toEqual([
+    ['Wien', names],
+    ['Innere Stadt', undefined],
+  ])
 })

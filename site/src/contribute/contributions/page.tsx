@@ -136,6 +136,7 @@ function SentRow({
   const changed = fields.map((name) => (Object.hasOwn(names, name) ? names[name] : name)).join(', ')
   const action = what === 'reviewed' ? contributions.reviewed : words.action[what]
   const title = shownName(fountain, kinds, {
+    tag: format.tag,
     unnamed: words.unnamed,
     amenity: (key) => amenities[key] ?? key,
   })

@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { languages as languagesOfLabels } from '@openfountain/core/internal'
 import { fold } from '@openfountain/core/letters'
 import { writeSearchIndex } from '../../search/build/index.ts'
 import { writeBaseMap } from './base-map.ts'
 import type { BuildCache } from '../../build/build-cache.ts'
 import type { SiteLanguage } from '../../build/context.ts'
 import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
-import { placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
+import { formatFor } from '../../messages.ts'
+import { largestFirst, placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
 import type { Row } from '../../data/row.ts'
 
 export interface MapFilesOptions {
@@ -38,15 +40,17 @@ export async function writeMapFiles({
 }: MapFilesOptions): Promise<void> {
   const folder = join(outDir, 'map')
   await mkdir(folder, { recursive: true })
-  const regions = regionsOf(rows)
-  await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(regions)))
-  const towns = await townsOf(
-    rows,
-    languages.map(({ tag }) => tag),
-  )
+  const towns = townsOf(rows)
+  // A town that fountains name as their region has its names.
+  const labels = [...towns, ...regionsOf(rows).filter(isBeside(towns))].toSorted(largestFirst)
+  await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(labels)))
   const listed = [...namedPlaces(searchPlacesOf(rows), places, languages)]
-  // A region of the same name is what the fountains themselves say.
-  const found = [...listed, ...towns.filter(isBeside(listed))]
+  const areas = listed.filter(({ code }) => code !== undefined)
+  const named = listed.filter(({ code }) => code === undefined)
+  const found = [
+    ...areas,
+    ...[...towns.filter(isBeside(areas)), ...named.filter(isBeside(towns))].toSorted(largestFirst),
+  ]
   await writeSearchIndex(rows, [...found, ...placesBeside(places, found)], outDir, cache)
   if (baseMap) writeBaseMap(outDir)
 }
@@ -62,7 +66,8 @@ function* namedPlaces(
     const { code } = place
     if (code === undefined) yield place
     else if (code.length === 2) {
-      const names = Object.fromEntries(languages.map(({ tag, format }) => [tag, format.country(code)]))
+      const tags = new Set([...languages.map(({ tag }) => tag), ...languagesOfLabels])
+      const names = Object.fromEntries([...tags].map((tag) => [tag, formatFor(tag).country(code)]))
       yield { ...place, name: Object.values(names)[0] ?? code, names }
     } else {
       const { '': name, ...names } = subdivisions[code] ?? {}

@@ -1,4 +1,4 @@
-import { bundledGazetteer, townName, type Town } from '../../places/gazetteer.ts'
+import type { PlaceName } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Row } from '../../data/row.ts'
 
@@ -19,10 +19,10 @@ export interface SearchPlace extends Region {
   /** The country around it (ISO 3166-1). */
   readonly country?: string
   /** Names in other languages, by language tag. */
-  readonly names?: Readonly<Record<string, string>>
+  readonly names?: PlaceName['names']
 }
 
-/** The regions of the fountains, or the places around those without one; those with most fountains first. */
+/** The regions that fountains name, or the places around those without one; those with most fountains first. */
 export const regionsOf = (rows: readonly Row[]): Region[] =>
   gathered(rows, ({ region, place }) => [region || place]).map(([name, members]) => regionOf(name, members))
 
@@ -44,34 +44,16 @@ export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
   return [...coded, ...named].toSorted(largestFirst)
 }
 
-/** The towns around the fountains, as they are called there and in the given languages, where that differs. */
-export async function townsOf(rows: readonly Row[], languages: readonly string[]): Promise<SearchPlace[]> {
-  const gazetteer = await bundledGazetteer()
-  const byKey = new Map<string, Town>()
-  const keyOf = (row: Row): string | undefined => {
-    const town = gazetteer.townAt(row, row.country ?? undefined)
-    if (town === undefined) return undefined
-    const key = `${town.country}\n${town.name}`
-    byKey.set(key, town)
-    return key
-  }
-  return gathered(rows, (row) => [keyOf(row)]).flatMap(([key, members]) => {
-    const town = byKey.get(key)
-    if (town === undefined) return []
-    const names = languages
-      .map((tag) => [tag, townName(town, tag)] as const)
-      .filter(([, name]) => name !== town.name)
-    return [
-      {
-        ...regionOf(town.name, members),
-        country: town.country,
-        ...(names.length > 0 && { names: Object.fromEntries(names) }),
-      },
-    ]
+/** The towns around the fountains. */
+export const townsOf = (rows: readonly Row[]): SearchPlace[] =>
+  [...Map.groupBy(rows, ({ town }) => town)].flatMap(([town, members]) => {
+    if (!town) return []
+    const [{ country } = {}] = members
+    const { name, names } = town
+    return [{ ...regionOf(name, members), ...(country && { country }), ...(names && { names }) }]
   })
-}
 
-const largestFirst = (a: Region, b: Region): number =>
+export const largestFirst = (a: Region, b: Region): number =>
   b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 /** The rows of each name, the most frequent name first. */
@@ -134,17 +116,21 @@ export type PlaceEntry = readonly [
   count: number,
   latitude: number,
   longitude: number,
-  ...Bounds,
+  west: number,
+  south: number,
+  east: number,
+  north: number,
+  names?: PlaceName['names'],
 ]
 
 /** Most regions in `places.json`; the search has all of them. */
 const placeLimit = 300
 
 /** The largest regions for `places.json`, to a thousandth of a degree (110 m), bounds rounded outwards. */
-export function placeEntries(regions: readonly Region[]): PlaceEntry[] {
+export function placeEntries(regions: readonly SearchPlace[]): PlaceEntry[] {
   return regions
     .slice(0, placeLimit)
-    .map(({ name, count, latitude, longitude, bounds: [west, south, east, north] }) => [
+    .map(({ name, count, latitude, longitude, bounds: [west, south, east, north], names }) => [
       name,
       count,
       Math.round(latitude * 1e3) / 1e3,
@@ -153,5 +139,6 @@ export function placeEntries(regions: readonly Region[]): PlaceEntry[] {
       Math.floor(south * 1e3) / 1e3,
       Math.ceil(east * 1e3) / 1e3,
       Math.ceil(north * 1e3) / 1e3,
+      ...(names ? ([names] as const) : ([] as const)),
     ])
 }

@@ -1,6 +1,7 @@
 import { distanceMetres } from '@openfountain/core/geodesy'
 import type { Fountain } from '../data/cell.ts'
 import type { Position } from '../page/position.ts'
+import { whereabouts } from '../../naming.ts'
 import { wayOf } from './way.ts'
 import { Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
 import { Amenities, Directions, Tags } from '../../views/fountain.tsx'
@@ -23,8 +24,8 @@ export function FountainCard({
   onShare(): void
 }) {
   const page = usePage()
-  const { id, isWaiting, rating, review_count: reviews, source, region, place } = fountain
-  const around = region ?? place
+  const { id, isWaiting, rating, review_count: reviews, source } = fountain
+  const around = whereabouts(fountain, page.format.tag)
   const way = from && wayOf(page, from, fountain)
   return (
     <>

@@ -54,7 +54,16 @@ type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
 
 /** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
 export interface CellPoint extends Carried<
-  'id' | 'latitude' | 'longitude' | 'verified' | 'approved' | 'amenities' | 'region' | 'place' | PointFact
+  | 'id'
+  | 'latitude'
+  | 'longitude'
+  | 'verified'
+  | 'approved'
+  | 'amenities'
+  | 'region'
+  | 'place'
+  | 'town'
+  | PointFact
 > {
   readonly stages: Stages
   /** Today's state; absent when unconfirmed. */
@@ -64,6 +73,7 @@ export interface CellPoint extends Carried<
 /** The further fields for lists and cards, in the file `KEY.more.json`; descriptions are shortened. */
 export interface CellDetail extends Carried<
   | 'name'
+  | 'street'
   | 'rating'
   | 'review_count'
   | 'source'
@@ -153,12 +163,14 @@ export const pointColumns: Columns<Omit<CellPoint, 'state'>> = {
   amenities: choices,
   region: choices,
   place: choices,
+  town: choices,
   ...choicesOf(pointFacts),
   stages: choices,
 }
 
 export const detailColumns: Columns<CellDetail> = {
   name: plain,
+  street: choices,
   rating: choices,
   review_count: plain,
   source: choices,

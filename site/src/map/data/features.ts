@@ -3,6 +3,7 @@ import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
 import type { CellPoint, Fountain } from './cell.ts'
 import { kindOf } from '../../kinds.ts'
+import { nameIn } from '../../naming.ts'
 import type { Position } from '../page/position.ts'
 
 /** Points of the map in MapLibre's format. */
@@ -33,12 +34,12 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
   }
 }
 
-/** Names of regions, for labels. */
-export function placeFeatures(places: readonly PlaceEntry[]): Points {
+/** Names of regions in a language, for labels. */
+export function placeFeatures(places: readonly PlaceEntry[], language: string): Points {
   return {
     type: 'FeatureCollection',
-    features: places.map(([name, count, latitude, longitude]) =>
-      point({ latitude, longitude }, { name, count }),
+    features: places.map(([name, count, latitude, longitude, , , , , names]) =>
+      point({ latitude, longitude }, { name: nameIn({ name, names }, language), count }),
     ),
   }
 }

@@ -124,7 +124,7 @@ export class FountainMap {
       events.onFailure()
       return []
     })
-    this.#overlay.show(sources.places, placeFeatures(shown))
+    this.#overlay.show(sources.places, placeFeatures(shown, config.language))
     this.#overlay.draw({ regions: shown.map(([name]) => name) })
     if (config.turns !== undefined && config.turns <= today())
       this.#overlay.draw({ turns: turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()) })

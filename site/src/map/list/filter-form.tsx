@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
+import { nameIn } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Page } from '../../views/page.ts'
 import { checkNames, conditionsIn, differencesOf, type Filter, firstFilter, readFilter } from './filter.ts'
@@ -71,8 +72,7 @@ export class FilterForm {
 
   /** The bounds of the selected region, when the page knows them. */
   get bounds(): Bounds | undefined {
-    const [, , , , ...bounds] = this.#places.find(([name]) => name === this.#select?.value) ?? []
-    return bounds.length === 4 ? bounds : undefined
+    return this.#places.find(([name]) => name === this.#select?.value)?.slice(4, 8) as Bounds | undefined
   }
 
   #list(chosen: string): void {
@@ -83,9 +83,9 @@ export class FilterForm {
     render(
       <>
         <option value="">{words.text('map.allRegions')}</option>
-        {this.#places.map(([name, count]) => (
+        {this.#places.map(([name, count, , , , , , , names]) => (
           <option key={name} value={name}>
-            {`${words.format.isolate(name)} (${words.format.number(count)})`}
+            {`${words.format.isolate(nameIn({ name, names }, words.format.tag))} (${words.format.number(count)})`}
           </option>
         ))}
         {isOther && <option value={chosen}>{chosen}</option>}

@@ -39,7 +39,7 @@ export interface Filter extends Readonly<Record<CheckName, boolean>> {
   readonly amenities: readonly string[]
   /** A fountain must be in one of them, unless there are none. */
   readonly states: readonly StateOfWaypoint[]
-  /** Name of a region as the fountains have it, or of the place around those without one. */
+  /** Name of a region as the fountains have it, of the place around those without one, or of a town. */
   readonly region?: string
 }
 
@@ -115,7 +115,8 @@ export function differencesOf(filter: Filter): [name: string, value: string][] {
 export function matches(filter: Filter, fountain: CellPoint): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
   if (filter.states.length > 0 && !filter.states.includes(stateOf(fountain))) return false
-  if (filter.region !== undefined && (fountain.region ?? fountain.place) !== filter.region) return false
+  const { region, place, town } = fountain
+  if (filter.region !== undefined && ![region ?? place, town?.name].includes(filter.region)) return false
   return filter.amenities.every((amenity) => fountain.amenities.includes(amenity))
 }
 

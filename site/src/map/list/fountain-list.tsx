@@ -5,7 +5,7 @@ import type { NearFountain } from '../data/cells.ts'
 import { mapQuery } from '../query.ts'
 import { wayOf } from '../card/way.ts'
 import type { Position } from '../page/position.ts'
-import { besideName } from '../../naming.ts'
+import { besideName, nameIn } from '../../naming.ts'
 import type { Filter } from './filter.ts'
 import { usePage } from '../../views/on-page.tsx'
 import { FountainName, Icon } from '../../views/parts.tsx'
@@ -79,7 +79,7 @@ function Entry({
     isWaiting && page.text('live.waiting'),
     drinkable === 'no' && page.text('fact.drinkable.no'),
     ...amenities.slice(0, 3).map((key) => page.amenity(key)),
-    place && page.format.isolate(place),
+    place && page.format.isolate(nameIn(place, page.format.tag)),
   ].filter(Boolean)
   const way = from && wayOf(page, from, fountain)
   const chosen = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>): void => {

@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { distanceMetres } from '@openfountain/core/geodesy'
 import type { FountainEntry, RegionEntry } from '../../search/shard.ts'
 import type { Search } from '../../search/search.ts'
+import { besideName, nameIn } from '../../naming.ts'
 import { onPage } from '../../views/on-page.tsx'
 import type { Page } from '../../views/page.ts'
 import { Icon } from '../../views/parts.tsx'
@@ -118,17 +119,19 @@ export class SearchBox {
 
   /** Many fountains have the same name: place and distance tell them apart. */
   #fountain(
-    [id, given, region, latitude, longitude, amenities = []]: FountainEntry,
+    [id, given, region, latitude, longitude, more = { amenities: [] }]: FountainEntry,
     from: Position | undefined,
   ): Choice {
     const { words, onFountain } = this.#options
-    const name = words.title({ name: given, amenities, region })
+    const fountain = { name: given, region, ...more }
+    const name = words.title(fountain)
+    const { place } = besideName(fountain, words.kinds)
     const about = [
-      region && words.format.isolate(region),
+      place && words.format.isolate(nameIn(place, words.format.tag)),
       from && words.distance(distanceMetres(from, { latitude, longitude })),
     ]
     return {
-      icon: words.kindIcon({ amenities }),
+      icon: words.kindIcon(more),
       name,
       about: about.filter(Boolean).join(' · '),
       choose: () => onFountain({ id, name, latitude, longitude }),

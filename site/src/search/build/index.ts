@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fold } from '@openfountain/core/letters'
 import { BuildCache } from '../../build/build-cache.ts'
 import type { SearchPlace } from '../../map/build/places.ts'
+import { namesOf } from '../../naming.ts'
 import { lastNews } from '../../data/news.ts'
 import type { Row } from '../../data/row.ts'
 import {
@@ -61,10 +62,10 @@ function collectWords(rows: readonly Row[], regions: readonly SearchPlace[]): Wo
       else found.set(word, [entry])
     }
   }
-  regions.forEach(({ name, names = {} }, place) => {
-    for (const one of new Set([name, ...Object.values(names)])) note(one, -1 - place)
+  regions.forEach((region, place) => {
+    for (const one of new Set(namesOf(region))) note(one, -1 - place)
   })
-  for (const [row, { name }] of rows.entries()) note(name, row)
+  for (const [row, { name, street }] of rows.entries()) note(name || street || '', row)
   return [...found]
     .map(([text, entries]) => ({ text, entries }))
     .toSorted((a, b) => (a.text < b.text ? -1 : 1))
@@ -80,7 +81,7 @@ interface Shard {
 /** The rows that prefixes are searched in. */
 interface SearchRows {
   readonly rows: readonly Row[]
-  /** The folded names. Fountains without one are in no word. */
+  /** The folded names, or streets. Fountains without both are in no word. */
   readonly names: readonly string[]
   /** Tie-break of rows with the same rank: higher comes first, less than 2 ** 44. */
   readonly earliness: Float64Array
@@ -92,7 +93,7 @@ interface SearchRows {
 
 /** Each name is folded once, since it is compared with every prefix of its words. */
 function namedRows(rows: readonly Row[], regions: number): SearchRows {
-  const names = rows.map(({ name }) => fold(name))
+  const names = rows.map(({ name, street }) => fold(name || street || ''))
   // A common prefix has as many entries as there are rows, for which a set is slow.
   const seen = new Uint32Array(rows.length + regions)
   let call = 0
@@ -221,8 +222,14 @@ function shardOf(
       const found = [name, count, latitude, longitude, ...bounds] as const
       shard.regions.push(Object.keys(more).length === 0 ? found : [...found, more])
     } else if (row) {
-      const { id, name, region: own, place, latitude, longitude } = row
-      shard.fountains.push([id, name, own || place || '', round(latitude), round(longitude)])
+      const { id, name, region: own, place, latitude, longitude, town, street, amenities } = row
+      const entry = [id, name, own || place || '', round(latitude), round(longitude)] as const
+      const more = {
+        amenities: name === '' ? amenities : [],
+        ...(street && { street }),
+        ...(town && { town }),
+      }
+      shard.fountains.push(name !== '' && !town ? entry : [...entry, more])
     }
   }
   return shard
