@@ -209,13 +209,14 @@ function joinUnplaced(leaves: Map<string, Leaf>): void {
   }
 }
 
-/** The subdivision or the town of nearly all waypoints in which it is known; undefined when there is none. */
+/** The town of nearly all waypoints, or the subdivision of those of which it is known; undefined when there is none. */
 function clearly<Kind extends 'subdivision' | 'town'>(groups: readonly Group[], kind: Kind) {
   const shares = new Map<NonNullable<Group[Kind]>, number>()
   for (const { [kind]: part, tally } of groups)
     if (part) shares.set(part, (shares.get(part) ?? 0) + tally.waypoints)
-  const known = [...shares.values()].reduce((sum, share) => sum + share, 0)
-  return [...shares].find(([, share]) => share >= known * clearShare)?.[0]
+  const known = groups.filter(({ [kind]: part }) => part || kind === 'town')
+  const all = known.reduce((sum, { tally }) => sum + tally.waypoints, 0)
+  return [...shares].find(([, share]) => share >= all * clearShare)?.[0]
 }
 
 /** Selects the leaves that are parts of their own; the waypoints of the others belong to the enclosing part. */
