@@ -24,7 +24,6 @@ import { writeIcons } from './icons.ts'
 import { BuildCache } from './build-cache.ts'
 import { loadLanguages } from './languages.ts'
 import { localLanguage } from './local-language.ts'
-import { bundledGazetteer } from '../places/gazetteer.ts'
 import { checkOptions, type CheckedOptions } from './options.ts'
 import { openOutput } from './output.ts'
 import {
@@ -169,7 +168,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       onProgress: onStep,
     })
     let pages = 0
-    const gazetteer = await bundledGazetteer()
     const tags = [first.tag, ...others.map(({ tag }) => tag)] as const
     const built: Omit<SiteContext, 'reuse'> = {
       ...settings(checked),
@@ -180,7 +178,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       contributorPages: new Set(leaders(data.contributors.values(), people).map(({ id }) => id)),
       fountainLanguages: new Map(data.waypoints.map((one) => [String(one.id), localLanguage(one, tags)])),
       ...(checked.origin !== undefined && { pictures: await writePictures(data, cache, output.folder) }),
-      townOf: (waypoint) => gazetteer.townAt(waypoint, waypoint.country ?? undefined),
       icons,
       paper: token('paper'),
       accent: token('accent'),

@@ -1,8 +1,6 @@
 import type { Rules } from '@openfountain/core'
 import type { MapCredits } from '../data/map-credits.ts'
-import type { Waypoint } from '../data/records.ts'
 import type { RegistryData } from '../data/registry.ts'
-import type { Town } from '../places/gazetteer.ts'
 import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { StyleConfig } from '../map/data/config.ts'
@@ -47,8 +45,6 @@ export interface SiteContext {
   readonly fountainLanguages: ReadonlyMap<string, string>
   /** The pictures that others show beside links; none without an address of the host. */
   readonly pictures?: Pictures
-  /** The town of a waypoint, in the gazetteer. */
-  readonly townOf: (waypoint: Waypoint) => Town | undefined
   readonly atlas: Atlas
   /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits

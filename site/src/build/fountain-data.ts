@@ -1,7 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import { drawPlan } from '../drawing/plan.ts'
-import { townName } from '../places/gazetteer.ts'
+import { nameIn, placesAround } from '../naming.ts'
 import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
 import type { SurroundingsData } from '../views/surroundings.tsx'
@@ -14,11 +14,8 @@ const languageOf = ({ fountainLanguages, languages }: SiteContext, { id }: Waypo
   fountainLanguages.get(String(id)) ?? languages[0].tag
 
 /** Names around a fountain in the language of its page, for its title: its region or place, and its town. */
-export function placesOf(context: SiteContext, row: Waypoint): string[] {
-  const town = context.townOf(row)
-  const names = [row.region ?? row.place, town && townName(town, languageOf(context, row))]
-  return [...new Set(names.flatMap((name) => (name ? [name] : [])))]
-}
+export const placesOf = (context: SiteContext, row: Waypoint): string[] =>
+  placesAround({ ...row, street: undefined }).map((place) => nameIn(place, languageOf(context, row)))
 
 /** What the page of a fountain shows. */
 export function fountainData(context: SiteContext, row: Waypoint): FountainData {
