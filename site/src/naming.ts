@@ -86,6 +86,13 @@ export const whereabouts = (fountain: Nameable, tag: string): string =>
     .map((place) => nameIn(place, tag))
     .join(', ')
 
+/** A title with the places around its fountain that it does not name: the title of a page. @param tag language of the places */
+export function placedTitle(title: string, fountain: Nameable, tag: string): string[] {
+  const around = placesAround({ ...fountain, street: undefined })
+  const others = around.filter((place) => !namesOf(place).some((name) => title.includes(name)))
+  return [title, ...others.map((place) => nameIn(place, tag))]
+}
+
 /** The title of a fountain in one language: its own name, else its kind and place. */
 export function shownName(fountain: Nameable, kinds: readonly string[], words: KindWords): string {
   const unnamed = unnamedOf(fountain, kinds)

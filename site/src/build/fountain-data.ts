@@ -1,7 +1,6 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import { drawPlan } from '../drawing/plan.ts'
-import { nameIn, placesAround } from '../naming.ts'
 import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
 import type { SurroundingsData } from '../views/surroundings.tsx'
@@ -13,10 +12,6 @@ import { personOf, shownEntry } from './view-page.ts'
 const languageOf = ({ fountainLanguages, languages }: SiteContext, { id }: Waypoint): string =>
   fountainLanguages.get(String(id)) ?? languages[0].tag
 
-/** Names around a fountain in the language of its page, for its title: its region or place, and its town. */
-export const placesOf = (context: SiteContext, row: Waypoint): string[] =>
-  placesAround({ ...row, street: undefined }).map((place) => nameIn(place, languageOf(context, row)))
-
 /** What the page of a fountain shows. */
 export function fountainData(context: SiteContext, row: Waypoint): FountainData {
   const { data } = context
@@ -24,6 +19,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
   const region = data.regionOf(row)
   return {
     row,
+    tag: languageOf(context, row),
     license: data.folder.registry.license,
     stages: data.stagesOf(row),
     within: region

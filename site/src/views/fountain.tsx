@@ -40,6 +40,8 @@ export interface Around {
 export interface FountainData {
   /** As in the export. */
   readonly row: Waypoint
+  /** Language of the page. */
+  readonly tag: string
   /** Of the registry. */
   readonly license: string
   readonly stages: Stages

@@ -29,7 +29,7 @@ it('the page of a fountain shows what happened since it was built, and what happ
   await change({ name: 'Renamed <b>one</b>', maintainer: 'The town', properties })
   await page.reload()
   await says(heading(page), 'Renamed <b>one</b>')
-  expect(await page.title()).toBe('Renamed <b>one</b> · Lindenau Fountains')
+  expect(await page.title()).toBe('Renamed <b>one</b>, Linden Quarter · Lindenau Fountains')
   expect(await maintainer.textContent()).toBe('The town')
   // The status is unknown, and none is shown.
   expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
