@@ -7,6 +7,9 @@ import { kinds } from '../kinds.ts'
 /** The folder of all files with a digest of their content in their names. */
 export const assetFolder = '_astro'
 
+/** The service worker: at the root, since a worker serves no pages above its own folder. */
+export const workerFile = 'sw.js'
+
 /** Parts of the site that few visitors need: their files are in folders of their own, which browsers do not load in advance. */
 const rooms = ['account', 'contribute', 'desk', 'explore'] as const
 
@@ -87,7 +90,14 @@ export function bundling(
     plugins: [drawings(), pageScript(onScript)],
     worker: {
       format: 'es',
-      rolldownOptions: { output: { entryFileNames: `${assetFolder}/explore/[name].[hash].js` } },
+      rolldownOptions: {
+        output: {
+          entryFileNames: ({ facadeModuleId }) =>
+            facadeModuleId?.includes('/offline/') === true
+              ? workerFile
+              : `${assetFolder}/explore/[name].[hash].js`,
+        },
+      },
     },
     build: {
       assetsInlineLimit: 0,

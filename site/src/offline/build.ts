@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
-import { assetFolder } from '../build/bundle.ts'
+import { assetFolder, workerFile } from '../build/bundle.ts'
 import { contentsOf } from '../build/contents.ts'
 import { baseMapAddress } from '../map/build/base-map.ts'
 import { landFile } from '../map/data/land.ts'
 import { shellFiles } from './caches.ts'
+import type { ServiceWorkerSettings } from './worker.ts'
 
 export interface ServiceWorkerOptions {
   /** The root of the site that is being written, complete but for this file. */
@@ -35,8 +34,8 @@ const contributing = [`${assetFolder}/account`, `${assetFolder}/contribute`, 'la
 const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']
 
 /**
- * Writes `sw.js`, the worker that lets the site work without a network. Its version is the digest of everything
- * it caches, so that browsers install a new one exactly when something changed.
+ * Completes `sw.js`, the worker that lets the site work without a network, with its settings. Its version is the digest of
+ * everything it caches, so that browsers install a new one exactly when something changed.
  */
 export async function writeServiceWorker({
   outDir,
@@ -52,29 +51,15 @@ export async function writeServiceWorker({
   const accounts = present.filter(isIn(contributing))
   for (const path of [...shell, offlinePage, ...accounts])
     digest.update(path).update(await readFile(join(outDir, path)))
-  const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-  const worker = `./${api === undefined ? 'worker' : 'worker-with-outbox'}.${ending}`
-  await build({
-    entryPoints: [fileURLToPath(new URL(worker, import.meta.url))],
-    outfile: join(outDir, 'sw.js'),
-    bundle: true,
-    format: 'iife',
-    target: 'es2022',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'silent',
-    define: {
-      SITE_BASE: JSON.stringify(base),
-      SITE_API: JSON.stringify(api ?? null),
-      SITE_OFFLINE: JSON.stringify(offlinePath),
-      SITE_ACCOUNTS: JSON.stringify(accounts),
-      SITE_LAND: JSON.stringify(present.includes(landFile) ? baseMapAddress : null),
-      SITE_VERSION: JSON.stringify(digest.digest('hex').slice(0, 16)),
-      SITE_SHELL: JSON.stringify([
-        ...shell,
-        offlinePath,
-        ...needed.map((path) => `${path}?v=${encodeURIComponent(version)}`),
-      ]),
-    },
-  })
+  const settings: ServiceWorkerSettings = {
+    base,
+    ...(api !== undefined && { api }),
+    version: digest.digest('hex').slice(0, 16),
+    shell: [...shell, offlinePath, ...needed.map((path) => `${path}?v=${encodeURIComponent(version)}`)],
+    offline: offlinePath,
+    accounts,
+    ...(present.includes(landFile) && { land: baseMapAddress }),
+  }
+  const file = join(outDir, workerFile)
+  await writeFile(file, `const SITE=${JSON.stringify(settings)};${await readFile(file, 'utf8')}`)
 }

@@ -3,6 +3,7 @@ import { mapButton } from '../map/engine/map-controls.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { cacheNames } from './caches.ts'
 import { filesToKeep } from './saved-view.ts'
+import worker from './worker.ts?worker&url'
 
 const filesAtOnce = 6
 
@@ -13,7 +14,7 @@ export async function workOffline(page: MapPage): Promise<void> {
   const { config } = page
   let registration: ServiceWorkerRegistration
   try {
-    registration = await navigator.serviceWorker.register(`${config.base}sw.js`, { scope: config.base })
+    registration = await navigator.serviceWorker.register(worker, { scope: config.base })
   } catch {
     // Private windows and some settings refuse workers; the site then needs a network.
     return

@@ -1,14 +1,26 @@
 import { coarseLandBytes } from '../map/data/land.ts'
+import { sendInBackground } from './background-sync.ts'
 import { cacheNames, handlingOf } from './caches.ts'
 
-/** Put in when the worker is bundled. */
-declare const SITE_BASE: string
-declare const SITE_VERSION: string
-declare const SITE_SHELL: readonly string[]
-declare const SITE_OFFLINE: string
-declare const SITE_ACCOUNTS: readonly string[]
-/** Address of the base map below the root; null where the operator has a style. */
-declare const SITE_LAND: string | null
+/** What `build.ts` writes before this script: its bytes change with the site, so that browsers install the new one. */
+export interface ServiceWorkerSettings {
+  /** Path of the site on its host, with a slash at both ends. */
+  readonly base: string
+  /** Address of the API; absent without one. */
+  readonly api?: string
+  /** Digest of everything that is cached. */
+  readonly version: string
+  /** Addresses below the root that each visitor caches. */
+  readonly shell: readonly string[]
+  /** The page for pages that are not in the cache. */
+  readonly offline: string
+  /** Addresses that contributors cache in addition. */
+  readonly accounts: readonly string[]
+  /** Address of the base map below the root; absent where the operator has a style. */
+  readonly land?: string
+}
+
+declare const SITE: ServiceWorkerSettings
 
 /** The used part of the worker's global object; TypeScript's types of workers exclude those of pages. */
 interface WorkerScope {
@@ -33,8 +45,8 @@ interface RequestEvent extends LongEvent {
 }
 
 const scope = globalThis as unknown as WorkerScope
-const names = cacheNames(SITE_BASE)
-const [shell, pages] = [names.shell(SITE_VERSION), names.pages(SITE_VERSION)]
+const names = cacheNames(SITE.base)
+const [shell, pages] = [names.shell(SITE.version), names.pages(SITE.version)]
 
 /** After this time a cached page is used instead of waiting for a slow network. */
 const timeoutMilliseconds = 4000
@@ -42,6 +54,8 @@ const timeoutMilliseconds = 4000
 /** Most entries of a cache, without the saved view; the oldest are removed first. */
 const pageLimit = 40
 const dataLimit = 800
+
+if (import.meta.env.WITH_API && SITE.api !== undefined) sendInBackground({ api: SITE.api, base: SITE.base })
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -54,7 +68,7 @@ scope.addEventListener('message', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { url, method, mode } = request
-  const site = { origin: scope.location.origin, base: SITE_BASE }
+  const site = { origin: scope.location.origin, base: SITE.base }
   const handling = handlingOf({ url, method, mode, range: request.headers.has('range') }, site)
   if (handling === 'page') event.respondWith(page(event))
   else if (handling === 'shell') event.respondWith(fromCache(request, shell))
@@ -65,20 +79,20 @@ scope.addEventListener('fetch', (event) => {
 /** A new version is complete before it is activated: when one file cannot be fetched, the old version stays. */
 async function install(): Promise<void> {
   const cache = await caches.open(shell)
-  await cache.addAll(requestsOf(SITE_SHELL))
-  if (SITE_LAND !== null) await keepCoarseLand(cache, `${SITE_BASE}${SITE_LAND}`)
+  await cache.addAll(requestsOf(SITE.shell))
+  if (SITE.land !== undefined) await keepCoarseLand(cache, `${SITE.base}${SITE.land}`)
   if (await isContributing()) await keepAccounts()
   await refetchPages()
 }
 
 const requestsOf = (paths: readonly string[]): Request[] =>
-  paths.map((path) => new Request(`${SITE_BASE}${path}`, { cache: 'no-cache' }))
+  paths.map((path) => new Request(`${SITE.base}${path}`, { cache: 'no-cache' }))
 
 /** Whether the user contributes in this browser: an earlier version has cached the forms. */
 async function isContributing(): Promise<boolean> {
   for (const name of await ownCaches()) {
     const kept = await (await caches.open(name)).keys()
-    if (kept.some(({ url }) => new URL(url).pathname.startsWith(`${SITE_BASE}_astro/contribute/`)))
+    if (kept.some(({ url }) => new URL(url).pathname.startsWith(`${SITE.base}_astro/contribute/`)))
       return true
   }
   return false
@@ -87,7 +101,7 @@ async function isContributing(): Promise<boolean> {
 /** Caches the forms, so that pages in the cache can be used with them offline. */
 async function keepAccounts(): Promise<void> {
   const cache = await caches.open(shell)
-  for (const request of requestsOf(SITE_ACCOUNTS)) if (!(await cache.match(request))) await cache.add(request)
+  for (const request of requestsOf(SITE.accounts)) if (!(await cache.match(request))) await cache.add(request)
 }
 
 /** Pages refer to scripts of their version, so the cached ones are fetched again. */
@@ -129,7 +143,7 @@ async function page(event: RequestEvent): Promise<Response> {
     return fresh
   } catch (error) {
     const instead =
-      known ?? (isHome(request.url) ? await cache.match(SITE_BASE) : undefined) ?? (await notKept())
+      known ?? (isHome(request.url) ? await cache.match(SITE.base) : undefined) ?? (await notKept())
     if (instead) return instead
     throw error
   }
@@ -137,12 +151,12 @@ async function page(event: RequestEvent): Promise<Response> {
 
 /** Whether an address is the home page in one of the languages. */
 function isHome(url: string): boolean {
-  const path = new URL(url).pathname.slice(SITE_BASE.length)
-  return path === '' || SITE_SHELL.includes(`languages/${path.replace(/\/$/u, '')}.json`)
+  const path = new URL(url).pathname.slice(SITE.base.length)
+  return path === '' || SITE.shell.includes(`languages/${path.replace(/\/$/u, '')}.json`)
 }
 
 async function notKept(): Promise<Response | undefined> {
-  return (await caches.open(shell)).match(`${SITE_BASE}${SITE_OFFLINE}`)
+  return (await caches.open(shell)).match(`${SITE.base}${SITE.offline}`)
 }
 
 function withTimeout(response: Promise<Response>): Promise<Response> {
