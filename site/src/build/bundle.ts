@@ -28,6 +28,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     '/client/page.ts',
     '/preload-helper',
     '/api/site.ts',
+    '/client/announce.ts',
     '/live/answers.ts',
     '/live/log.ts',
     '/live/polling.ts',
