@@ -3,49 +3,9 @@ import { brotliCompressSync, constants } from 'node:zlib'
 
 /**
  * Makes `site/places/gazetteer.tsv.br` of towns of GeoNames (CC BY 4.0), with the names of Natural Earth (public domain).
+ * Italian names that differ from the local ones are in `scripts/gazetteer-italian.json`, as GeoNames knows them.
  * Run it with the two files: `node scripts/gazetteer.ts ne_10m_populated_places.geojson cities500.txt`.
  */
-
-/** Cities whose Italian name differs from the local one, by country; GeoNames must know the name. */
-const italian: Readonly<Record<string, string>> = {
-  AT: 'Vienna,Salisburgo,Linz',
-  AR: 'Buenos Aires',
-  BE: 'Bruxelles,Anversa,Gand,Bruges,Liegi',
-  BR: 'San Paolo',
-  BG: 'Sofia',
-  CH: 'Zurigo,Ginevra,Berna,Basilea,Losanna,Lucerna,San Gallo,Sciaffusa,Friburgo,Soletta',
-  CL: 'Santiago del Cile',
-  CN: 'Pechino,Canton',
-  CU: "L'Avana",
-  CZ: 'Praga',
-  DE: 'Berlino,Monaco di Baviera,Amburgo,Colonia,Francoforte sul Meno,Stoccarda,Dresda,Lipsia,Norimberga,Brema,Magonza,Treviri,Aquisgrana,Augusta,Ratisbona,Costanza,Lubecca',
-  DK: 'Copenaghen',
-  DZ: 'Algeri',
-  EG: 'Il Cairo',
-  ES: 'Barcellona,Siviglia,Saragozza,Cordova,Cadice',
-  FR: 'Parigi,Marsiglia,Lione,Nizza,Strasburgo,Tolosa,Bordeaux',
-  GB: 'Londra,Edimburgo',
-  GR: 'Atene,Salonicco',
-  HR: 'Zagabria,Spalato,Fiume,Zara,Pola',
-  IE: 'Dublino',
-  IL: 'Gerusalemme',
-  IT: 'Roma,Milano,Napoli,Torino,Venezia,Firenze,Genova,Padova,Siracusa,Mantova,Livorno,Trieste,Bolzano,Trento,Palermo,Catania,Bari,Bologna,Verona,Perugia',
-  KR: 'Seul',
-  LU: 'Lussemburgo',
-  MX: 'Città del Messico',
-  NL: "L'Aia",
-  PL: 'Varsavia,Cracovia,Breslavia,Danzica',
-  PT: 'Lisbona',
-  RO: 'Bucarest',
-  RS: 'Belgrado',
-  RU: 'Mosca,San Pietroburgo',
-  SE: 'Stoccolma',
-  SI: 'Lubiana,Capodistria',
-  SY: 'Damasco',
-  TN: 'Tunisi',
-  US: 'Filadelfia',
-  ZA: 'Città del Capo',
-}
 
 /** Countries whose towns are called locally as in one of the site's languages. */
 const spokenIn: Readonly<Record<string, string>> = {
@@ -112,8 +72,12 @@ for (const { properties } of features) {
     if (town !== undefined && typeof name === 'string' && name !== '') town.names.set(language, name)
   }
 }
+const italian = JSON.parse(await readFile('scripts/gazetteer-italian.json', 'utf8')) as Record<
+  string,
+  string[]
+>
 for (const [country, names] of Object.entries(italian))
-  for (const name of names.split(',')) {
+  for (const name of names) {
     const [town] = towns
       .filter((each) => each.country === country && [each.name, ...each.others].includes(name))
       .toSorted((one, other) => other.population - one.population)

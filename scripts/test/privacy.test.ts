@@ -15,9 +15,9 @@ const sourcesIn = (folder: string): string => sourceFiles(folder).join('\n')
 
 /** The keys under which a source stores values in the browser; constants are resolved within the same source. */
 function storedKeys(source: string): string[] {
-  // Within `store` itself the key is a parameter.
+  // Within `store` itself the key is a parameter. The outbox's has one argument.
   if (source.includes('export function store(')) return []
-  const written = source.matchAll(/(?:Storage\.setItem|\bstore)\(\s*(?:'([^']+)'|(\w+))/gu)
+  const written = source.matchAll(/(?:Storage\.setItem|\bstore)\(\s*(?:'([^']+)'|(\w+)\b(?!\)))/gu)
   return [...written].flatMap(([call, literal, constant]) => {
     if (literal !== undefined) return [literal]
     const declared = new RegExp(`^const ${constant} = (.*)$`, 'mu').exec(source)?.[1] ?? ''

@@ -28,11 +28,7 @@ beforeAll(async () => {
   env = { ...(await prepareGuide(work)), MACHINE: machine }
   await addProgram(work, 'sudo', '[ "$1" = -u ] && shift 2; exec "$@"')
   await addProgram(work, 'useradd', `mkdir -p '${machine}/var/lib/openfountain'`)
-  await addProgram(
-    work,
-    'systemctl',
-    `exec '${process.execPath}' '${root}scripts/snippets/systemctl.ts' "$@"`,
-  )
+  await addProgram(work, 'systemctl', `exec '${process.execPath}' '${root}scripts/test/systemctl.ts' "$@"`)
   await mkdir(join(machine, 'etc/systemd/system'), { recursive: true })
   port = await freePort()
   const geometry = { type: 'Point', coordinates: [13.1929, 55.7029] }

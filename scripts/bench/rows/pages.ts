@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { comparison } from '../measurement.ts'
+import { processorTimes } from '../processor-times.ts'
 import { figures, ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
@@ -41,17 +40,7 @@ const { items } = Astro.props
 }
 
 async function measure({ rounds, file, folder, report }: Bench): Promise<Reading[]> {
-  const spent = path.join(folder, 'processor-time')
-  const env = {
-    ...process.env,
-    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
-    PROCESSOR_TIME: spent,
-  }
-  const node = [...process.execArgv, '--import', script('processor-time.ts')]
-  const run = async (...args: readonly string[]): Promise<number> => {
-    await promisify(execFile)(process.execPath, [...node, ...args], { env })
-    return Number(readFileSync(spent, 'utf8'))
-  }
+  const run = processorTimes(folder)
   const data = path.join(folder, 'export')
   await run(command, 'export', '--db', await file(fountains), '--out', data)
   mkdirSync(cache, { recursive: true })

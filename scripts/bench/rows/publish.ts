@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { openRegistry, token } from '@openfountain/core'
 import { seeded } from '../fountains.ts'
 import { comparison } from '../measurement.ts'
+import { processorTimes } from '../processor-times.ts'
 import { figures, ratio } from '../report.ts'
 import type { Bench, Reading, Row } from '../row.ts'
 
-const clock = path.resolve(import.meta.dirname, '../processor-time.ts')
 const command = path.resolve(import.meta.dirname, '../../../packages/cli/src/main.ts')
 
 /** A site takes minutes, so that few rounds are enough. */
@@ -37,19 +35,9 @@ async function measure({ rounds, file, folder, report }: Bench): Promise<Reading
   // With the folder that the link leads to, and SQLite's files beside the database.
   const place = path.join(folder, 'publishing')
   const database = path.join(place, 'registry.db')
-  const spent = path.join(folder, 'processor-time')
-  // With Node's compile cache, as the command has it.
-  const env = {
-    ...process.env,
-    NODE_COMPILE_CACHE: path.join(folder, 'compiled'),
-    PROCESSOR_TIME: spent,
-  }
-  const node = [...process.execArgv, '--import', clock]
-  const args = [...node, command, 'publish', '--db', database, '--out', path.join(place, 'site')]
-  const publish = async () => {
-    await promisify(execFile)(process.execPath, [...args, '--downloads', 'always'], { env })
-    return Number(readFileSync(spent, 'utf8'))
-  }
+  const spent = processorTimes(folder)
+  const out = path.join(place, 'site')
+  const publish = () => spent(command, 'publish', '--db', database, '--out', out, '--downloads', 'always')
   const pairs: { a: number; b: number }[] = []
   for (let round = 0; round < Math.min(rounds, mostRounds); round += 1) {
     mkdirSync(place)
