@@ -5,10 +5,11 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
 import { openPostgres } from '@openfountain/postgres'
 import { redactEntry } from '../../core/src/decide/redaction.ts'
+import { afterwards } from '@openfountain/testing/afterwards'
 import { tickingClock } from '@openfountain/testing/registry'
 import { Sessions } from '../src/connection/sessions.ts'
 import { settingsOf } from '../src/connection/settings.ts'
-import { asAdmin } from '@openfountain/testing/postgres/cluster'
+import { asAdmin, Cluster, createDatabase } from '@openfountain/testing/postgres/cluster'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const secret = 'Zqünïque telephone'
@@ -53,32 +54,32 @@ describe('erasing on a server', () => {
   })
 
   test('tells what keeps the text longer: slots without a standby, and messages of the server with values', async () => {
-    const cluster = inject('postgres')
-    const name = new URL(url).pathname.slice(1)
+    // Slots are the whole server's: other tests erase beside this one.
+    const cluster = await Cluster.start()
+    afterwards(() => cluster.stop())
+    const own = await createDatabase(cluster)
+    const open = () => openRegistry({ database: own, clock: tickingClock() })
+    const before = await open()
+    await before.waypoints.create({ name: 'Well', latitude: 1, longitude: 2, description: secret }, token())
+    await before.close()
+    const alter = `alter database ${new URL(own).pathname.slice(1)} set`
     await asAdmin(cluster, `select pg_create_physical_replication_slot('gone', true)`)
-    await asAdmin(cluster, `alter database ${name} set log_min_duration_statement = 100`)
-    try {
-      const again = await openRegistry({ database: url, clock: tickingClock() })
-      const redacted = again.changes.redact(1, { reason: 'Asked for' })
-      const place = 'the write-ahead log that is kept for replication slots nobody uses (gone)'
-      const messages = 'the messages that the database server logs (log_min_duration_statement)'
-      const passing = ['the write-ahead log of the database server', messages]
-      const leftovers = [{ place }, ...passing.map((each) => ({ place: each, isPassing: true }))]
-      await expect(redacted).rejects.toMatchObject({ code: 'STORAGE_NOT_ERASED', details: { leftovers } })
-      await asAdmin(cluster, `alter database ${name} set log_parameter_max_length = 0`)
-      await asAdmin(cluster, `select pg_drop_replication_slot('gone')`)
-      await again.close()
-      const later = await openRegistry({ database: url, clock: tickingClock() })
-      expect((await later.changes.scrub()).map(({ place }) => place)).toEqual([
-        'the write-ahead log of the database server',
-      ])
-      await later.close()
-    } finally {
-      await asAdmin(
-        cluster,
-        `select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = 'gone'`,
-      )
-    }
+    await asAdmin(cluster, `${alter} log_min_duration_statement = 100`)
+    const again = await open()
+    const redacted = again.changes.redact(1, { reason: 'Asked for' })
+    const place = 'the write-ahead log that is kept for replication slots nobody uses (gone)'
+    const messages = 'the messages that the database server logs (log_min_duration_statement)'
+    const passing = ['the write-ahead log of the database server', messages]
+    const leftovers = [{ place }, ...passing.map((each) => ({ place: each, isPassing: true }))]
+    await expect(redacted).rejects.toMatchObject({ code: 'STORAGE_NOT_ERASED', details: { leftovers } })
+    await asAdmin(cluster, `${alter} log_parameter_max_length = 0`)
+    await asAdmin(cluster, `select pg_drop_replication_slot('gone')`)
+    await again.close()
+    const later = await open()
+    expect((await later.changes.scrub()).map(({ place }) => place)).toEqual([
+      'the write-ahead log of the database server',
+    ])
+    await later.close()
   })
 
   test('is not done while a transaction may still read the text, and is once that ended', async () => {
