@@ -2,7 +2,7 @@ import type { Waypoint } from '@openfountain/core'
 import type { Fountain } from './map/data/cell.ts'
 import type { MapPage } from './map/page/map-page.ts'
 
-/** What the scripts of a page tell each other, on the document. */
+/** Events between the scripts of a page, on the document. */
 interface PageEvents {
   /** Asks for the page with the map. */
   'openfountain:page': (page: MapPage) => void

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, inflateSync } from 'node:zlib'
 import { token, type WaypointInput } from '@openfountain/core'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { newPage, says } from '@openfountain/testing/browser/page'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import {
   attribute,
@@ -12,6 +14,7 @@ import {
   type BuiltPage,
 } from '@openfountain/testing/site/built-site'
 import { exported } from '@openfountain/testing/site/sample'
+import { hostFolder } from '@openfountain/testing/site/static-host'
 import { beforeAll, expect, it } from 'vitest'
 import { BuildCache } from '../src/build/build-cache.ts'
 import { localLanguage } from '../src/build/local-language.ts'
@@ -69,6 +72,15 @@ it('a fountain is found by its name, its place and its town, in the language of 
   expect(
     tagged(fountain(1), 'nav').flatMap((nav) => textOf(nav).match(/Regionen|Regions/gu) ?? []),
   ).toContain('Regionen')
+})
+
+it('a reader of another language sees its heading in the title', { tags: ['browser'] }, async () => {
+  const host = await hostFolder(out)
+  afterwards(() => host.close())
+  const page = await newPage({ locale: 'fr' })
+  await page.goto(`${host.url}waypoint/1/`)
+  await says(page.locator('h1'), 'Robinet, Vienne')
+  await expect.poll(() => page.title()).toBe('Robinet, Vienne · Lindenau Fountains')
 })
 
 it('a sitemap for each language has the fountains of its regions', () => {

@@ -76,7 +76,7 @@ export class BuildCache {
     }
   }
 
-  /** Writes what was found or added, for the next build, to a new file. */
+  /** Writes the used and the new entries to a new file, for the next build. */
   async write(to: string): Promise<void> {
     await writeSealed(to, await digestProgram(), [Buffer.from(JSON.stringify([...this.#now]))])
   }

@@ -18,12 +18,12 @@ const rooms = ['account', 'contribute', 'desk', 'explore'] as const
  * far as those before it have not taken it.
  */
 const shared: Readonly<Record<string, readonly string[]>> = {
-  /** What MapLibre's worker shares with the page, and nothing else: the worker loads this file, too. */
+  /** Modules that MapLibre's worker shares with the page, and no others: the worker loads this file, too. */
   worker: [
     ...['shared', 'worker'].flatMap((name) => [`/trimmed/${name}.js`, `/whole/${name}.js`]),
     '/map/engine/worker.ts',
   ],
-  /** What every page loads. */
+  /** Modules of every page. */
   page: [
     '/client/page.ts',
     '/preload-helper',
@@ -59,7 +59,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 /** Chunks that exist whatever the number of scripts that load them. */
 const certain: ReadonlySet<string> = new Set(['worker', 'page'])
 
-/** Notices that licences require in copies, by what a chunk is made of. */
+/** Notices that licences require in copies, by the modules of a chunk. */
 const notices: readonly (readonly [part: RegExp, notice: string])[] = [
   [
     /[/\\]engine[/\\](?:trimmed|whole)[/\\]/u,
@@ -171,7 +171,7 @@ function pageScript(onScript: (file: string) => void): Plugin {
   }
 }
 
-/** The file of a chunk: what only a room needs is in its folder. */
+/** The file of a chunk; chunks of one room alone are in its folder. */
 function fileOf({ name, moduleIds }: Rolldown.PreRenderedChunk): string {
   const room = Object.hasOwn(shared, name)
     ? undefined

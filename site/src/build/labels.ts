@@ -18,7 +18,7 @@ export interface Labels {
   readonly hasRegions: boolean
 }
 
-/** What is shown on pages that a script renders again: all texts of some sections, and further ones. */
+/** Texts of pages that a script renders again: all of some sections, and further ones. */
 const shown = [
   'nav',
   'site',

@@ -44,7 +44,7 @@ function liveConfig({ api, data }: SiteContext): Pick<MapConfig, 'live'> {
   return api === undefined ? {} : { live: { api, head: data.folder.log } }
 }
 
-/** What the map's script needs: all of some sections, and further texts and plurals. */
+/** Texts of the map's script: all of some sections, and further texts and plurals. */
 const needed = new Set<keyof Messages | TextKey | CountKey>([
   'map',
   'amenity',

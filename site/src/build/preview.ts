@@ -6,6 +6,6 @@ export const pictureSize = { width: 600, height: 315 } as const
 
 /** The pictures of a site's pages, each with its path. */
 export interface Pictures {
-  /** That of a fountain or a region, else that of what is around it; undefined where there are no fountains. */
+  /** The picture of a fountain or a region, else of its region or the registry; undefined without fountains. */
   of(subject?: Region | Waypoint): string | undefined
 }

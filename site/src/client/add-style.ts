@@ -1,6 +1,6 @@
 const added = new Map<string, Promise<unknown>>()
 
-/** Adds a style sheet that few visitors need, once. What it is for also works where it cannot be read. */
+/** Adds a style sheet that few visitors need, once. Pages work without it, too. */
 export function addStyle(address: string): Promise<unknown> {
   const known = added.get(address)
   if (known) return known

@@ -43,6 +43,13 @@ function relabel({ strings, counts }: Labels, format: Format): void {
     const text = strings[key]
     if (text !== undefined) write(element, fill(text, element.dataset))
   })
+  each('names', (element, names) => {
+    const byTag = JSON.parse(names) as Readonly<Record<string, string>>
+    write(element, byTag[format.tag] ?? byTag[''] ?? '')
+  })
+  each('country', (element, code) => {
+    write(element, format.country(code))
+  })
   // The title of the page repeats its heading, and so do the names of buttons and pictures.
   const after = heading()
   document.title = document.title.replace(before, () => after)
@@ -66,13 +73,6 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   })
   each('metres', (element, value) => {
     element.textContent = format.distance(strings, Number(value))
-  })
-  each('names', (element, names) => {
-    const byTag = JSON.parse(names) as Readonly<Record<string, string>>
-    write(element, byTag[format.tag] ?? byTag[''] ?? '')
-  })
-  each('country', (element, code) => {
-    write(element, format.country(code))
   })
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-date]')) {
     write(time, format.date(time.dateTime))

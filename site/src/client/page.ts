@@ -15,7 +15,7 @@ async function followDay(): Promise<void> {
   follow(lang)
 }
 
-/** Whether somebody has signed in on this browser, or has written what is not sent yet. */
+/** Whether somebody has signed in on this browser, or has unsent submissions. */
 const isContributing = (): boolean => ['account', 'outbox'].some(stored)
 
 if (import.meta.env.WITH_API) {

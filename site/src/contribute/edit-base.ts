@@ -34,7 +34,7 @@ export async function readWaypoint(id: number): Promise<EditBase> {
   }
 }
 
-/** Forgets what was read of a fountain before it was edited, unless it was read again since. */
+/** Forgets the stored fountain from before its edit, unless it was read again since. */
 export function forgetRead({ waypoint: { id }, etag }: EditBase): void {
   if (read.get(id)?.etag === etag) read.delete(id)
 }

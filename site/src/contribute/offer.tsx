@@ -12,7 +12,7 @@ import { review } from './actions/review.tsx'
 import { rightTo, type Action } from './rights.ts'
 import type { Setting, Subject } from './setting.ts'
 
-/** What can be done about a fountain. */
+/** The actions at a fountain. */
 const starts = {
   review,
   edit,

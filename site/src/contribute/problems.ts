@@ -49,7 +49,7 @@ export function refusalText({ words, format }: Setting, refusal: unknown): strin
           required: format.number(Number(required)),
           current: format.number(Number(current)),
         }),
-      // What a report is about was deleted since the page was loaded.
+      // The subject of a report was deleted since the page was loaded.
       INVALID_INPUT: fieldWords({ bubblerId: problem.gone, reviewId: problem.gone, userId: problem.gone }),
       NOT_FOUND: contribute.problem.gone,
       NOTHING_CHANGED: contribute.nothingChanged,

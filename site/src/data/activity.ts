@@ -94,7 +94,7 @@ export class ActivityCollector implements Activity {
     this.#months.set(month, { ...counts, [kind]: counts[kind] + 1 })
   }
 
-  /** Follows what is deleted, merged and restored. */
+  /** Follows deletions, merges and restorations. */
   #follow({ action, links }: GivenEntry, id: number): void {
     if (action !== 'deleted' && links.restores === undefined) return
     this.#mergedInto.delete(id)

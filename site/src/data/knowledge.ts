@@ -33,7 +33,7 @@ const textIn = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** What a source's record says for the status; an unknown state is none. */
+/** The part of a source's record that the status needs; an unknown state is none. */
 const factsIn = (fields: Fields): Omit<ListedFact, 'seen'> => {
   const { state } = fields
   return {

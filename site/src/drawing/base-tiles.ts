@@ -43,7 +43,7 @@ export async function baseShapes([west, north]: WorldPoint, [east, south]: World
       wanted.push(tile)
     }
   const all = await Promise.all(wanted)
-  // What lies outside has no part in what is inside, since rings are closed.
+  // Shapes outside have no part in those inside, since rings are closed.
   const isSeen = ({ bounds }: Line): boolean =>
     bounds[0] < east && bounds[1] < south && bounds[2] > west && bounds[3] > north
   const seenOf = (name: (typeof layerNames)[number]) =>

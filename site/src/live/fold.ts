@@ -75,7 +75,7 @@ export function valuesIn(fields: Answer): Values {
   }
 }
 
-/** What is no longer known of a fountain that was moved: the site finds streets and towns when it is built. */
+/** Columns that are unknown of a moved fountain: the site finds streets and towns when it is built. */
 export const movedFrom = (
   built: Partial<Position>,
   { latitude = built.latitude, longitude = built.longitude }: Partial<Position>,

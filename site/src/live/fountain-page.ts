@@ -19,7 +19,7 @@ export interface FountainNews {
   readonly entries: ReadonlyMap<number, AnyEntry>
   /** By id. */
   readonly reviews: readonly Answer[]
-  /** Those whom the page names. */
+  /** The people that the page names. */
   readonly people: ReadonlyMap<string, Person>
 }
 

@@ -17,7 +17,7 @@ const mostRead = 100
 export class RegionList {
   readonly #table: HTMLElement
   readonly #region: string
-  /** That of the built rows. */
+  /** The town of the built rows. */
   readonly #town?: Town
   /** Whether fountains without a region are here, by the place around them. */
   readonly #isByPlace: boolean

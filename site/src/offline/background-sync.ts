@@ -12,7 +12,7 @@ interface SyncEvent {
   waitUntil(work: Promise<unknown>): void
 }
 
-/** Sends what waits in the outbox when there is a network. */
+/** Sends the submissions of the outbox when there is a network. */
 export function sendInBackground(site: { readonly api: string; readonly base: string }): void {
   const scope = globalThis as unknown as SyncScope
   const store = openStore(site.base)

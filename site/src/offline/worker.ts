@@ -2,7 +2,7 @@ import { coarseLandBytes } from '../map/data/land.ts'
 import { sendInBackground } from './background-sync.ts'
 import { cacheNames, handlingOf } from './caches.ts'
 
-/** What `build.ts` writes before this script: its bytes change with the site, so that browsers install the new one. */
+/** The settings that `build.ts` writes before this script: its bytes change with the site, so that browsers install the new one. */
 export interface ServiceWorkerSettings {
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string

@@ -46,7 +46,7 @@ export interface Opening<Found> {
   draw(content: ComponentChildren): void
 }
 
-/** Reads what a page shows. Until then the page says so; a refusal is shown with a button to try again. */
+/** Reads the data of a page. Until then the page says so; a refusal is shown with a button to try again. */
 export async function opened<Found>({ words, load, wordingOf, draw }: Opening<Found>): Promise<Found> {
   draw(<p class="lead">{words.loading}</p>)
   try {

@@ -139,7 +139,7 @@ function Profile({ account }: PartProps) {
 
 /** A list of the account. */
 interface Declared {
-  /** What gets the focus after a change of the list. */
+  /** The element to focus after a change of the list. */
   readonly heading: string
   readonly operation: Operation
   /** The message of an empty list. */
@@ -202,7 +202,7 @@ function OwnList({
 }: {
   readonly name: ListName
   readonly rows: readonly Row[]
-  /** What a row has besides. */
+  /** Further content of a row. */
   more?(row: Row): Pick<Item, 'actions' | 'form'>
 }) {
   const { operation, none, day, remove } = lists[name]

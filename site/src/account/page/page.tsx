@@ -48,7 +48,7 @@ export function showStep(step: Step, isFocused = false): void {
   if (isFocused) elementBy('#account-title').focus()
 }
 
-/** Reads what a page begins with, under its title. @param before a problem that is shown in place of that of reading */
+/** Reads the data of a page, under its title. @param before a problem that is shown in place of that of reading */
 export const begun = <Found,>(title: string, load: () => Promise<Found>, before = ''): Promise<Found> =>
   opened({
     words,

@@ -18,7 +18,7 @@ export interface SentCode {
   readonly code: string
 }
 
-/** What lets a user in once: a code, or the secret of a link. */
+/** A credential for one sign-in: a code, or the secret of a link. */
 export type GivenSecret = SentCode | { readonly secret: string }
 
 export interface WaysProps {

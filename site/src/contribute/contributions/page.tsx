@@ -174,7 +174,7 @@ async function begin(): Promise<void> {
   const wording = await wordingOf(site.tag)
   const { outbox: text, account } = wording.words
   const place = elementBy('#contributions')
-  /** What waits is shown at once, in every case. */
+  /** Unsent submissions are shown at once, in every case. */
   const draw = (content: ComponentChildren): void =>
     render(
       <>

@@ -202,7 +202,7 @@ function customControl({ words: { contribute }, format }: Setting, field: Declar
     ['≤', maximum],
     ['<', exclusiveMaximum],
   ] as const
-  // Those are left out that zod gives every integer.
+  // Without the limits that zod gives every integer.
   const range = limitsOf.flatMap(([sign, limit]) =>
     limit === undefined || Math.abs(limit) >= Number.MAX_SAFE_INTEGER ? [] : [`${sign} ${limit}`],
   )

@@ -19,7 +19,7 @@ export function seasonTexts(value: unknown): readonly string[] {
   })
 }
 
-/** A season from its texts; what is not chosen is `?`, which is no season. */
+/** A season from its texts; a part that is not chosen is `?`, which is no season. */
 export function seasonOf(texts: readonly string[]): string {
   const [day, month, lastDay, lastMonth] = texts.map((text) => text || '?')
   return `${month}-${day}/${lastMonth}-${lastDay}`

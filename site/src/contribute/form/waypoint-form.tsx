@@ -75,7 +75,7 @@ export interface WaypointFormOptions {
   readonly title: string
   /** The name of its draft. */
   readonly draft: string
-  /** The fountain that is edited, or what was entered of a new one. */
+  /** The fountain that is edited, or the entries of a new one. */
   readonly given: object
   /** The position of a new fountain, also over that of a draft. */
   readonly position?: Position | undefined
@@ -83,7 +83,7 @@ export interface WaypointFormOptions {
   readonly only?: readonly string[] | undefined
   /** Whether further fields are unfolded at first. */
   readonly isOpen: boolean
-  /** What is said above the fields. */
+  /** The text above the fields. */
   notes(close: () => void): ComponentChildren
   readonly submit: string
   readonly exits: readonly FormExit[]

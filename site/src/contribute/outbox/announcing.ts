@@ -10,7 +10,7 @@ const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): void
 const tellStatus = (id: number | undefined, status: unknown, isWaiting = false): void =>
   announce('openfountain:status', { id, status, isWaiting })
 
-/** Tells the page what fountains will be once all is sent. */
+/** Tells the page the state of fountains once all is sent. */
 export function announceQueue(queue: readonly Submission[]): void {
   const accepted = queue.filter(({ state }) => state !== 'refused')
   for (const [id, waypoint] of expectedFountains(accepted)) tell(id, waypoint, true)
@@ -20,7 +20,7 @@ export function announceQueue(queue: readonly Submission[]): void {
   }
 }
 
-/** Tells the page what became of a submission that is no longer stored. @param done its result; absent when it was withdrawn */
+/** Tells the page the result of a submission that is no longer stored. @param done its result; absent when it was withdrawn */
 export function announceEnd(submission: Submission, done: { readonly answer: unknown } | undefined): void {
   const { kind, key, base, conflict } = submission
   const id = waypointIdOf(submission)

@@ -19,7 +19,7 @@ export type Outcome =
   /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
-/** What is stored in this browser. */
+/** The submissions stored in this browser. */
 export interface Queue {
   /** The submissions of the signed-in user and of nobody, in order of creation. */
   readonly submissions: readonly Submission[]

@@ -43,7 +43,7 @@ export interface Submission extends Draft {
   readonly state: 'waiting' | 'sending' | 'conflict' | 'refused'
   /** Whether it was sent without a response, so that the server may have it. */
   readonly isUncertain: boolean
-  /** What a conflict is about. */
+  /** The subject of a conflict. */
   readonly conflict?: Conflict
   readonly refusal?: StoredRefusal
 }

@@ -73,7 +73,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
   /** Whether the user typed or nudged the position; a late answer of the device then does not move it. */
   const isChosen = useRef(false)
   const [position, setPosition] = useState(before ?? start)
-  /** What is said in place of the hint, until the position changes. */
+  /** A text in place of the hint, until the position changes. */
   const [note, setNote] = useState('')
   const [near, setNear] = useState<PickedPlace>()
 

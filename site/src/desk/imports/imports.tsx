@@ -13,7 +13,7 @@ import { decisions, ReviewFile, ReviewFileError, type Decision, type DoubtfulRow
 
 const { imports } = desk
 
-/** The decisions, with the keys of what they are like for fountains. */
+/** The decisions, each with the key of its counterpart for fountains. */
 const options: Readonly<Record<Decision, { readonly label: string; readonly key: string }>> = {
   same: { label: imports.same, key: keys.merge },
   new: { label: imports.fresh, key: keys.approve },

@@ -17,7 +17,7 @@ export interface Act {
   readonly isPressed?: boolean
   /** Whether the item is decided by it; default unless the item was reported. */
   readonly decides?: boolean
-  /** What is asked before. */
+  /** The question before it. */
   readonly question?: Question
   /** @returns what was done or the act that follows; undefined when there is nothing to say. @throws Refusal */
   work(data: FormData): Promise<Done | Act | undefined>
@@ -38,7 +38,7 @@ export interface Question {
 
 /** An act that was done. */
 export interface Done {
-  /** What is announced. */
+  /** The announcement after it. */
   readonly said: string
   undo?(): Promise<unknown>
 }

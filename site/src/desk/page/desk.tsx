@@ -102,7 +102,7 @@ class Desk {
   #act(act: Act): Promise<void> {
     const item = this.work.current
     const before = this.work.shown?.waypoint
-    // What is pressed from now on is for the dialog.
+    // Keys that are pressed from now on are for the dialog.
     if (act.question) this.#pressed = []
     return this.#alone(async () => {
       try {
@@ -136,7 +136,7 @@ class Desk {
     })
   }
 
-  /** Does what was asked for, one thing at a time, and shows its error. */
+  /** Does one act at a time, and shows its error. */
   async #alone(work: () => Promise<void>): Promise<void> {
     if (this.#isActing) return
     this.#isActing = true
@@ -144,7 +144,7 @@ class Desk {
     try {
       await work()
     } catch (error) {
-      // Whoever pressed more keys has not seen this.
+      // The keys that wait were pressed before this was seen.
       this.#pressed = []
       this.showProblem(wordingOf(error))
     } finally {
@@ -158,7 +158,7 @@ class Desk {
     this.#pressNext()
   }
 
-  /** Does what the first key is for, once it can be done: an act waits for its item, and for the act before it. */
+  /** Does the act of the first key, once it can be done: an act waits for its item, and for the act before it. */
   #pressNext(): void {
     const { work } = this
     const [key, ...others] = this.#pressed

@@ -48,7 +48,7 @@ export interface Panel {
   /** Absent where nothing was found. */
   readonly title?: ComponentChildren
   readonly acts: readonly Act[]
-  /** What comes first, before the reports. */
+  /** The content before the reports. */
   readonly head?: ComponentChildren
   readonly content?: ComponentChildren
   /** The fountain as it is shown. */
@@ -74,7 +74,7 @@ export function PanelView({ panel: { title, acts, head, content } }: { readonly 
   )
 }
 
-/** The panel of a queue item: what it is about, with why it waits, and its reports. @throws Refusal */
+/** The panel of a queue item: its subject, why it waits, and its reports. @throws Refusal */
 export async function itemPanel(item: QueueItem): Promise<Panel> {
   const { reports = [] } = item
   const panel = await subjectPanel(item)

@@ -16,7 +16,7 @@ export interface RevertSum {
   readonly isWhole: boolean
 }
 
-/** Requests page after page, and gives the sum after each; whoever stops reading leaves the rest as it is. */
+/** Requests page after page, and gives the sum after each; a reader who stops leaves the rest as it is. */
 export async function* revertPages(
   page: (before: number | undefined) => Promise<RevertPage>,
 ): AsyncGenerator<RevertSum, void> {

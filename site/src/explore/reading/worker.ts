@@ -6,7 +6,7 @@ import { ReadingError, type ExploredFile, type ReadingProblem } from './ranged-f
 
 let explorer: Explorer | undefined
 
-/** What the worker answers, by the name of the request. */
+/** The answers of the worker, by the name of the request. */
 const answers = {
   async open(files: readonly ExploredFile[], onProgress: Progress) {
     explorer = await Explorer.open(files, onProgress)
@@ -31,7 +31,7 @@ export type Response =
 
 interface Request {
   readonly name: keyof Answers
-  /** What the request is about. */
+  /** The subject of the request. */
   readonly of: never
 }
 

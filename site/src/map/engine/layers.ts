@@ -85,7 +85,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
   ]
 }
 
-/** What the layers depend on. */
+/** The state from which the layers follow. */
 export interface LayerState {
   readonly colours: MapColours
   readonly language: string

@@ -27,7 +27,7 @@ export const checkNames = Object.keys(checks) as readonly CheckName[]
 
 const stateOf = ({ state = 'unconfirmed' }: CellPoint): StateOfWaypoint => state
 
-/** What has a bit in each cell: the checks and the states. */
+/** The conditions with a bit in each cell: the checks and the states. */
 export const indexed: Readonly<Record<string, Check['matches']>> = {
   ...Object.fromEntries(checkNames.map((name) => [name, checks[name].matches])),
   ...Object.fromEntries(waypointStates.map((state) => [state, (one: CellPoint) => stateOf(one) === state])),
