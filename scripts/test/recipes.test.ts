@@ -367,7 +367,7 @@ test('the site has all this in the words of each language', async () => {
   expect(home).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Mist/u)
   expect(german).toMatch(/value="mist"[^>]*>[\s\S]{0,900}Wassernebel/u)
   expect(await copy.read('public/en/thanks/index.html')).toMatch(/<h1>Thanks</u)
-  expect(await copy.read('public/sitemap-en.xml')).toContain('<loc>https://x.example/thanks/</loc>')
+  expect(await copy.read('public/sitemap-en.xml')).toContain('<loc>https://x.example/en/thanks/</loc>')
   expect(home).toContain('name="theme-color" content="#fafaff"')
   expect(home).toMatch(/name="working" value="1"[\s\S]{0,900}With water/u)
   expect(german).toMatch(/name="working" value="1"[\s\S]{0,900}Mit Wasser/u)
