@@ -1,3 +1,5 @@
+import { kindOf } from '@openfountain/core/vocabulary'
+
 /** A place with its local name, and the names of other languages by their tags. */
 export interface PlaceName {
   readonly name: string
@@ -55,24 +57,19 @@ export function placesAround({ street, region, place, town }: Nameable): PlaceNa
   ]
 }
 
-/**
- * The parts of the title of a fountain without a name.
- *
- * @param kinds amenities of the kinds of fountains, in their order
- * @returns undefined for a fountain with a name of its own
- */
-export function unnamedOf(fountain: Nameable, kinds: readonly string[]): Unnamed | undefined {
+/** The parts of the title of a fountain without a name; undefined for one with a name of its own. */
+export function unnamedOf(fountain: Nameable): Unnamed | undefined {
   if (fountain.nameIsMade !== true && fountain.name !== '') return undefined
   const [where] = placesAround(fountain)
-  return { kind: kinds.find((one) => fountain.amenities.includes(one)), where }
+  return { kind: kindOf(fountain.amenities), where }
 }
 
 /** The facts that a title lacks: that of an unnamed fountain already has its kind and place. */
-export function besideName(
-  fountain: Nameable,
-  kinds: readonly string[],
-): { readonly amenities: readonly string[]; readonly place?: PlaceName | undefined } {
-  const unnamed = unnamedOf(fountain, kinds)
+export function besideName(fountain: Nameable): {
+  readonly amenities: readonly string[]
+  readonly place?: PlaceName | undefined
+} {
+  const unnamed = unnamedOf(fountain)
   const around = placesAround({ ...fountain, ...(!unnamed && { street: undefined }) })
   return {
     amenities: fountain.amenities.filter((one) => one !== unnamed?.kind),
@@ -94,8 +91,8 @@ export function placedTitle(title: string, fountain: Nameable, tag: string): str
 }
 
 /** The title of a fountain in one language: its own name, else its kind and place. */
-export function shownName(fountain: Nameable, kinds: readonly string[], words: KindWords): string {
-  const unnamed = unnamedOf(fountain, kinds)
+export function shownName(fountain: Nameable, words: KindWords): string {
+  const unnamed = unnamedOf(fountain)
   return unnamed === undefined ? fountain.name : textOf(unnamed, words)
 }
 

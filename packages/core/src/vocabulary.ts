@@ -60,13 +60,14 @@ export function normaliseAmenity(text: string): string {
   return keyOf.get(folded) ?? text
 }
 
+/** The amenities that are kinds of waypoints, in the vocabulary's order. */
+export const kinds: readonly KnownAmenity[] = Object.entries(vocabulary).flatMap(([key, { role }]) =>
+  role === 'kind' ? [key as KnownAmenity] : [],
+)
+
 /** The first kind among a waypoint's amenities in the vocabulary's order, or undefined when it has none. */
-export function kindOf(amenities: readonly string[]): KnownAmenity | undefined {
-  for (const [key, amenity] of Object.entries(vocabulary)) {
-    if (amenity.role === 'kind' && amenities.includes(key)) return key as KnownAmenity
-  }
-  return undefined
-}
+export const kindOf = (amenities: readonly string[]): KnownAmenity | undefined =>
+  kinds.find((kind) => amenities.includes(kind))
 
 /**
  * The OpenStreetMap tags of a waypoint with these amenities. Unknown amenities have no tags. When two amenities set the

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path'
 import type { InlineConfig, Plugin, Rolldown } from 'vite'
 import type { SiteContext } from './context.ts'
 import { readIcons } from './icons.ts'
-import { kinds } from '../kinds.ts'
+import { kindOf } from '@openfountain/core/vocabulary'
 
 /** The folder of all files with a digest of their content in their names. */
 export const assetFolder = '_astro'
@@ -37,7 +37,8 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   words: [
     '/src/hours/',
     '/src/status/',
-    '/src/kinds.ts',
+    '/core/src/vocabulary.',
+    '/core/dist/vocabulary.',
     '/src/naming.ts',
     '/src/custom-fields.ts',
     '/views/origin.ts',
@@ -141,7 +142,7 @@ export function bundling(
 /** The drawings of the kinds of fountains as a module. */
 function drawings(): Plugin {
   const name = 'virtual:drawings'
-  const icons = [...readIcons()].filter(([icon]) => icon === 'water' || kinds.includes(icon))
+  const icons = [...readIcons()].filter(([icon]) => icon === 'water' || kindOf([icon]))
   return {
     name: 'openfountain-drawings',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
@@ -151,8 +152,8 @@ function drawings(): Plugin {
 }
 
 /**
- * Adds the script of all pages. Other scripts share modules with it, for which Astro would give the page two files: one
- * that only imports the other.
+ * Adds the script of all pages. It shares modules with other scripts, so that Astro alone would give a page two files, the
+ * first with nothing but an import of the second.
  */
 function pageScript(onScript: (file: string) => void): Plugin {
   return {

@@ -1,5 +1,4 @@
 import { declaredFields, titlesOf } from '../custom-fields.ts'
-import { kinds } from '../kinds.ts'
 import { chosen, textsOf, type Counts, type Texts } from '../texts.ts'
 import { site, type SiteLanguage } from './context.ts'
 
@@ -12,8 +11,6 @@ export interface Labels {
   readonly counts: Counts
   /** The declared custom fields in the registry's order, with their titles. */
   readonly custom: readonly (readonly [name: string, title: string])[]
-  /** Amenities of the kinds of fountains, in the vocabulary's order. */
-  readonly kinds: readonly string[]
   /** Whether pages of regions exist in every language. */
   readonly hasRegions: boolean
 }
@@ -62,7 +59,6 @@ export function labelsOf({ tag, messages }: SiteLanguage): Labels {
     strings: chosen(textsOf(messages), new Set([...shown, ...(api === undefined ? [] : ofAccounts)])),
     counts: messages.count,
     custom: api !== undefined ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
-    kinds,
     hasRegions: regionLanguages === 'every',
   }
 }

@@ -18,7 +18,7 @@ const official: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The language of a place among those of a site: the default one where it is official there, else the most spoken
+ * The language of a site for a place: its default one where that is official, else the most spoken
  * official one; for other countries the one that CLDR expects. The default one where the site has none of them.
  *
  * @param languages of the site, the default one first

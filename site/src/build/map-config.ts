@@ -2,7 +2,6 @@ import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import type { MapConfig } from '../map/data/config.ts'
 import type { Messages } from '../messages.ts'
 import { chosen, flattened, type CountKey, type TextKey } from '../texts.ts'
-import { kinds } from '../kinds.ts'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
@@ -81,7 +80,6 @@ function labelsOf({ site, m, page }: View): MapConfig['labels'] {
     prefix: page('').slice(site.base.length),
     strings: chosen(texts, needed),
     counts: chosen(counts, needed),
-    kinds,
   }
 }
 

@@ -5,14 +5,14 @@ import type { Waypoint } from '../data/records.ts'
 import type { Bounds, Region } from '../data/region.ts'
 import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
 import { Canvas } from '../drawing/canvas.ts'
-import { atLeast } from '../drawing/land.ts'
+import { atLeast, mercator } from '../drawing/land.ts'
 import type { BuildCache } from './build-cache.ts'
 import { pictureSize, type Pictures } from './preview.ts'
 import { token } from './tokens.ts'
 
-/** Most pictures of a site: its own, then those of regions, then those of fountains. */
+/** Most pictures of a site: first of the registry, then of regions, then of fountains. */
 const mostPictures = 2000
-/** Degrees that the picture of a fountain, and that of a region shows at least. */
+/** Fewest degrees in the picture of a fountain, and of a region. */
 const around = { one: 0.4, many: 0.15 } as const
 
 const folder = 'map/pictures'
@@ -30,7 +30,7 @@ interface Place {
 export const countPictures = (regions: number, waypoints: number): number =>
   Math.min(mostPictures, 1 + regions + waypoints)
 
-/** Draws maps of the registry, its regions and its fountains; those of unchanged places are taken over. */
+/** Draws maps of the registry, its regions and its fountains, or takes over the earlier map of an unchanged place. */
 export async function writePictures(
   data: RegistryData,
   cache: BuildCache,
@@ -105,7 +105,7 @@ async function draw({ bounds, dots, isOne }: Place): Promise<Buffer> {
   return canvas.png()
 }
 
-function worldOf(longitude: number, latitude: number): WorldPoint {
-  const sine = Math.sin((Math.max(-85, Math.min(85, latitude)) * Math.PI) / 180)
-  return [0.5 + longitude / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)]
-}
+const worldOf = (longitude: number, latitude: number): WorldPoint => [
+  0.5 + longitude / 360,
+  0.5 - mercator(latitude) / (2 * Math.PI),
+]

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { declaredFields, titlesOf } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
-import { kinds } from '../kinds.ts'
 import { flattened } from '../texts.ts'
 import type { ShownEntry } from '../views/entry.tsx'
 import { onPage } from '../views/on-page.tsx'
@@ -28,7 +27,6 @@ function pageOf({ site, m, f, page, languages }: View): Page {
     base: site.base,
     prefix: page('').slice(site.base.length),
     icons: site.icons,
-    kinds,
     custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
     isSwitched: languages === 'one',
     hasRegions: site.regionLanguages === 'every',

@@ -1,7 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
-import { kindOf, kinds } from '../kinds.ts'
+import { kindOf } from '@openfountain/core/vocabulary'
 import { nameIn, shownName, type Nameable } from '../naming.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
@@ -67,7 +67,7 @@ export function viewOf({ params }: { readonly params: Params } = { params: { lan
   const file = (path: string): string => `${context.base}${path}`
   const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
   const title = (waypoint: Nameable): string =>
-    shownName(waypoint, kinds, { tag: language.tag, unnamed: messages.waypoint.unnamed, amenity })
+    shownName(waypoint, { tag: language.tag, unnamed: messages.waypoint.unnamed, amenity })
   const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
   return {
     site: context,

@@ -6,10 +6,9 @@ import { offerLanguage } from './language-offer.ts'
 import { nameThemes } from './theme.ts'
 
 /**
- * Pages of fountains exist only in the language of their region, those of contributors, and of regions where there are
- * many, in the site's default language.
- * This script translates their labels to the visitor's language: that of the last page, else the browser's. Texts of
- * users stay as they are.
+ * Some pages exist in one language: a fountain's in the language of its region, a contributor's in the site's default
+ * language, and so a region's on large sites. This script translates their labels to the language of the visitor's last
+ * page, else of the browser. Texts of users stay as they are.
  */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'

@@ -10,7 +10,7 @@ document.addEventListener('keydown', (event) => {
 })
 
 document.addEventListener('click', ({ target }) => {
-  // What was clicked may be gone meanwhile.
+  // The clicked element may be gone meanwhile.
   if (!(target instanceof Element) || !target.isConnected || target.closest('dialog')) return
   for (const menu of openMenus()) if (!menu.contains(target)) menu.open = false
 })

@@ -4,7 +4,6 @@ import { siteOfPage, type SiteAddress } from '../api/site.ts'
 import { readTexts } from '../client/labels-of.ts'
 import { store, stored } from '../client/storage.ts'
 import { announce } from '../client/announce.ts'
-import { kinds } from '../kinds.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import { directionOf } from '../map/page/position.ts'
@@ -46,7 +45,7 @@ function settingOf(site: SiteAddress, words: ContributeWords, signedIn: SignedIn
     amenity,
     /** The title of a fountain: its name, or its label in the language of the page. */
     titleOf: (fountain: Nameable): string =>
-      shownName(fountain, kinds, { tag: format.tag, unnamed: words.unnamed, amenity }),
+      shownName(fountain, { tag: format.tag, unnamed: words.unnamed, amenity }),
     /** A text with user text inserted. */
     with(sentence: string, values: Readonly<Record<string, string>>): string {
       const isolated = Object.entries(values).map(([name, text]) => [name, format.isolate(text)])

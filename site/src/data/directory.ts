@@ -209,7 +209,7 @@ function joinUnplaced(leaves: Map<string, Leaf>): void {
   }
 }
 
-/** The town of nearly all waypoints, or the subdivision of those of which it is known; undefined when there is none. */
+/** The town of nearly all waypoints, or the subdivision of nearly all that have one; else undefined. */
 function clearly<Kind extends 'subdivision' | 'town'>(groups: readonly Group[], kind: Kind) {
   const shares = new Map<NonNullable<Group[Kind]>, number>()
   for (const { [kind]: part, tally } of groups)

@@ -10,7 +10,7 @@ export interface Neighbour extends Offset {
 
 /**
  * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Waypoints
- * that were not usable, as of the export, come last, and private ones behind them.
+ * that were not usable at the time of the export come last, private ones behind them.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],

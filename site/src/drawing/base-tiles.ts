@@ -22,11 +22,14 @@ const deepestZoom = 6
 /** The widest span of tiles of one zoom: wider pictures have coarser tiles. */
 const mostTiles = 3
 
-const bytes = readFileSync(new URL('../../base/base.pmtiles', import.meta.url))
+/** Only sites with pictures read it. */
+let bytes: Buffer | undefined
 const archive = new PMTiles({
   getKey: () => 'base',
-  getBytes: (offset, length) =>
-    Promise.resolve({ data: Uint8Array.from(bytes.subarray(offset, offset + length)).buffer }),
+  getBytes: (offset, length) => {
+    bytes ??= readFileSync(new URL('../../base/base.pmtiles', import.meta.url))
+    return Promise.resolve({ data: Uint8Array.from(bytes.subarray(offset, offset + length)).buffer })
+  },
 })
 const known = new Map<string, Promise<Tile>>()
 

@@ -76,7 +76,7 @@ const radian = Math.PI / 180
 const bleed = 4
 
 /** Northing of a latitude in Web Mercator, for an earth of radius 1; its ends are cut off. */
-function mercator(latitude: number): number {
+export function mercator(latitude: number): number {
   return Math.log(Math.tan(Math.PI / 4 + (Math.max(-89.5, Math.min(89.5, latitude)) * radian) / 2))
 }
 

@@ -1,3 +1,4 @@
+import { kindOf } from '@openfountain/core/vocabulary'
 import { fill, type Format } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { today } from '../status/stage.ts'
@@ -13,8 +14,6 @@ export class PageOptions {
   declare readonly prefix: string
   /** Address of the drawings, one symbol each. */
   declare readonly icons: string
-  /** Amenities of the kinds of fountains, in the vocabulary's order. */
-  declare readonly kinds: readonly string[]
   /** Titles of the declared custom fields, in their order. */
   declare readonly custom: readonly (readonly [name: string, title: string])[]
   /** Whether another script translates the labels of this page. */
@@ -116,14 +115,14 @@ export class Page extends PageOptions {
 
   /** The icon of a fountain: its first kind, else a drop. */
   kindIcon({ amenities }: Pick<Nameable, 'amenities'>): string {
-    return this.kinds.find((kind) => amenities.includes(kind)) ?? 'water'
+    return kindOf(amenities) ?? 'water'
   }
 
   /** The title of a fountain: its own name, else its kind and place. */
   title(fountain: Nameable): string {
     const unnamed = this.text('waypoint.unnamed')
     const { tag } = this.format
-    return shownName(fountain, this.kinds, { tag, unnamed, amenity: (key) => this.amenity(key) })
+    return shownName(fountain, { tag, unnamed, amenity: (key) => this.amenity(key) })
   }
 
   /** Address of a page that exists in each language, such as `leaderboard/`. */

@@ -36,7 +36,7 @@ export function Icon({ name, label, labelKey, class: more, turn }: IconProps) {
 /** The title of a fountain, whose kind is a label. */
 export function FountainName({ fountain }: { readonly fountain: Nameable }) {
   const page = usePage()
-  const unnamed = unnamedOf(fountain, page.kinds)
+  const unnamed = unnamedOf(fountain)
   if (unnamed === undefined) return <bdi>{fountain.name}</bdi>
   const { kind, where } = unnamed
   const said = kind === undefined ? page.said('waypoint.unnamed') : page.saidOr(`amenity.${kind}`, kind)

@@ -52,7 +52,7 @@ export function FountainRow({ row }: { readonly row: RowData }) {
       </th>
       <td class="wide-only">
         <span class="row-icons">
-          {besideName(row, page.kinds)
+          {besideName(row)
             .amenities.slice(0, mostIcons)
             .map((key) => {
               const label = page.amenity(key)

@@ -1,5 +1,5 @@
 import { defaultRules } from '@openfountain/core'
-import { vocabulary } from '@openfountain/core/vocabulary'
+import { kinds } from '@openfountain/core/vocabulary'
 import { expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
@@ -50,7 +50,6 @@ it('what is sent of an edit is what changed, with null for what was cleared, and
 
 it('a fountain without a name is called by its kind and place in the language of the reader', async () => {
   const [italian] = await loadLanguages(['it'])
-  const kinds = Object.entries(vocabulary).flatMap(([key, { role }]) => (role === 'kind' ? [key] : []))
   const words = {
     tag: 'it',
     unnamed: italian?.messages.waypoint.unnamed ?? '',
@@ -59,7 +58,7 @@ it('a fountain without a name is called by its kind and place in the language of
   for (const kind of [...kinds, '']) {
     const amenities = kind === '' ? [] : [kind]
     const what = kind === '' ? 'Fontanella' : words.amenity(kind)
-    const shown = (fountain: object) => shownName({ name: '', amenities, ...fountain }, kinds, words)
+    const shown = (fountain: object) => shownName({ name: '', amenities, ...fountain }, words)
     expect(shown({})).toBe(what)
     expect(shown({ place: 'Trastevere' })).toBe(`${what}, Trastevere`)
     const town = { id: 1, name: 'Wien', names: { it: 'Vienna' } }

@@ -14,7 +14,7 @@ it.each([
   const loaded = new Map<string, Promise<number>>()
   const again: string[] = []
   context.on('requestfinished', (request) => {
-    // The service worker reads what it keeps once the page is there.
+    // The service worker fills its cache after the page has loaded.
     if (request.serviceWorker()) return
     const address = `${request.url()} ${request.headers()['range'] ?? ''}`
     if (loaded.has(address)) again.push(address)

@@ -102,7 +102,6 @@ async function run(running: Running): Promise<ImportReport> {
   const kept = review.is(options.review) ? decisions.lines : []
   const report = throttled('importing', options.onProgress, understanding.rows)
   let batch: ImportRow[] = []
-  const today = await registry.imports.today()
   let rowsAhead = 0
   const flush = async (last: number) => {
     if (signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED', rows: last })
@@ -118,7 +117,7 @@ async function run(running: Running): Promise<ImportReport> {
     for (const line of kept) await review.write(line)
     for await (const rows of file.rows()) {
       const interpreted = rows.map((row) => interpretation.read(row))
-      rowsAhead += interpreted.filter((row) => isAhead(row, today)).length
+      rowsAhead += interpreted.filter((row) => isAhead(row, understood.today)).length
       for await (const { row, accepted } of sorting.sorted(interpreted)) {
         if (accepted !== undefined) batch.push(accepted)
         if (batch.length >= batchRows || row === after) await flush(row)
@@ -218,6 +217,8 @@ function resumePoint(importRun: ImportRun, options: ImportFileOptions): number {
 /** A file that was read once and is ready to be imported. */
 interface UnderstoodFile {
   readonly file: RecognisedFile
+  /** The registry's day, `YYYY-MM-DD`. */
+  readonly today: string
   readonly interpretation: Interpretation
   readonly understanding: Understanding
   /** Notes about coordinates and custom fields; complete after all rows were read. */
@@ -281,11 +282,13 @@ export async function understand(
   const { placing, customFields, interpretation } = reading()
   const dates = (columns.byRole.get('published') ?? []).flatMap((column) => [...(dated.get(column) ?? [])])
   const said = options.published ?? file.facts.published ?? dayIn(dates, columns.dayOrder)
-  const isKnown = said !== undefined && said <= (await registry.imports.today())
+  const today = await registry.imports.today()
+  const isKnown = said !== undefined && said <= today
   if (said === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
   else if (!isKnown) notes.push({ code: 'PUBLISHED_AHEAD', published: said })
   return {
     file,
+    today,
     interpretation,
     understanding: {
       format: file.title,

@@ -6,7 +6,6 @@ import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { pageAddress, siteOfPage } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
 import { elementBy } from '../../client/element-by.ts'
-import { kinds } from '../../kinds.ts'
 import { fill } from '../../messages.ts'
 import { shownName } from '../../naming.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -135,7 +134,7 @@ function SentRow({
   const amenities: Readonly<Record<string, string>> = words.amenity
   const changed = fields.map((name) => (Object.hasOwn(names, name) ? names[name] : name)).join(', ')
   const action = what === 'reviewed' ? contributions.reviewed : words.action[what]
-  const title = shownName(fountain, kinds, {
+  const title = shownName(fountain, {
     tag: format.tag,
     unnamed: words.unnamed,
     amenity: (key) => amenities[key] ?? key,

@@ -18,7 +18,7 @@ export interface PlacingOptions {
   readonly title: string
   /** Label of the button that takes the position. */
   readonly take: string
-  /** The initial position; default that of the visitor, where it is known, or the middle of the map. */
+  /** The initial position; default where the visitor is, if known, else the middle of the map. */
   readonly start?: Position | undefined
   /** The old position of a fountain that is moved. */
   readonly before?: Position

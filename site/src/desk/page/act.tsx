@@ -47,7 +47,7 @@ export interface Done {
 export const isChanged = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
 
-/** Does an act, and those that follow it. @returns what was done; undefined when it was cancelled. @throws Refusal */
+/** Does an act, and the acts that follow it. @returns its announcement; undefined when it was cancelled. @throws Refusal */
 export async function perform(act: Act): Promise<Done | undefined> {
   let next: Done | Act | undefined = act
   while (next && 'work' in next)

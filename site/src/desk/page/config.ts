@@ -2,7 +2,6 @@ import { limits } from '@openfountain/core/rules'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { customText } from '../../custom-fields.ts'
-import { kinds } from '../../kinds.ts'
 import { seasonWords } from '../../hours/season.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { Nameable } from '../../naming.ts'
@@ -27,7 +26,6 @@ export const page = new Page({
   base,
   prefix: pages.home.slice(base.length),
   icons: config.icons,
-  kinds,
   custom: [],
   isSwitched: false,
   hasRegions: true,

@@ -39,7 +39,7 @@ export interface MapConfig {
   /** Address of the drawings. */
   readonly icons: string
   /** The texts of the script. */
-  readonly labels: Pick<PageOptions, 'prefix' | 'strings' | 'counts' | 'kinds'>
+  readonly labels: Pick<PageOptions, 'prefix' | 'strings' | 'counts'>
   /** The source of changes since the build; absent without an API. */
   readonly live?: LiveConfig
 }

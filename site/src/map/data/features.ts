@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
 import type { CellPoint, Fountain } from './cell.ts'
-import { kindOf } from '../../kinds.ts'
+import { kindOf } from '@openfountain/core/vocabulary'
 import { nameIn } from '../../naming.ts'
 import type { Position } from '../page/position.ts'
 

@@ -14,7 +14,7 @@ const symbolZoom = 13.2
 /** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
-/** Sets of fountains: those of the tiles, those of the cells in view, and those that are newer than the tiles. */
+/** Sets of fountains: from the tiles, from the cells in view, and newer ones from the API. */
 export const fountainSets = ['tiles', 'cells', 'live'] as const
 export type FountainSet = (typeof fountainSets)[number]
 

@@ -218,7 +218,7 @@ const besideDiscs = [
   ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
 ] as VariableAnchorOffset
 
-/** The properties of a town with its names: that of the place, and those of languages that have another. */
+/** Properties with the names of a town: the local one, and those of languages with another. */
 const townNames = ['name', 'de', 'en', 'es', 'fr', 'it']
 
 function townLabels({ colours, language, regions }: LayerState): LayerSpecification {

@@ -1,5 +1,5 @@
 import type { MapColours } from './colours.ts'
-import { kinds } from '../../kinds.ts'
+import { kinds } from '@openfountain/core/vocabulary'
 import { drawing } from '../card/icons.ts'
 import { type Mark, markName, marks, strokes } from './marks.ts'
 

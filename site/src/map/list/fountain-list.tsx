@@ -74,7 +74,7 @@ function Entry({
 }) {
   const page = usePage()
   const { id, state, stages, isWaiting, verified, access, drinkable } = fountain
-  const { amenities, place } = besideName(fountain, page.kinds)
+  const { amenities, place } = besideName(fountain)
   const about = [
     isWaiting && page.text('live.waiting'),
     drinkable === 'no' && page.text('fact.drinkable.no'),

@@ -125,7 +125,7 @@ export class SearchBox {
     const { words, onFountain } = this.#options
     const fountain = { name: given, region, ...more }
     const name = words.title(fountain)
-    const { place } = besideName(fountain, words.kinds)
+    const { place } = besideName(fountain)
     const about = [
       place && words.format.isolate(nameIn(place, words.format.tag)),
       from && words.distance(distanceMetres(from, { latitude, longitude })),

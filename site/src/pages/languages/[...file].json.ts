@@ -9,14 +9,14 @@ import { declaredFields } from '../../custom-fields.ts'
 export function getStaticPaths() {
   const { api, languages, rules, data } = site()
   const custom = declaredFields(data.folder.registry.properties)
-  const kinds: Readonly<Record<string, (language: SiteLanguage) => unknown>> = {
+  const texts: Readonly<Record<string, (language: SiteLanguage) => unknown>> = {
     '': labelsOf,
     ...(api !== undefined && {
       'forms/': ({ messages }) => contributeWords(messages, rules, custom),
       'outbox/': ({ messages }) => outboxWords(messages, rules, custom),
     }),
   }
-  return Object.entries(kinds).flatMap(([folder, textsOf]) =>
+  return Object.entries(texts).flatMap(([folder, textsOf]) =>
     languages.map((language) => ({
       params: { file: `${folder}${language.tag}` },
       props: { texts: textsOf(language) },
