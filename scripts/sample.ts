@@ -9,6 +9,7 @@ import {
   type WaypointInput,
 } from '@openfountain/core'
 import type { BoundingBoxInput } from '@openfountain/core/internal'
+import { placesIn } from '@openfountain/exchange/places'
 import { Chance } from '@openfountain/testing/chance'
 
 /** Acts of the sample's history by their names. Waypoints are numbered from 1 in order of creation. */
@@ -42,18 +43,22 @@ export type Act = {
   [Name in keyof Acts]: { readonly at: string; readonly act: Name } & Acts[Name]
 }[keyof Acts]
 
-/** Name, author and licence of the sample registry. */
+/** Name, author, licence and places of the sample registry. Street corners are OpenStreetMap's, so that its licence holds. */
 export const sampleSettings = {
   name: 'Sample registry (fictional)',
-  author: 'Fictional contributors',
-  license: 'CC0-1.0',
+  author: 'Fictional contributors, © OpenStreetMap',
+  license: 'ODbL-1.0',
+  places: await placesIn(),
 } as const
 
 const source = {
   name: 'Sample (fictional)',
-  license: 'CC0-1.0',
-  attribution: 'Made up for demonstration',
+  license: 'ODbL-1.0',
+  attribution: 'Made up, © OpenStreetMap',
 } as const
+
+/** The streets of Monaco, under the sample's fountains. */
+export const sampleStreets = fileURLToPath(new URL('../data/monaco.pmtiles', import.meta.url))
 
 const recipeFile = fileURLToPath(new URL('../data/sample.ndjson', import.meta.url))
 
@@ -82,11 +87,12 @@ const stories: readonly {
   { share: 0.05, change: { openingHours: '24/7', drinkable: 'yes' }, seen: ['works', 'works'] },
   { share: 0.08, change: { season: '04-01/10-31' }, seen: [] },
   { share: 0.03, change: { season: '10-15/05-15' }, seen: [] },
-  { share: 0.02, change: { drinkable: 'no' }, seen: ['dirty'] },
-  { share: 0.03, seen: ['broken', 'broken'] },
-  { share: 0.03, seen: ['dry'] },
-  { share: 0.02, seen: ['blocked'] },
-  { share: 0.01, seen: ['gone', 'gone'] },
+  { share: 0.03, change: { drinkable: 'no' }, seen: ['dirty'] },
+  { share: 0.03, change: { drinkable: 'unsigned' }, seen: ['works'] },
+  { share: 0.04, seen: ['broken', 'broken'] },
+  { share: 0.04, seen: ['dry'] },
+  { share: 0.03, seen: ['blocked'] },
+  { share: 0.03, seen: ['gone', 'gone'] },
 ]
 
 /**

@@ -17,7 +17,7 @@ import { progressOn, type Progress } from '../packages/cli/src/progress.ts'
 import { signInLink } from '../packages/cli/src/public-url.ts'
 import { untilSignal } from '../packages/cli/src/signals.ts'
 import { endWithNpm } from './npm-process.ts'
-import { makeSample, sampleSettings } from './sample.ts'
+import { makeSample, sampleSettings, sampleStreets } from './sample.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -82,6 +82,7 @@ async function built(): Promise<void> {
   const sources = await stampOf([
     'site/src/**/*',
     'site/{base,engine,places,public}/**/*',
+    'data/monaco.pmtiles',
     'site/package.json',
     'packages/core/src/**/*.ts',
   ])
@@ -92,6 +93,7 @@ async function built(): Promise<void> {
         data: exportsFolder,
         out: siteOut,
         api: '/api',
+        basemap: sampleStreets,
         onProgress: ({ step: what, done, total }) => bar.at(done, total, `Building the site: ${what}`),
       })
     }),

@@ -28,9 +28,9 @@ test('npm start makes the sample, serves site and API at one address, and later 
   const first = await start()
   expect(first.output).toMatch(/Making the sample.*Exporting.*Building the site/su)
   expect(await textAt(`${first.url}/`)).toContain('Sample registry (fictional)')
-  expect(await textAt(`${first.url}/api/stats`)).toContain('"totalWaypoints":301')
+  expect(await textAt(`${first.url}/api/stats`)).toContain('"totalWaypoints":150')
   expect((await fetch(`${first.url}/waypoint/1/`)).status).toBe(200)
-  expect((await fetch(`${first.url}/waypoint/303/`)).status).toBe(404)
+  expect((await fetch(`${first.url}/waypoint/152/`)).status).toBe(404)
   expect(await textAt(`${first.url}/api/exports`)).toContain('waypoints.geojson')
   expect((await first.stop()).code).toBe(0)
 
@@ -45,15 +45,15 @@ test('npm start makes the sample, serves site and API at one address, and later 
   expect(await users.profile(ada.userId)).toMatchObject({ isModerator: true })
   const someone = await accounts.redeemLink(earlier['newcomer'] ?? '', { name: 'Newcomer' })
   expect(await users.profile(someone.userId)).toMatchObject({ isModerator: false, name: 'Newcomer' })
-  await waypoints.create({ name: 'Added by hand', latitude: 40.1, longitude: 9 }, token())
+  await waypoints.create({ name: 'Added by hand', latitude: 43.7333, longitude: 7.42 }, token())
   await registry.close()
-  expect(await textAt(`${second.url}/api/stats`)).toContain('"totalWaypoints":302')
+  expect(await textAt(`${second.url}/api/stats`)).toContain('"totalWaypoints":151')
   expect((await second.stop()).code).toBe(0)
 
   const third = await start()
   expect(third.output).not.toContain('Making')
   expect(third.output).toMatch(/Exporting.*Building the site/su)
-  expect(await textAt(`${third.url}/waypoint/303/`)).toContain('Added by hand')
+  expect(await textAt(`${third.url}/waypoint/152/`)).toContain('Added by hand')
   // The usual port, or the next one when that is taken.
   const [beside, another] = [await start(''), await start('')]
   expect(new Set([third.url, beside.url, another.url]).size).toBe(3)

@@ -176,17 +176,22 @@ export class FountainMap {
     let all = inView.length
     if (usesTiles) {
       const drawn = this.#filter.usable ? ['usable_count', 'point_count'] : ['point_count']
-      const count = (filter: FilterSpecification | undefined, names: readonly string[]): number =>
-        map
-          .querySourceFeatures(sources.tiles, { sourceLayer: 'waypoints', ...(filter && { filter }) })
-          .filter((feature) => isInside(bounds, positionOf(feature)))
-          .filter(({ properties }) => !updates?.replaces(Number(properties['id'])))
-          .reduce(
-            (sum, { properties }) =>
-              sum +
-              Number(names.map((name) => properties[name] as unknown).find((n) => n !== undefined) ?? 1),
-            0,
-          )
+      const count = (filter: FilterSpecification | undefined, names: readonly string[]): number => {
+        // A point near the edge of a tile is in its neighbour, too.
+        const once = new Map<string, number>()
+        for (const feature of map.querySourceFeatures(sources.tiles, {
+          sourceLayer: 'waypoints',
+          ...(filter && { filter }),
+        })) {
+          const { properties } = feature
+          const position = positionOf(feature)
+          if (!isInside(bounds, position) || updates?.replaces(Number(properties['id']))) continue
+          const points = names.map((name) => properties[name] as unknown).find((n) => n !== undefined) ?? 1
+          const key = properties['id'] ?? `${position.latitude.toFixed(5)} ${position.longitude.toFixed(5)}`
+          once.set(String(key), Number(points))
+        }
+        return once.values().reduce((sum, points) => sum + points, 0)
+      }
       shown += count(map.getFilter('tiles-dot') ?? undefined, drawn)
       all += count(undefined, ['point_count'])
     }
