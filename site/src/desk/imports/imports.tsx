@@ -68,8 +68,8 @@ export class Imports {
         </>
       ),
       open: () => panelOf(row),
-      follow: (act) =>
-        act && index + 1 === length ? work.again() : work.select(act ? index + 1 : index, 'row'),
+      follow: (isUndone) =>
+        !isUndone && index + 1 === length ? work.again() : work.select(isUndone ? index : index + 1, 'row'),
     }))
     this.#host.showProblem('')
     this.#host.announce('')

@@ -15,8 +15,6 @@ export interface Act {
   readonly isMain?: boolean
   /** Whether this is the chosen one of several decisions. */
   readonly isPressed?: boolean
-  /** Whether the item is decided by it; default unless the item was reported. */
-  readonly decides?: boolean
   /** The question before it. */
   readonly question?: Question
   /** @returns what was done or the act that follows; undefined when there is nothing to say. @throws Refusal */

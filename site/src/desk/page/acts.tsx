@@ -217,7 +217,6 @@ export const decide = (reports: readonly Report[], state: 'done' | 'dismissed'):
   label: state === 'done' ? desk.done : desk.dismiss,
   key: state === 'done' ? keys.done : keys.dismiss,
   isMain: state === 'done',
-  decides: true,
   question: {
     title: labelled(desk.reports, desk.reportState[state]),
     content: <Field label={desk.reportNote} name="note" maxLength={limits.description} />,
@@ -242,7 +241,6 @@ export function blockPerson(person: NamedPerson): Act {
   return {
     label: desk.block,
     key: keys.block,
-    decides: false,
     question: {
       title: said,
       text: desk.blockText,
@@ -260,7 +258,6 @@ export function blockPerson(person: NamedPerson): Act {
 /** Ends a block. */
 export const unblockPerson = (person: NamedPerson): Act => ({
   label: desk.unblock,
-  decides: false,
   question: { text: desk.unblockText },
   async work() {
     await send('DELETE', `${pathOf(person)}/block`)

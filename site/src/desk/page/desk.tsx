@@ -17,7 +17,7 @@ import { desk, format, page, pages, words, wordingOf } from './config.ts'
 import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel.tsx'
 import { keys, listenToKeys, showKeys } from './keys.tsx'
 import { changesBetween, named } from './parts.tsx'
-import { keyOf, queueKinds, readFountain, readQueue, type QueueKind } from './requests.ts'
+import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage } from './requests.ts'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
 /** The views of the desk: a queue, a search, or a review file of an import. */
@@ -37,12 +37,12 @@ class Desk {
   problem = ''
   said = ''
   readonly work = new Worklist(() => this.draw())
-  /** Each queue as it was read last: how many items wait, and the keys of the first. */
-  readonly #queues = new Map<QueueKind, { readonly total: number; readonly keys: readonly string[] }>()
+  /** Each queue as it was read last. */
+  readonly #queues = new Map<QueueKind, QueuePage>()
   readonly #imports = new Imports(this)
   #undo: Done['undo']
-  /** Where the next page of the open queue begins. */
-  #next: string | undefined
+  /** Most items of the open queue that are listed. */
+  #most = pageSize
   /** The reading of the open queue: only the answer of the last one is shown. */
   #reading: object | undefined
   /** Why the open queue could not be read. */
@@ -109,8 +109,8 @@ class Desk {
         const done = await perform(act)
         if (!done || !item) return
         const { said, undo } = done
-        this.announce(said, undo && (() => undo().then(() => item.follow())))
-        await item.follow(act)
+        this.announce(said, undo && (() => undo().then(() => item.follow(true))))
+        await item.follow(false)
       } catch (error) {
         if (!isChanged(error) || !before || item !== this.work.current) throw error
         await this.work.again(
@@ -176,49 +176,46 @@ class Desk {
   #reload(): void {
     this.announce('')
     this.#isStale = true
-    void this.#show().then(renewTotals)
+    void this.#read()
+      .then(() => this.work.reopen())
+      .then(renewTotals)
   }
 
   /** Shows the view that the address names. */
   async #show(): Promise<void> {
     const name = location.hash.slice(1)
-    const before = this.work.current?.key
     this.view = views.find((one) => one === name) ?? 'reported'
-    this.#next = undefined
+    this.#most = pageSize
     this.#pressed = []
     this.#reading = undefined
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
     if (this.view === 'find') elementBy('#desk-find input').focus()
-    else await this.#read({ open: before })
+    else await this.#read()
   }
 
-  /** Reads the open queue: from its beginning, where an item may be opened again, or its next page. */
-  async #read({
-    after,
-    open,
-  }: { readonly after?: string | undefined; readonly open?: string | undefined } = {}): Promise<void> {
+  /** Reads the open queue: its open item stays, or the next one opens, with `focus` on its row. */
+  async #read(focus?: 'row'): Promise<void> {
     const { view, work } = this
     if (!isQueue(view)) return
     const reading = (this.#reading = {})
     this.#failure = undefined
     this.draw()
     try {
-      const { items, total, next } = await readQueue(view, { after })
+      const found = await readQueue(view, this.#most)
       if (reading !== this.#reading) return
-      const found = items.map((item) => this.#item(item))
-      const first = after === undefined ? items.map(keyOf) : (this.#queues.get(view)?.keys ?? [])
-      this.#queues.set(view, { total, keys: first })
-      this.#next = next
+      this.#queues.set(view, found)
       // The items are there before the first of them has loaded.
       this.#reading = undefined
-      if (after === undefined) await work.show(found, first.indexOf(open ?? ''))
-      else work.items = [...work.items, ...found]
+      await work.renew(
+        found.items.map((item) => this.#item(item)),
+        focus,
+      )
     } catch (error) {
       if (reading !== this.#reading) return
-      if (after === undefined) this.#failure = error
-      else this.showProblem(wordingOf(error))
+      if (work.current) this.showProblem(wordingOf(error))
+      else this.#failure = error
     } finally {
       if (reading === this.#reading) this.#reading = undefined
       this.draw()
@@ -232,9 +229,9 @@ class Desk {
     const { items: listed } = work
     try {
       for (const kind of kinds) {
-        const { items, total } = await readQueue(kind, kind === view ? {} : { limit: 1 })
+        const found = await readQueue(kind, kind === view ? this.#most : 1)
         // An own act may be later than this reading.
-        if (kind !== view || work.items === listed) this.#queues.set(kind, { total, keys: items.map(keyOf) })
+        if (kind !== this.view || (kind === view && work.items === listed)) this.#queues.set(kind, found)
       }
     } catch (error) {
       this.#isStale = true
@@ -244,21 +241,23 @@ class Desk {
     }
   }
 
-  /** Whether the open queue has items that are not listed, or lists some that wait no longer. */
+  /** The open queue as it was read last, once it is listed. */
+  get #queue(): QueuePage | undefined {
+    const { view } = this
+    return isQueue(view) && !this.#reading && this.#failure === undefined ? this.#queues.get(view) : undefined
+  }
+
+  /** Whether the open queue is another than the listed one. */
   #hasNews(): boolean {
-    const { view, work } = this
-    const waiting = isQueue(view) && !this.#reading && !this.#failure && this.#queues.get(view)
-    if (!waiting) return false
-    const listed = new Set(work.items.map(({ key }) => key))
-    const isOther = this.#next === undefined && waiting.total !== listed.size
-    return isOther || waiting.keys.some((key) => !listed.has(key))
+    const listed = this.work.items.map(({ key }) => key)
+    return this.#queue !== undefined && this.#queue.items.map(keyOf).join() !== listed.join()
   }
 
   #item(item: QueueItem): WorkItem {
     const { work } = this
-    let isLeft = false
-    const listed: WorkItem = {
-      key: keyOf(item),
+    const key = keyOf(item)
+    return {
+      key,
       row: () => (
         <>
           <strong>{named(titleOf(item))}</strong>
@@ -266,33 +265,22 @@ class Desk {
         </>
       ),
       open: () => itemPanel(item),
-      follow: async (act) => {
-        if (act) {
-          // Reports wait until they are decided themselves.
-          const { decides = item.kind !== 'reported' } = act
-          isLeft = decides && !(await stillWaits(item))
-          if (isLeft) await this.#left(listed)
-          else if (work.current === listed) await work.again()
-        } else await (isLeft ? this.#read() : work.again())
+      follow: async () => {
+        if (this.view === item.kind) {
+          const wasListed = work.items.some((one) => one.key === key)
+          await this.#read('row')
+          if (work.current?.key === key) await work.again()
+          else if (!wasListed) await work.select(0)
+          if (!work.current) elementBy('#desk-list-title').focus()
+        }
         renewTotals()
       },
     }
-    return listed
   }
 
-  /** Removes an item that waits no longer. */
-  async #left(item: WorkItem): Promise<void> {
-    const { work, view } = this
-    const waiting = isQueue(view) && this.#queues.get(view)
-    if (waiting)
-      this.#queues.set(view, {
-        total: waiting.total - 1,
-        keys: waiting.keys.filter((key) => key !== item.key),
-      })
-    await work.remove(item)
-    if (work.items.length > 0 || view !== this.view) return
-    if (this.#next !== undefined) await this.#read()
-    elementBy('#desk-list-title').focus()
+  #more(): void {
+    this.#most += pageSize
+    void this.#read()
   }
 
   async #find(text: string): Promise<void> {
@@ -368,8 +356,8 @@ class Desk {
           <p class="actions">
             <Button
               {...small}
-              isHidden={this.#next === undefined}
-              onPress={() => void this.#read({ after: this.#next })}
+              isHidden={this.#queue?.next === undefined}
+              onPress={() => this.#more()}
               text={desk.more}
             />
           </p>
@@ -405,14 +393,6 @@ class Desk {
 
 /** Asks at once for what follows from an own act. */
 const renewTotals = (): void => announce('openfountain:sent')
-
-/** Whether an item is still in its queue after an act, such as the verification of one to approve. */
-async function stillWaits({ kind, waypoint }: QueueItem): Promise<boolean> {
-  const flag = { unapproved: 'approved', unverified: 'verified' } as const
-  if (!waypoint || (kind !== 'unapproved' && kind !== 'unverified')) return false
-  const found = await readFountain(waypoint.id)
-  return 'waypoint' in found && !found.waypoint[flag[kind]]
-}
 
 /** Shows the desk to moderators; to others the reason and the remedy. */
 async function begin(): Promise<void> {

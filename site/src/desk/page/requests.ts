@@ -143,8 +143,20 @@ export interface QueuePage {
   readonly next?: string
 }
 
-/** A page of a queue, the oldest first. @throws Refusal */
-export function readQueue(kind: QueueKind, { limit = 50, after = '' } = {}): Promise<QueuePage> {
-  const query = new URLSearchParams({ kind, limit: String(limit), ...(after !== '' && { after }) })
-  return request('GET', `/moderation/queue?${query}`)
+/** Most items that are listed at first, and that each "more" adds. */
+export const pageSize = 50
+/** Most that the server answers at once. */
+const mostAtOnce = 100
+
+/** The first items of a queue, at most some number of them, the oldest first. @throws Refusal */
+export async function readQueue(kind: QueueKind, most: number): Promise<QueuePage> {
+  const items: QueueItem[] = []
+  for (let after = '0'; ;) {
+    const limit = String(Math.min(most - items.length, mostAtOnce))
+    const query = new URLSearchParams({ kind, limit, after })
+    const page = await request<QueuePage>('GET', `/moderation/queue?${query}`)
+    items.push(...page.items)
+    if (page.next === undefined || items.length >= most) return { ...page, items }
+    after = page.next
+  }
 }

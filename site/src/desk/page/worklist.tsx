@@ -10,8 +10,8 @@ export interface WorkItem {
   /** The content of its row in the list. */
   row(): ComponentChildren
   open(): Promise<Panel>
-  /** Shows what follows an act on it; without one, the undoing of the last. */
-  follow(act?: Act): Promise<void>
+  /** Shows what follows an act on it, or the undoing of one. */
+  follow(isUndone: boolean): Promise<void>
 }
 
 /** A list of items to decide, with the selected one open beside it. */
@@ -61,13 +61,12 @@ export class Worklist {
     await this.select(next, 'row')
   }
 
-  /** Removes an item that is still there; where it was the current one, the next one opens. */
-  async remove(item: WorkItem): Promise<void> {
-    const place = this.items.indexOf(item)
-    if (place === -1) return
-    this.items = this.items.filter((other) => other !== item)
-    if (place === this.index) return this.select(place, 'row')
-    if (place < this.index) this.index -= 1
+  /** Shows the items as they are now: the current one stays open, or the next one opens. */
+  async renew(items: readonly WorkItem[], focus?: 'row'): Promise<void> {
+    const index = items.findIndex(({ key }) => key === this.current?.key)
+    this.items = items
+    if (index === -1) return this.select(this.index, focus)
+    this.index = index
     this.#draw()
   }
 
