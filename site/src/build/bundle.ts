@@ -54,7 +54,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
     '/client/save-file.ts',
   ],
   views: ['/src/views/', '/src/data/entry.ts', '/live/page.ts', '/live/row-now.ts'],
-  map: ['/src/map/', '/src/search/', '/src/offline/', '/live/begin.ts', 'virtual:drawings'],
+  map: ['/src/map/', '/src/search/', '/src/offline/', '/live/follow.ts', 'virtual:drawings'],
 }
 
 /** Chunks that exist whatever the number of scripts that load them. */

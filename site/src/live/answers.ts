@@ -1,17 +1,10 @@
-import type { StateOfWaypoint } from '@openfountain/core/status'
+import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { beginAfter, today, type Stage } from '../status/stage.ts'
 import { ask, isId, listIn, record, type Answer } from './asking.ts'
 import type { Person } from '../views/parts.tsx'
 import { readEntry } from './log.ts'
 
-const states: ReadonlySet<unknown> = new Set<StateOfWaypoint>([
-  'works',
-  'unconfirmed',
-  'reported',
-  'broken',
-  'off',
-  'gone',
-])
+const states: ReadonlySet<unknown> = new Set(waypointStates)
 
 const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) ? value : undefined
@@ -74,27 +67,3 @@ export const personIn = (id: string, { name, badge }: Answer = {}): Person => ({
   ...(typeof name === 'string' && id !== 'api' && { name }),
   ...(badge === 'moderator' && { isModerator: true }),
 })
-
-/** The status of a fountain whose observations have expired. */
-const unknown = { state: 'unconfirmed', supporters: 0 }
-
-/**
- * A reader of the observations of passers-by since the build, which are not in the log.
- *
- * @param builtAt time of the data of the build, ISO 8601 UTC
- * @returns reads the statuses that changed since the last time, by fountain; throws when they cannot be read
- */
-export function statusReader(api: string, builtAt: string): () => Promise<ReadonlyMap<number, unknown>> {
-  const address = `${api}/status.json?seenSince=${builtAt.slice(0, 10)}`
-  let before = new Map<number, unknown>()
-  return async () => {
-    const states = Object.entries(record((await ask(address)).answer['states']) ?? {})
-    const now = new Map(states.map(([id, status]) => [Number(id), status]))
-    const gone = [...before.keys()].flatMap((id) => (now.has(id) ? [] : [[id, unknown] as const]))
-    const isNew = ([id, status]: readonly [number, unknown]): boolean =>
-      JSON.stringify(before.get(id)) !== JSON.stringify(status)
-    const changed = [...[...now].filter(isNew), ...gone]
-    before = now
-    return new Map(changed)
-  }
-}

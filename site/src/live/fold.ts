@@ -1,50 +1,53 @@
-import { fieldNames, waypointFields } from '@openfountain/core/fields'
+import { fieldNames, waypointFields, type Field } from '@openfountain/core/fields'
 import type { AnyEntry } from '../data/entry.ts'
-import { descriptionLength, factColumns, type FactColumn } from '../map/data/facts.ts'
-import { shortened } from '../messages.ts'
+import type { Fountain } from '../map/data/cell.ts'
+import { descriptionLength, factColumns } from '../map/data/facts.ts'
 import type { Position } from '../map/page/position.ts'
+import { shortened } from '../messages.ts'
 import { isId, record, type Answer } from './asking.ts'
 
-const degrees = (most: number) => (value: unknown) =>
-  typeof value === 'number' && Math.abs(value) <= most ? value : undefined
-const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
-const text = (most: number) => (value: unknown) =>
-  typeof value === 'string' ? shortened(value, most) : undefined
-const mostAmenities = 64
-const longestAmenity = 64
-const amenities = (value: unknown): readonly string[] | undefined => {
-  if (!Array.isArray(value)) return value === null ? [] : undefined
-  const words = value.filter((word) => typeof word === 'string').slice(0, mostAmenities)
-  return words.map((word) => word.slice(0, longestAmenity))
-}
-
-const longestFact = 255
-const facts = Object.fromEntries(factColumns.map((column) => [column, text(longestFact)]))
-
-/** Optional columns, which may be cleared. */
-const optional = {
-  description: text(descriptionLength),
-  region: text(200),
-  ...(facts as Record<FactColumn, ReturnType<typeof text>>),
-}
-
-/** Parsers of the changeable columns on maps, lists and cards; `undefined` for an invalid value. Long texts are cut. */
-const readers = {
-  name: text(500),
-  latitude: degrees(90),
-  longitude: degrees(180),
-  amenities,
-  approved: flag,
-  verified: flag,
-  ...optional,
-}
-
-/** Fields by their columns in the export. */
-const fieldOf = new Map<string, string>(fieldNames.map((name) => [waypointFields[name].column, name]))
-
+/** Columns of the log that maps, lists and cards show. */
+const columns = [
+  'name',
+  'latitude',
+  'longitude',
+  'amenities',
+  'approved',
+  'verified',
+  'description',
+  'region',
+  ...factColumns,
+] as const
 /** Values of a fountain by their columns in the export; `undefined` for a cleared one. */
-export type Values = {
-  readonly [Column in keyof typeof readers]?: ReturnType<(typeof readers)[Column]>
+export type Values = Readonly<Partial<Pick<Fountain, (typeof columns)[number]>>>
+
+const fields = fieldNames
+  .map((name): Field & { readonly name: string } => ({ ...waypointFields[name], name }))
+  .filter(({ column }) => (columns as readonly string[]).includes(column))
+
+/** Most characters of a text; a longer one is cut. */
+const longest: Readonly<Record<string, number>> = { name: 500, description: descriptionLength }
+const usualLongest = 255
+const mostAmenities = 64
+
+/** A value of a field; undefined for an invalid one. */
+function valueOf({ type, column }: Field, value: unknown): unknown {
+  switch (type) {
+    case 'degrees':
+      return typeof value === 'number' && Math.abs(value) <= (column === 'latitude' ? 90 : 180)
+        ? value
+        : undefined
+    case 'flag':
+      return typeof value === 'boolean' ? value : undefined
+    case 'words':
+      return Array.isArray(value)
+        ? value.filter((word) => typeof word === 'string').slice(0, mostAmenities)
+        : value === null
+          ? []
+          : undefined
+    default:
+      return typeof value === 'string' ? shortened(value, longest[column] ?? usualLongest) : undefined
+  }
 }
 
 /** The changes of a fountain since the build. */
@@ -63,16 +66,12 @@ export interface Change {
 export type Changes = Map<number, Change>
 
 /** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
-export function valuesIn(fields: Answer): Values {
-  const known = Object.entries(readers).flatMap(([column, read]) => {
-    const given = fields[fieldOf.get(column) ?? column]
-    const value = read(given)
-    return value !== undefined || (given === null && column in optional) ? [[column, value] as const] : []
+export function valuesIn(given: Answer): Values {
+  const known = fields.flatMap((field) => {
+    const [before, value] = [given[field.name], valueOf(field, given[field.name])]
+    return value !== undefined || (before === null && field.optional) ? [[field.column, value] as const] : []
   })
-  return {
-    ...Object.fromEntries(known),
-    ...(fields['nameIsMade'] === true && { name: '' }),
-  }
+  return { ...Object.fromEntries(known), ...(given['nameIsMade'] === true && { name: '' }) }
 }
 
 /** Columns that are unknown of a moved fountain: the site finds streets and towns when it is built. */
@@ -84,7 +83,7 @@ export const movedFrom = (
 
 /** Values of a new fountain without any; the name is the registry's placeholder of a redacted one. */
 const ofNew: Values = {
-  ...Object.fromEntries(Object.keys(optional).map((column) => [column, undefined])),
+  ...Object.fromEntries(fields.flatMap(({ column, optional }) => (optional ? [[column, undefined]] : []))),
   name: '(redacted)',
   amenities: [],
   approved: false,

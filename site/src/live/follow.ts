@@ -1,49 +1,63 @@
 import { announce } from '../client/announce.ts'
-import type { LiveConfig } from '../map/data/config.ts'
 import type { MapPage } from '../map/page/map-page.ts'
 import type { Search } from '../search/search.ts'
+import { ask, record, type Answer } from './asking.ts'
 import { LogReader } from './log.ts'
 import type { MapLayer } from './map-layer.ts'
 import { poll } from './polling.ts'
-import { statusReader } from './answers.ts'
 
-/** Follows the log while the page is open. The code that draws changes is loaded with the first of them. */
-export function begin(page: MapPage, config: LiveConfig, search?: Search): void {
+/** The status of a fountain whose observations have expired. */
+const expired = { state: 'unconfirmed', supporters: 0 }
+
+/**
+ * Follows the log while a map is open, where there is an API. The code that draws changes is loaded with the first of
+ * them.
+ */
+export function followChanges(page: MapPage, search?: Search): void {
+  const { live, dataTime } = page.config
+  if (!import.meta.env.WITH_API || !live) return
+  const { api } = live
   let layer: Promise<MapLayer> | undefined
-  const withLayer = async (act: (layer: MapLayer) => void): Promise<void> => {
-    layer ??= import('./map-layer.ts').then((loaded) => new loaded.MapLayer(page, config.api, search))
+  const withLayer = async (act: (layer: MapLayer) => void | Promise<void>): Promise<void> => {
+    layer ??= import('./map-layer.ts').then((loaded) => new loaded.MapLayer(page, api, search))
     try {
-      act(await layer)
+      await act(await layer)
     } catch (error) {
       layer = undefined
       throw error
     }
   }
-  /** After a failure the built page stays, until the next change or until there is a network. */
+  /** After a failure the map stays as it is, until the next change or until there is a network. */
   const attempt = (work: Promise<void>): void => void work.catch(() => undefined)
-  document.addEventListener('openfountain:waypoint', ({ detail }) =>
-    attempt(withLayer((loaded) => loaded.take(detail))),
-  )
+  const show = (act: (layer: MapLayer) => void | Promise<void>): void => attempt(withLayer(act))
+  document.addEventListener('openfountain:waypoint', ({ detail }) => show((loaded) => loaded.take(detail)))
   document.addEventListener('openfountain:status', ({ detail }) =>
-    attempt(withLayer((loaded) => loaded.takeStatus(detail))),
+    show((loaded) => loaded.takeStatus(detail)),
   )
   announce('openfountain:live')
-  const readStatuses = statusReader(config.api, page.config.dataTime)
+  let statuses: Answer = {}
+  /** Shows what passers-by have observed since the build, which is not in the log. */
   const showStatuses = async (): Promise<void> => {
-    for (const [id, status] of await readStatuses())
-      await withLayer((loaded) => loaded.takeStatus({ id, status }))
+    const { answer } = await ask(`${api}/status.json?seenSince=${dataTime.slice(0, 10)}`)
+    const before = Object.keys(statuses).map((id) => [id, expired])
+    statuses = { ...Object.fromEntries(before), ...record(answer['states']) }
+    const found = Object.entries(statuses)
+    if (found.length > 0)
+      await withLayer((loaded) => {
+        for (const [id, status] of found) loaded.takeStatus({ id: Number(id), status })
+      })
   }
   const log = new LogReader({
-    ...config,
+    ...live,
     onUnlogged: () => attempt(showStatuses()),
     onEntries: (entries) => withLayer((loaded) => loaded.fold(entries)),
     onTooMany() {
-      const date = page.words.format.date(page.config.dataTime)
+      const date = page.words.format.date(dataTime)
       page.toast.show(page.words.text('live.outdated', { date }), 15)
     },
-    onAnother: () => attempt(withLayer((loaded) => loaded.forget())),
+    onAnother: () => show((loaded) => loaded.forget()),
   })
-  if (!navigator.onLine) attempt(withLayer((loaded) => attempt(loaded.restoreKept())))
+  if (!navigator.onLine) show((loaded) => loaded.restoreKept())
   document.addEventListener('openfountain:kept', () => void layer?.then((loaded) => loaded.keep()))
   // Embedded maps have no search, and visitors do not contribute there.
   poll((signal) => log.read(signal), search !== undefined)

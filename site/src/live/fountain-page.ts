@@ -1,6 +1,6 @@
 import { siteOfPage } from '../api/site.ts'
 import type { AnyEntry } from '../data/entry.ts'
-import { stageOn, today } from '../status/stage.ts'
+import { stageOn, today, type Stage } from '../status/stage.ts'
 import type { FountainData } from '../views/fountain.tsx'
 import type { Person } from '../views/parts.tsx'
 import { deletionIn, personIn, readFountain, readLogs, stageIn } from './answers.ts'
@@ -117,22 +117,18 @@ function peopleOf({ adder, reviews, history }: FountainData): Map<string, Person
 /** Whether the built page is right as it is. */
 function isAsBuilt(built: FountainData, { found, logs, reviews }: FountainNews): boolean {
   const stage = stageIn(found?.['status'], built.row.season)
-  const { until: _until, ...day } = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }
+  const day = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }
   const isRemoved = (id: unknown) => built.history.some((one) => one.id === id && one.removed.length > 0)
-  const sorted = (value: object) =>
-    JSON.stringify(
-      Object.entries(value)
-        .filter(([, member]) => member !== undefined)
-        .toSorted(),
-    )
   return (
     logs[0]?.['id'] === built.history[0]?.id &&
     logs.every(({ id, redacted }) => redacted === undefined || isRemoved(id)) &&
-    (stage === undefined || sorted(stage) === sorted(day)) &&
-    reviews.length === built.reviews.length &&
-    reviews.every(({ id, rating, comment }) => {
-      const review = built.reviews.find((one) => one.id === id)
-      return review?.rating === rating && (review?.comment ?? '') === (comment ?? '')
-    })
+    (stage === undefined || stageText(stage) === stageText(day)) &&
+    reviewsText(reviews) === reviewsText(built.reviews.toReversed())
   )
 }
+
+const stageText = ({ state, since, confirmed, people, contradicted, back }: Stage): string =>
+  [state, since, confirmed, people, contradicted, back].join()
+
+const reviewsText = (reviews: readonly { readonly [Name in 'id' | 'rating' | 'comment']?: unknown }[]) =>
+  JSON.stringify(reviews.map(({ id, rating, comment }) => [id, rating, comment ?? '']))

@@ -1,3 +1,4 @@
+import type { Waypoint } from '@openfountain/core'
 import type { AnyEntry } from '../data/entry.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
@@ -20,8 +21,6 @@ export class LiveLayer implements Updates, SearchUpdates {
   readonly #statuses = new Map<number, { readonly status: unknown; readonly isWaiting: boolean }>()
   /** Fountains with new observations whose status was not requested yet. */
   readonly #observed = new Set<number>()
-  /** Fountains that the visitor changed: the whole fountain is known, except for fields that only the files have. */
-  readonly #own = new Set<number>()
   /** Negative numbers by key, for fountains without an id yet. */
   readonly #numbers = new Map<string, number>()
   readonly #api: string
@@ -76,25 +75,40 @@ export class LiveLayer implements Updates, SearchUpdates {
     this.#changed(ids)
   }
 
-  /** Takes the detail of an event with a status: `{ id, status?, isWaiting? }`; without one the built one is shown. */
-  takeStatus(detail: unknown): void {
-    const { id, status, isWaiting } = record(detail) ?? {}
+  /** Takes the status of a fountain; without one the built one is shown. */
+  takeStatus({
+    id,
+    status,
+    isWaiting,
+  }: {
+    readonly id: number | undefined
+    readonly status?: unknown
+    readonly isWaiting?: boolean
+  }): void {
     if (!isId(id)) return
-    if (stageIn(status) === undefined) this.#statuses.delete(id)
-    else this.#statuses.set(id, { status, isWaiting: isWaiting === true })
+    const now = stageIn(status) && { status, isWaiting: isWaiting === true }
+    // Passers-by's statuses are told again with each of them.
+    if (JSON.stringify(this.#statuses.get(id)) === JSON.stringify(now)) return
+    if (now) this.#statuses.set(id, now)
+    else this.#statuses.delete(id)
     this.#changed([id])
   }
 
-  /** Takes the detail of an event with the visitor's change: `{ id, waypoint?, isWaiting? }`. */
-  take(detail: unknown): void {
-    const { id: key, waypoint, isWaiting } = record(detail) ?? {}
+  /** Takes the visitor's change. */
+  take({
+    id: key,
+    waypoint,
+    isWaiting,
+  }: {
+    /** The key of its queued creation, where it has no id yet. */
+    readonly id: number | string
+    readonly waypoint?: Partial<Waypoint> | undefined
+    readonly isWaiting?: boolean
+  }): void {
     const id = this.#numberOf(key)
-    if (id === undefined) return
-    this.#own.add(id)
-    const { updatedAt } = record(waypoint) ?? {}
-    const at = typeof updatedAt === 'string' ? updatedAt : new Date().toISOString()
-    const change = waypoint === undefined ? undefined : changeTo(waypoint, at)
-    if (waypoint !== undefined && change === undefined) return
+    const at = waypoint?.updatedAt ?? new Date().toISOString()
+    const change = waypoint && changeTo(waypoint, at)
+    if (waypoint && !change) return
     const before = this.#changes.get(id)
     if (isWaiting === true) this.#waiting.set(id, change)
     else this.#waiting.delete(id)
@@ -105,18 +119,21 @@ export class LiveLayer implements Updates, SearchUpdates {
     this.#changed([id])
   }
 
-  #numberOf(key: unknown): number | undefined {
-    if (isId(key)) return key
-    if (typeof key !== 'string' || key === '' || key.length > 64) return undefined
+  #numberOf(key: number | string): number {
+    if (typeof key === 'number') return key
     const known = this.#numbers.get(key) ?? -1 - this.#numbers.size
     this.#numbers.set(key, known)
     return known
   }
 
+  /** The ids of fountains that are known beside the files. */
+  #known(): readonly number[] {
+    return [...new Set([...this.#changes.keys(), ...this.#waiting.keys(), ...this.#statuses.keys()])]
+  }
+
   /** The changed fountains that still lack fields of the files, the last changed first. */
   incomplete(): readonly number[] {
-    const partial = [...this.#changes].flatMap(([id, { isWhole }]) => (isWhole ? [] : [id]))
-    return [...new Set([...partial, ...this.#own, ...this.#statuses.keys()])]
+    return this.#known()
       .filter((id) => this.needs(id))
       .toReversed()
   }
@@ -182,8 +199,7 @@ export class LiveLayer implements Updates, SearchUpdates {
 
   #fountains(): ReadonlyMap<number, Fountain> {
     if (this.#cache) return this.#cache
-    const ids = new Set([...this.#changes.keys(), ...this.#waiting.keys(), ...this.#statuses.keys()])
-    const found = [...ids].flatMap((id) => this.#now(id) ?? [])
+    const found = this.#known().flatMap((id) => this.#now(id) ?? [])
     this.#cache = new Map(found.map((fountain) => [fountain.id, fountain]))
     return this.#cache
   }

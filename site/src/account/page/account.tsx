@@ -11,7 +11,7 @@ import { forgetDrafts } from '../../contribute/form/drafts.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
-import { Choices, Field, Select, textIn } from '../../ui/form.tsx'
+import { Choices, Field, Flag, Select, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { List, type Item } from '../../ui/list.tsx'
 import { Instead } from '../../ui/opened.tsx'
@@ -359,12 +359,10 @@ function Identities({ account: { identities, offer } }: PartProps) {
 
 /** The sessions of the user, and signing out elsewhere. */
 function Devices({ account: { sessions } }: PartProps) {
-  const { problem, run } = useWork('other')
-  const andTokens = useRef<HTMLInputElement>(null)
   const newestFirst = sessions.toReversed()
   const others = newestFirst.filter(({ isCurrent }) => !isCurrent)
-  async function endOthers(): Promise<void> {
-    const isAll = andTokens.current?.checked === true
+  async function endOthers(data: FormData): Promise<void> {
+    const isAll = data.has('tokens')
     if (!(await hasAgreed(isAll ? words.endAllAndTokens : words.endAll, words.endOthers))) return
     await request('DELETE', isAll ? '/user/sessions?tokens=true' : '/user/sessions')
     if (isAll) showAccount({ tokens: [] })
@@ -374,17 +372,11 @@ function Devices({ account: { sessions } }: PartProps) {
     'devices',
     words.devices,
     <>
-      {problem}
       <OwnList name="sessions" rows={[...newestFirst.filter(({ isCurrent }) => isCurrent), ...others]} />
       {others.length > 0 && (
-        <div class="stack-2 choices">
-          <label>
-            <input type="checkbox" ref={andTokens} /> {words.andTokens}
-          </label>
-          <p class="actions">
-            <Button kind="quiet" text={words.endOthers} onPress={() => run(endOthers)} />
-          </p>
-        </div>
+        <AccountForm work={endOthers} actions={<Button kind="quiet" isSubmit text={words.endOthers} />}>
+          <Flag name="tokens" label={words.andTokens} />
+        </AccountForm>
       )}
     </>,
   )

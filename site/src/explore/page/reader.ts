@@ -9,19 +9,20 @@ export type Reader = <Name extends keyof Answers>(
 
 export function startReader(onProgress: (share: number) => void): Reader {
   const worker = new Worker(new URL('../reading/worker.ts', import.meta.url), { type: 'module' })
+  /** The requests without an answer; the worker answers them in turn. */
+  const open: { resolve(answer: unknown): void; reject(error: ReadingError): void }[] = []
+  worker.addEventListener('error', ({ message }) => {
+    for (const { reject } of open.splice(0)) reject(new ReadingError('NOT_SENT', message))
+  })
+  worker.addEventListener('message', ({ data }: MessageEvent<Response>) => {
+    if ('share' in data) return onProgress(data.share)
+    const request = open.shift()
+    if ('problem' in data) request?.reject(new ReadingError(data.problem, data.reason))
+    else request?.resolve(data.answer)
+  })
   return (name, of) =>
     new Promise((resolve, reject) => {
-      const { port1, port2 } = new MessageChannel()
-      const fail = ({ message }: ErrorEvent) => reject(new ReadingError('NOT_SENT', message))
-      worker.addEventListener('error', fail)
-      port1.addEventListener('message', ({ data }: MessageEvent<Response>) => {
-        if ('share' in data) return onProgress(data.share)
-        worker.removeEventListener('error', fail)
-        port1.close()
-        if ('problem' in data) reject(new ReadingError(data.problem, data.reason))
-        else resolve(data.answer as Awaited<ReturnType<Answers[typeof name]>>)
-      })
-      port1.start()
-      worker.postMessage({ name, of }, { transfer: [port2] })
+      open.push({ resolve: (answer) => resolve(answer as never), reject })
+      worker.postMessage({ name, of })
     })
 }

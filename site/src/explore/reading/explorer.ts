@@ -1,5 +1,5 @@
 import { facetColumns, textColumn, type FormName, type Selection } from '../selection.ts'
-import { choose, Facet, type Counts } from './facets.ts'
+import { choose, facetOf, type Counts, type Facet } from './facets.ts'
 import { fileForms, termColumns, termsOf, type Terms } from './files.ts'
 import { openParquet, type ParquetTable } from './parquet.ts'
 import { openRanges, type ExploredFile } from './ranged-file.ts'
@@ -47,7 +47,7 @@ export class Explorer {
     const wanted = [...facetColumns, ...termColumns].filter((column) => columns.includes(column))
     const found = await readColumns(tables, [...new Set(wanted)], onProgress)
     const facetsOf = (names: readonly string[]) =>
-      names.flatMap((name) => (found.has(name) ? [new Facet(name, found.get(name) ?? [])] : []))
+      names.filter((name) => found.has(name)).map((name) => facetOf(name, found.get(name) ?? []))
     const wholeBytes = [...whole].reduce((sum, { bytes }) => sum + bytes, 0)
     return new Explorer({ tables, facets: facetsOf(facetColumns), terms: facetsOf(termColumns), wholeBytes })
   }
@@ -59,7 +59,8 @@ export class Explorer {
 
   /** Columns for selections, of which some waypoint has a value. */
   get facets(): readonly string[] {
-    return this.#given.facets.filter(({ values }) => values.length > 1).map(({ column }) => column)
+    const isSome = (values: readonly string[]): boolean => values.some((value) => value !== '')
+    return this.#given.facets.filter(({ rows }) => rows.some(isSome)).map(({ column }) => column)
   }
 
   /** Columns that hold lists. */
@@ -110,7 +111,7 @@ export class Explorer {
   }
 
   #termsOf(rows: readonly number[]): Terms {
-    return termsOf(rows.map((row) => this.#given.terms.map((facet) => facet.valueOf(row))))
+    return termsOf(rows.map((row) => this.#given.terms.map((facet) => facet.rows[row]?.[0] ?? '')))
   }
 }
 

@@ -37,8 +37,9 @@ interface Request {
 
 let before: Promise<unknown> = Promise.resolve()
 
-addEventListener('message', ({ data: { name, of }, ports: [port] }: MessageEvent<Request>) => {
-  const respond = (response: Response): void => port?.postMessage(response, { transfer: [] })
+const respond = (response: Response): void => postMessage(response)
+
+addEventListener('message', ({ data: { name, of } }: MessageEvent<Request>) => {
   // In sequence: a file is for the selection before its request.
   before = before
     .then((): Promise<unknown> => answers[name](of, (share) => respond({ share })))

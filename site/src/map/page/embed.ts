@@ -1,5 +1,5 @@
 import { elementBy } from '../../client/element-by.ts'
-import { followChanges } from '../../live/begin.ts'
+import { followChanges } from '../../live/follow.ts'
 import { readConfig } from '../data/config.ts'
 import { MapPage } from './map-page.ts'
 import { writeState } from '../data/state.ts'

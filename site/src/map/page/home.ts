@@ -1,5 +1,5 @@
 import { elementBy } from '../../client/element-by.ts'
-import { followChanges } from '../../live/begin.ts'
+import { followChanges } from '../../live/follow.ts'
 import { workOffline } from '../../offline/register.ts'
 import { Search } from '../../search/search.ts'
 import type { RegionEntry } from '../../search/shard.ts'
@@ -79,7 +79,7 @@ void begin()
 
 async function begin(): Promise<void> {
   await page.start()
-  void followChanges(page, search)
+  followChanges(page, search)
   void workOffline(page)
   await page.places().then(
     (places) => filters.offer(places),
