@@ -1,4 +1,3 @@
-import type { Waypoint } from '@openfountain/core'
 import type { AnyEntry } from '../data/entry.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import type { Updates } from '../map/data/updates.ts'
@@ -102,13 +101,14 @@ export class LiveLayer implements Updates, SearchUpdates {
   }: {
     /** The key of its queued creation, where it has no id yet. */
     readonly id: number | string
-    readonly waypoint?: Partial<Waypoint> | undefined
+    readonly waypoint?: unknown
     readonly isWaiting?: boolean
   }): void {
     const id = this.#numberOf(key)
-    const at = waypoint?.updatedAt ?? new Date().toISOString()
-    const change = waypoint && changeTo(waypoint, at)
-    if (waypoint && !change) return
+    const { updatedAt } = record(waypoint) ?? {}
+    const at = typeof updatedAt === 'string' ? updatedAt : new Date().toISOString()
+    const change = waypoint === undefined ? undefined : changeTo(waypoint, at)
+    if (waypoint !== undefined && change === undefined) return
     const before = this.#changes.get(id)
     if (isWaiting === true) this.#waiting.set(id, change)
     else this.#waiting.delete(id)
