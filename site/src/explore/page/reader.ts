@@ -23,6 +23,6 @@ export function startReader(onProgress: (share: number) => void): Reader {
   return (name, of) =>
     new Promise((resolve, reject) => {
       open.push({ resolve: (answer) => resolve(answer as never), reject })
-      worker.postMessage({ name, of })
+      worker.postMessage({ name, of }, { transfer: [] })
     })
 }
