@@ -29,9 +29,9 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 44_400],
-  ['lines of all packages', linesOf([...engines, ...others]), 61_550],
+  ['lines of all packages', linesOf([...engines, ...others]), 61_650],
   ['lines of scripts', scripts, 8_000],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 34_600],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 34_750],
   ['lines of tests and their helpers', tests, 47_500],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 60],
 ]

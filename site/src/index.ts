@@ -11,6 +11,7 @@ export {
   type SiteOptionProblem,
 } from './build/option-error.ts'
 export { availableLanguages } from './build/languages.ts'
+export { plateFile } from './plates/file.ts'
 export { siteFiles } from './data/folder.ts'
 export {
   ExportFolderError,

@@ -128,6 +128,14 @@ export function Facts({
           <MapApps row={row} />
         </Fact>
       </dl>
+      <p class="no-print">
+        <a
+          href={page.address(`plates/?id=${row.id}`)}
+          data-page={page.key('plates/')}
+          data-query={`?id=${row.id}`}
+          {...page.said('waypoint.plate')}
+        />
+      </p>
     </section>
   )
 }

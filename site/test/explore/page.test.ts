@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { complaintsOf } from '@openfountain/testing/browser/complaints'
 import { newProfile, says } from '@openfountain/testing/browser/page'
+import { codeIn } from '@openfountain/testing/qr-code'
 import { inspect } from '@openfountain/testing/site/account-stage'
 import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
@@ -81,6 +82,28 @@ it('the page on which data is explored filters, counts and downloads, and asks n
   expect(new URL(page.url()).search).toBe('?amenities=spring')
   expect(complaints).toEqual([])
   expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
+})
+
+it('plates of a selection print one page each, with a code of the address of its fountain', async () => {
+  const { page, complaints } = await visit('explore/?region=Quarter+3', '2 of 40 fountains')
+  await page.getByRole('link', { name: 'Plates' }).click()
+  await says(page.locator('#plates-found'), '2 fountains')
+  expect(new URL(page.url()).search).toBe('?region=Quarter+3')
+  const plates = page.locator('.plate')
+  expect(await plates.locator('h2').allTextContents()).toEqual(['Square 3', 'Square 23'])
+  const drawn = await plates.evaluateAll((all) => all.map(({ innerHTML }) => innerHTML))
+  expect(drawn.map(codeIn)).toEqual([`${url}waypoint/4/`, `${url}waypoint/24/`])
+  const printed = String(await page.pdf({ preferCSSPageSize: true }))
+  expect(printed.match(/\/MediaBox \[0 0 298[.\d]* 4(?:19|20)[.\d]*\]/gu)).toHaveLength(2)
+  await inspect(page, 'plates/')
+  await page.goto(`${url}waypoint/1/`)
+  await page.getByRole('link', { name: 'Print a plate' }).click()
+  await says(page.locator('#plates-found'), '1 fountain')
+  await says(plates.locator('h2'), hostileName)
+  await page.goto(`${url}plates/?id=999`)
+  await says(page.locator('#plates-found'), /No fountain/u)
+  await expect.poll(() => page.locator('#plates-print').isDisabled()).toBe(true)
+  expect(complaints).toEqual([])
 })
 
 it('the page on which data is explored can be used with the keyboard alone: what has the focus keeps it, and more values begin with the first of them', async () => {

@@ -21,6 +21,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./site.ts'), 'site build'],
   [() => import('./publish.ts'), 'publish'],
   [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],
+  [() => import('./plates.ts'), 'plates'],
   [waypoints, 'waypoint show', 'waypoint approve', 'waypoint verify', 'waypoint remove'],
   [waypoints, 'waypoint restore = moderate restore', 'review remove'],
   [() => import('./takedown.ts'), 'takedown'],

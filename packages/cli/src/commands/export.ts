@@ -46,6 +46,17 @@ export const termsOptions = {
   fictional: flag('Says in every description that the records are made up'),
 }
 
+/** Options that choose waypoints. */
+export const rangeOptions = {
+  bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees', { reads: boxOf }),
+  region: text('NAME', 'Only waypoints of this region'),
+  country: text('CODE', 'Only waypoints of this country, by ISO 3166-1: IT'),
+  subdivision: text('CODE', 'Only waypoints of this part of a country, by ISO 3166-2: IT-62'),
+  state: text('STATE', 'Only waypoints in this state as of the export, such as works', {
+    choices: waypointStates,
+  }),
+}
+
 /** The registry's names of sources, from printed names. @throws CommandError usage for an unknown source */
 export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
   const { contributionsTo, unknownNames } = await import('@openfountain/exchange')
@@ -107,13 +118,7 @@ export const exportCommand = row('export', {
       'NAME',
       'Only these formats, such as geojson, csv, gpx or pmtiles; an unknown name lists all',
     ),
-    bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees', { reads: boxOf }),
-    region: text('NAME', 'Only waypoints of this region'),
-    country: text('CODE', 'Only waypoints of this country, by ISO 3166-1: IT'),
-    subdivision: text('CODE', 'Only waypoints of this part of a country, by ISO 3166-2: IT-62'),
-    state: text('STATE', 'Only waypoints in this state as of the export, such as works', {
-      choices: waypointStates,
-    }),
+    ...rangeOptions,
     'as-of': text(
       'TIME',
       'The time of which states are, such as 2026-01-31 or 2026-01-31T12:00:00Z; default today. The same registry as of the same time gives the same bytes',

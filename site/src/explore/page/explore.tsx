@@ -71,6 +71,7 @@ async function show(): Promise<void> {
   const link = elementBy<HTMLAnchorElement>('#explore-link')
   link.textContent = address
   link.href = address
+  elementBy<HTMLAnchorElement>('#explore-plates').search = queryOf(selection)
   elementBy('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
   const result = await working(ask('choose', selection))
   if (result !== undefined && own === turn) showResult(result)

@@ -17,6 +17,14 @@ export interface Download {
   readonly blob: Blob
 }
 
+/** What a waypoint is called. */
+export interface Title {
+  readonly id: number
+  readonly title: string
+  /** District and place; empty when unknown. */
+  readonly where: string
+}
+
 /** Called with a share from 0 to 1. */
 export type Progress = (share: number) => void
 
@@ -108,6 +116,26 @@ export class Explorer {
         type: form.mediaType,
       }),
     }
+  }
+
+  /**
+   * Names of the chosen waypoints and of the places around them, by ascending id.
+   *
+   * @param ids only these of them; empty for all
+   * @throws ReadingError
+   */
+  async titles(ids: readonly number[], onProgress: Progress): Promise<Title[]> {
+    const { tables } = this.#given
+    const columns = await readColumns(tables, ['id', 'name', 'region', 'place'], onProgress)
+    const textOf = (name: string, row: number) => String(columns.get(name)?.[row] ?? '')
+    return this.#chosen
+      .map((row) => ({
+        id: Number(columns.get('id')?.[row]),
+        title: textOf('name', row),
+        where: [...new Set([textOf('region', row), textOf('place', row)])].filter(Boolean).join(', '),
+      }))
+      .filter(({ id }) => ids.length === 0 || ids.includes(id))
+      .toSorted((one, other) => one.id - other.id)
   }
 
   #termsOf(rows: readonly number[]): Terms {

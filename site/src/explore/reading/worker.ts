@@ -15,6 +15,7 @@ const answers = {
   },
   choose: async (selection: Selection, onProgress: Progress) => opened().choose(selection, onProgress),
   file: async (form: FormName, onProgress: Progress) => opened().file(form, onProgress),
+  titles: async (ids: readonly number[], onProgress: Progress) => opened().titles(ids, onProgress),
 }
 export type Answers = typeof answers
 

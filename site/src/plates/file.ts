@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { h } from 'preact'
+import { render } from 'preact-render-to-string'
+import { loadLanguages } from '../build/languages.ts'
+import { directionOf } from '../direction.ts'
+import { shownName, whereabouts, type Nameable } from '../naming.ts'
+import { Plates, type PlateSeries } from './plate.ts'
+
+export interface PlateFileOptions extends Pick<PlateSeries, 'site' | 'registry'> {
+  readonly fountains: readonly (Nameable & { readonly id: number })[]
+  /** One of `availableLanguages`. */
+  readonly language: string
+}
+
+/** An HTML file of plates that needs no other file. */
+export async function plateFile({ fountains, language, ...series }: PlateFileOptions): Promise<string> {
+  const [loaded] = await loadLanguages([language])
+  if (loaded === undefined) throw new Error(`no texts of ${language}`)
+  const { plates: words, amenity, waypoint } = loaded.messages
+  const labels: Readonly<Record<string, string>> = amenity
+  const kinds = { tag: language, unnamed: waypoint.unnamed, amenity: (key: string) => labels[key] ?? key }
+  const titled = fountains.map((fountain) => ({
+    id: fountain.id,
+    title: shownName(fountain, kinds),
+    where: whereabouts(fountain, language),
+  }))
+  const style = await readFile(new URL('../styles/plates.css', import.meta.url), 'utf8')
+  const head = [
+    h('meta', { charset: 'utf-8' }),
+    h('meta', { name: 'viewport', content: 'width=device-width' }),
+    h('title', {}, `${words.title}: ${series.registry}`),
+    h('style', { dangerouslySetInnerHTML: { __html: style } }),
+  ]
+  const page = h(
+    'html',
+    { lang: language, dir: directionOf(language) },
+    h('head', {}, head),
+    h('body', {}, h(Plates, { ...series, fountains: titled, words })),
+  )
+  return `<!doctype html>\n${render(page)}\n`
+}
