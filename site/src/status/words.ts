@@ -1,12 +1,8 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { IconName } from '../build/icons.ts'
-import { fill, type Format, type Plural } from '../messages.ts'
+import { fill, type Format } from '../messages.ts'
+import type { Counts, Texts } from '../texts.ts'
 import { isDry, type Stage } from './stage.ts'
-
-/** Strings of the section `status`, by `status.` and their key. */
-export type Strings = Readonly<Record<string, string>>
-/** Plural strings, by their key in the section `count`. */
-export type Counts = Readonly<Record<string, Plural | undefined>>
 
 /** A sentence about a fountain with a placeholder `{when}` for its day. */
 export interface StatusText {
@@ -16,7 +12,7 @@ export interface StatusText {
 
 /** The status of a fountain in a sentence; undefined when it is unknown. */
 export function statusText(
-  strings: Strings,
+  strings: Texts,
   counts: Counts,
   format: Format,
   stage: Stage,
@@ -49,7 +45,7 @@ function keyOf({ state, people, back }: Stage): string {
 }
 
 /** A sentence with its day written out, such as “Works: confirmed on 20 November 2026 by 2 people”. */
-export const dated = (strings: Strings, format: Format, { text, day }: StatusText): string =>
+export const dated = (strings: Texts, format: Format, { text, day }: StatusText): string =>
   fill(text, {
     when: day === undefined ? '' : fill(strings['status.on'] ?? '{date}', { date: format.date(day) }),
   })
@@ -72,7 +68,7 @@ export function ago(tag: string, day: string, today: string): string {
 }
 
 /** A word or two about a state, for lists; the keys of the section `status` begin with `short`. */
-export const shortOf = (strings: Strings, state: StateOfWaypoint): string | undefined =>
+export const shortOf = (strings: Texts, state: StateOfWaypoint): string | undefined =>
   strings[`status.short${state.charAt(0).toUpperCase()}${state.slice(1)}`]
 
 /** The icon of a state. */

@@ -46,7 +46,8 @@ export class ReviewFile {
   readonly rows: readonly DoubtfulRow[]
   readonly #text: string
   readonly #places: ReadonlyMap<DoubtfulRow, Cell>
-  readonly #given = new Map<DoubtfulRow, Decision | undefined>()
+  /** The file as opened or last saved. */
+  #saved: string
 
   /** @throws ReviewFileError */
   constructor(bytes: ArrayBuffer | Uint8Array) {
@@ -79,15 +80,15 @@ export class ReviewFile {
         score: Number(at('score')),
       }
       places.set(row, place)
-      this.#given.set(row, row.decision)
     }
     this.#places = places
     this.rows = [...places.keys()]
+    this.#saved = this.#text
   }
 
   /** Whether a decision differs from the file as opened or last saved. */
   get isChanged(): boolean {
-    return this.rows.some((row) => row.decision !== this.#given.get(row))
+    return this.toString() !== this.#saved
   }
 
   /** The file with the decisions in it. */
@@ -106,7 +107,7 @@ export class ReviewFile {
 
   /** Has it that all decisions are saved. */
   saved(): void {
-    for (const row of this.rows) this.#given.set(row, row.decision)
+    this.#saved = this.toString()
   }
 }
 

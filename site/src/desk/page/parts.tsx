@@ -50,10 +50,8 @@ export const fountainHead = (waypoint: Waypoint) => (
 /** A fountain's values as texts, by the names of their fields. */
 const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: string])[] => [
   [words.waypoint.position, positionText(waypoint)],
-  ...Object.entries(valuesOf(waypoint))
-    .filter(([field]) => shownFields.includes(field))
-    .toSorted(([one], [other]) => shownFields.indexOf(one) - shownFields.indexOf(other))
-    .map(([field, value]) => [fieldName(field), valueText(field, value)] as const)
+  ...shownFields
+    .map((field) => [fieldName(field), valueText(field, valuesOf(waypoint)[field])] as const)
     .filter(([, text]) => text !== desk.none),
 ]
 
