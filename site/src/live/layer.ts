@@ -1,7 +1,5 @@
 import type { AnyEntry } from '../data/entry.ts'
 import type { Fountain } from '../map/data/cell.ts'
-import type { Updates } from '../map/data/updates.ts'
-import type { SearchUpdates } from '../search/search.ts'
 import type { FountainEntry } from '../search/shard.ts'
 import { shownState, stageOn, today } from '../status/stage.ts'
 import { isId, record } from './asking.ts'
@@ -9,8 +7,11 @@ import type { StoredChanges } from './change-cache.ts'
 import { type Change, type Changes, changeTo, foldInto, movedFrom } from './fold.ts'
 import { readFountain, stageIn } from './answers.ts'
 
-/** The changes since the build, folded to one per fountain, and the visitor's own submissions. */
-export class LiveLayer implements Updates, SearchUpdates {
+/**
+ * The changes since the build, folded to one per fountain, and the visitor's own submissions. An id is in the files of
+ * the map or new; `get` has a changed fountain once `complete` was called with the files' version of it.
+ */
+export class LiveLayer {
   readonly #changes: Changes = new Map()
   /** Changed fountains as the files have them. */
   readonly #built = new Map<number, Fountain>()
@@ -138,10 +139,12 @@ export class LiveLayer implements Updates, SearchUpdates {
       .toReversed()
   }
 
+  /** Whether files and index are wrong about a fountain: it is gone, or `get` has its current version. */
   replaces(id: number): boolean {
     return this.#changes.get(id)?.isGone === true || this.#fountains().has(id)
   }
 
+  /** Whether a fountain has a change, but its other fields are still missing. */
   needs(id: number): boolean {
     if (id < 0 || this.#built.has(id)) return false
     const change = this.#changes.get(id)
@@ -161,11 +164,13 @@ export class LiveLayer implements Updates, SearchUpdates {
     return this.#fountains().values()
   }
 
+  /** The ids that the files are wrong about. */
   replaced(): readonly number[] {
     const gone = [...this.#changes].flatMap(([id, { isGone }]) => (isGone ? [id] : []))
     return [...new Set([...gone, ...this.#fountains().keys()])]
   }
 
+  /** A fountain with its current reviews; unchanged where they cannot be read. */
   async withReviews(fountain: Fountain): Promise<Fountain> {
     if (!this.#hasReviews || fountain.id < 0) return fountain
     try {
@@ -180,10 +185,12 @@ export class LiveLayer implements Updates, SearchUpdates {
     }
   }
 
+  /** The merge target of a fountain. */
   mergedInto(id: number): number | undefined {
     return this.#changes.get(id)?.mergedInto
   }
 
+  /** New and changed fountains as the search has them. */
   entries(): readonly FountainEntry[] {
     return [...this.#fountains().values()].map(
       ({ id, name, region, place, latitude, longitude, amenities, street, town }): FountainEntry => [

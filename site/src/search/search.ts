@@ -4,15 +4,8 @@ import { fold } from '@openfountain/core/letters'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
 import { words } from './words.ts'
+import type { LiveLayer } from '../live/layer.ts'
 import { remembered } from '../remembered.ts'
-
-/** Changes of fountains since the index was made. */
-export interface SearchUpdates {
-  /** Whether the index is wrong about a fountain. */
-  replaces(id: number): boolean
-  /** New and changed fountains as they are now. */
-  entries(): readonly FountainEntry[]
-}
 
 /** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
@@ -35,7 +28,7 @@ const none: NonNullable<FountainEntry[5]> = { amenities: [] }
  */
 export class Search {
   /** Changes newer than the index. */
-  updates: SearchUpdates | undefined
+  updates: LiveLayer | undefined
   readonly #read: ReadFile
 
   constructor(read: ReadFile) {

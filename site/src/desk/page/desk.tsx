@@ -14,7 +14,7 @@ import { onPage } from '../../views/on-page.tsx'
 import { Imports } from '../imports/imports.tsx'
 import { isChanged, perform, Run, type Act, type Done } from './act.tsx'
 import { desk, format, page, pages, words, wordingOf } from './config.ts'
-import { foundPanel, itemPanel, parseTarget, titleOf, whyOf } from './item-panel.tsx'
+import { foundPanel, itemPanel, titleOf, whyOf } from './item-panel.tsx'
 import { keys, listenToKeys, showKeys } from './keys.tsx'
 import { changesBetween, named } from './parts.tsx'
 import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage } from './requests.ts'
@@ -284,9 +284,8 @@ class Desk {
   }
 
   async #find(text: string): Promise<void> {
-    const target = parseTarget(text)
     const follow = (): Promise<void> => this.work.again().then(renewTotals)
-    await this.work.show([{ key: text, row: () => null, open: () => foundPanel(target), follow }])
+    await this.work.show([{ key: text, row: () => null, open: () => foundPanel(text), follow }])
     this.work.focusDetail()
   }
 

@@ -106,26 +106,18 @@ async function subjectPanel(item: QueueItem): Promise<Panel> {
   return user ? personPanel({ ...user, since }) : { title: titleOf(item), acts: [] }
 }
 
-/** The subject of a search: a fountain or a person. */
-export interface SearchTarget {
-  readonly waypointId?: number
-  readonly userId?: string
-}
-
-/** Parses the search text: a number, an id of a person, or the address of either's page. */
-export function parseTarget(typed: string): SearchTarget {
-  const text = typed.trim()
-  const waypoint = /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text)
-  if (waypoint) return { waypointId: Number(waypoint[1]) }
-  const userId = /\/contributor\/([^/?#]+)/u.exec(text)?.[1] ?? text
-  return userId === '' || /[\s/]/u.test(userId) ? {} : { userId }
-}
-
-/** The panel of the search result. @throws Refusal */
-export async function foundPanel({ waypointId, userId }: SearchTarget): Promise<Panel> {
-  if (waypointId !== undefined && (await readHistory(waypointId)).total > 0) return waypointPanel(waypointId)
-  const id = userId ?? waypointId
-  const found = id === undefined ? undefined : await person(String(id))
+/**
+ * The panel of what a text names: a fountain by its number, a person by their id, or either by the address of its page.
+ *
+ * @throws Refusal
+ */
+export async function foundPanel(text: string): Promise<Panel> {
+  const [, number] =
+    /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text) ?? []
+  if (number !== undefined && (await readHistory(Number(number))).total > 0)
+    return waypointPanel(Number(number))
+  const id = number ?? /\/contributor\/([^/?#]+)/u.exec(text)?.[1] ?? text
+  const found = id === '' || /[\s/]/u.test(id) ? undefined : await person(id)
   return found ? personPanel(found) : { acts: [], content: <p class="notice">{desk.findNothing}</p> }
 }
 

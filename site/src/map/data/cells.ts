@@ -11,11 +11,11 @@ import {
   type Fountain,
 } from './cell.ts'
 import type { Bounds } from '../../data/region.ts'
+import type { LiveLayer } from '../../live/layer.ts'
 import { remembered } from '../../remembered.ts'
 import { cellMayMatch, type Filter, matches, noFilter } from '../list/filter.ts'
 import { boundsMeet, centre, type Position } from '../page/position.ts'
 import { rankOf, today } from '../../status/stage.ts'
-import type { Updates } from './updates.ts'
 
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
@@ -53,7 +53,7 @@ const nearestOf = (found: readonly Found[], limit: number): Found[] =>
 /** The fountains by square of the map, loaded on demand and cached. */
 export class Cells {
   /** Changes newer than the files; the methods return fountains with these applied. */
-  updates: Updates | undefined
+  updates: LiveLayer | undefined
   readonly #file: ReadFile
   readonly #points: (key: string) => Promise<readonly CellPoint[]>
   /** The details of one cell, in the order of its points. */
