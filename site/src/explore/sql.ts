@@ -14,7 +14,7 @@ export function sqlOf(selection: Selection, files: readonly string[], lists: rea
     ...facetColumns.flatMap((column) => {
       const values = selection.values[column] ?? []
       if (values.length === 0) return []
-      return lists.includes(column) ? listCondition(column, values) : [textCondition(column, values)]
+      return conditionsOf(column, values, lists.includes(column))
     }),
   ]
   const from = files.length === 1 ? literal(files[0] ?? '') : `read_parquet([${literals(files)}])`
@@ -22,20 +22,16 @@ export function sqlOf(selection: Selection, files: readonly string[], lists: rea
   return `select *\nfrom ${from}\n${where.join('')}order by id;`
 }
 
-function textCondition(column: string, values: readonly string[]): string {
+/** The conditions of a column, all of which hold. */
+function conditionsOf(column: string, values: readonly string[], isList: boolean): readonly string[] {
   const named = values.filter((value) => value !== '')
-  return either([
-    ...(named.length > 0 ? [`${column} in (${literals(named)})`] : []),
-    ...(named.length < values.length ? [`${column} is null`] : []),
-  ])
-}
-
-function listCondition(column: string, values: readonly string[]): string[] {
-  const named = values.filter((value) => value !== '')
-  const empty = named.length < values.length ? [`coalesce(len(${column}), 0) = 0`] : []
-  if (everyOf.includes(column))
-    return [...(named.length > 0 ? [`list_has_all(${column}, [${literals(named)}])`] : []), ...empty]
-  return [either([...(named.length > 0 ? [`list_has_any(${column}, [${literals(named)}])`] : []), ...empty])]
+  const isEvery = everyOf.includes(column)
+  const has = isList
+    ? `${isEvery ? 'list_has_all' : 'list_has_any'}(${column}, [${literals(named)}])`
+    : `${column} in (${literals(named)})`
+  const hasNone = isList ? `coalesce(len(${column}), 0) = 0` : `${column} is null`
+  const found = [...(named.length > 0 ? [has] : []), ...(named.length < values.length ? [hasNone] : [])]
+  return isEvery ? found : [either(found)]
 }
 
 const either = (conditions: readonly string[]): string =>

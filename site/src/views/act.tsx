@@ -10,8 +10,8 @@ export interface ShownAct {
   readonly timestamp: string
   /** Who did it. */
   readonly by: Person
-  readonly about?: Subject & { readonly isGone?: boolean }
-  readonly into?: Subject & { readonly isGone?: boolean }
+  readonly about?: Subject
+  readonly into?: Subject
   /** Whether it is about a review of the fountain. */
   readonly isOfReview: boolean
   /** The person who was blocked, or whose changes were reverted or redacted. */

@@ -6,9 +6,9 @@ import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from '.
 /** A log entry with the names in it. */
 export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'userId'> {
   /** The fountain, where the list has several. */
-  readonly about?: Subject & { readonly isGone?: boolean }
+  readonly about?: Subject
   /** The fountain that it was merged into. */
-  readonly into?: Subject & { readonly isGone?: boolean }
+  readonly into?: Subject
   /** Its author, where the list has several. */
   readonly by?: Person
 }

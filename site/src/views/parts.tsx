@@ -112,6 +112,7 @@ export interface Subject {
   /** Absent where no name is known. */
   readonly fountain?: Nameable
   readonly hasPage: boolean
+  readonly isGone?: boolean
 }
 
 /** The title of a subject, with a link; of a deleted one without. */
@@ -119,7 +120,7 @@ export function SubjectName({
   subject,
   class: name,
 }: {
-  readonly subject: Subject & { readonly isGone?: boolean }
+  readonly subject: Subject
   readonly class?: string
 }) {
   const page = usePage()
