@@ -1,6 +1,6 @@
 import type { Waypoint } from '@openfountain/core'
 import type { Fountain } from './map/data/cell.ts'
-import type { MapPage } from './map/page/map-page.ts'
+import type { MapPage } from './map/page/map-page.tsx'
 
 /** Events between the scripts of a page, on the document. */
 interface PageEvents {

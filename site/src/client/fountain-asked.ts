@@ -1,6 +1,5 @@
 import { pageAddress, siteOfPage } from '../api/site.ts'
 import { writeState } from '../map/data/state.ts'
-import { firstFilter } from '../map/list/filter.ts'
 
 /** The id of the fountain in the page's address. */
 export function fountainAsked(): number | undefined {
@@ -12,4 +11,4 @@ export function fountainAsked(): number | undefined {
 
 /** The address of the map that shows a fountain, in the visitor's language, which labels.ts sets meanwhile. */
 export const mapWith = (fountain: number): string =>
-  pageAddress(writeState({ filter: firstFilter, fountain }), document.documentElement.dataset['wanted'])
+  pageAddress(writeState({ fountain }), document.documentElement.dataset['wanted'])

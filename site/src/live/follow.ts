@@ -1,5 +1,5 @@
 import { announce } from '../client/announce.ts'
-import type { MapPage } from '../map/page/map-page.ts'
+import type { MapPage } from '../map/page/map-page.tsx'
 import type { Search } from '../search/search.ts'
 import { ask, record, type Answer } from './asking.ts'
 import { LogReader } from './log.ts'

@@ -1,5 +1,5 @@
 import type { Fountain } from '../map/data/cell.ts'
-import type { MapPage } from '../map/page/map-page.ts'
+import type { MapPage } from '../map/page/map-page.tsx'
 import type { Search } from '../search/search.ts'
 import { ChangeCache } from './change-cache.ts'
 import { LiveLayer } from './layer.ts'

@@ -1,6 +1,5 @@
 import { announce } from '../client/announce.ts'
-import { mapButton } from '../map/engine/map-controls.ts'
-import type { MapPage } from '../map/page/map-page.ts'
+import type { MapPage } from '../map/page/map-page.tsx'
 import { cacheNames } from './caches.ts'
 import { filesToKeep } from './saved-view.ts'
 import worker from './worker.ts?worker&url'
@@ -23,9 +22,8 @@ export async function workOffline(page: MapPage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   // A worker that was just installed missed the opening of this page.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
-  const keep = mapButton(page.words, 'offline', page.words.text('map.offlineSave'), () => void keepView(page))
-  keep.id = 'keep-offline'
-  page.addButton(keep)
+  const label = page.words.text('map.offlineSave')
+  page.addButton({ id: 'keep-offline', icon: 'offline', label, press: () => void keepView(page) })
 }
 
 function announceOffline(page: MapPage): void {

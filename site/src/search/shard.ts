@@ -1,3 +1,4 @@
+import type { Bounds } from '../data/region.ts'
 import type { Nameable, PlaceName } from '../naming.ts'
 
 /**
@@ -32,6 +33,14 @@ export type RegionEntry = readonly [
   east: number,
   north: number,
   more?: RegionDetail,
+]
+
+/** The bounds of a region. */
+export const extentOf = ([, , , , west, south, east, north]: RegionEntry): Bounds => [
+  west,
+  south,
+  east,
+  north,
 ]
 
 /** Optional facts of a region. */

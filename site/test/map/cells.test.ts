@@ -77,13 +77,13 @@ it('a fountain is found by its id alone wherever it is, from three small files',
   for (const id of [1, 4096, 4097, 5999, 6000]) {
     const { name, latitude = NaN, longitude = NaN } = fountains[id - 1] ?? {}
     const place = { latitude: expect.closeTo(latitude, 5), longitude: expect.closeTo(longitude, 5) }
-    expect(await cells.byId(id)).toMatchObject({ id, name, ...place })
+    expect(await cells.find(id)).toMatchObject({ id, name, ...place })
   }
   const asked: string[] = []
-  await new Cells(readerOf(folder, asked)).byId(3000)
+  await new Cells(readerOf(folder, asked)).find(3000)
   expect(asked.filter((name) => name.startsWith('ids-'))).toEqual(['ids-0.json'])
   expect(asked.length).toBeLessThanOrEqual(4)
-  expect([await cells.byId(0), await cells.byId(6001)]).toEqual([undefined, undefined])
+  expect([await cells.find(0), await cells.find(6001)]).toEqual([undefined, undefined])
 })
 
 it('cells hold every fountain once, are no fuller than they may be, and are skipped when none of theirs can match', async () => {
@@ -118,15 +118,15 @@ it('cells give a fountain back as it was', async () => {
   const other = second && (await cells.find(2, boundsAround(second, 0.001)))
   expect(other).toMatchObject({ state: 'broken' })
   expect([other?.last_listed, other?.osm_id]).toEqual([undefined, undefined])
-  expect(await cells.byId(3)).toMatchObject({ access: 'private' })
-  expect(await cells.byId(4)).toMatchObject({ drinkable: 'no' })
+  expect(await cells.find(3)).toMatchObject({ access: 'private' })
+  expect(await cells.find(4)).toMatchObject({ drinkable: 'no' })
   expect(await cells.find(999_999, [8.5, 47.3, 8.6, 47.4])).toBeUndefined()
 })
 
 it('cells say what holds today, however long ago they were written', async () => {
   const on = (date: string) => new Cells(readerOf(folder), () => date)
-  expect((await on('2027-03-31').byId(1))?.state).toBe('off')
-  expect((await on('2027-04-01').byId(1))?.state).toBe('works')
+  expect((await on('2027-03-31').find(1))?.state).toBe('off')
+  expect((await on('2027-04-01').find(1))?.state).toBe('works')
   const works = { ...noFilter, states: ['works' as const] }
   const { found } = await on('2027-04-01').nearest(centre, 5, works)
   expect(found.map(({ fountain }) => (fountain.id - 1) % 50)).toEqual([0, 0, 0, 0, 0])

@@ -8,7 +8,7 @@ const colours = new Proxy({}, { get: () => '#123456' }) as MapColours
 const first: LayerState = {
   colours,
   language: 'de',
-  set: 'tiles',
+  hasTiles: true,
   turns: new Map(),
   hidden: [],
   isUsableOnly: true,
@@ -41,8 +41,8 @@ it.each([first, { ...first, hidden: [3], turns: new Map([[4, 'broken' as const]]
     expect(ids.slice(0, 6)).toEqual(['water', 'land', 'coast', 'lake', 'river', 'border'])
     expect(ids.includes(townLayerId)).toBe(state.hasTowns)
     // Names are over dots, and numbers and symbols over names.
-    const order = ['live-dot', 'place-name', 'tiles-count', 'live-symbol', 'waiting', 'selected'].map((id) =>
-      ids.indexOf(id),
+    const order = ['points-dot', 'place-name', 'tiles-count', 'points-symbol', 'waiting', 'selected'].map(
+      (id) => ids.indexOf(id),
     )
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   },

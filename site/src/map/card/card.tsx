@@ -1,8 +1,7 @@
 import { render, type ComponentChildren } from 'preact'
 import { announce } from '../../client/announce.ts'
 import type { Fountain } from '../data/cell.ts'
-import type { Cells } from '../data/cells.ts'
-import type { AreaPick, FountainPick } from '../engine/map-events.ts'
+import type { AreaPick } from '../page/clicks.ts'
 import type { Position } from '../page/position.ts'
 import { onPage } from '../../views/on-page.tsx'
 import type { Page } from '../../views/page.ts'
@@ -12,9 +11,6 @@ import { FountainCard } from './fountain-card.tsx'
 /** The page around a card. */
 export interface CardHost {
   readonly words: Page
-  readonly cells: Cells
-  readonly map: { select(fountain: Fountain | undefined): void } | undefined
-  /** Opens the fountain that another was merged into. */
   openById(id: number): Promise<void>
   closeCard(): void
   share(): Promise<void>
@@ -28,19 +24,16 @@ interface CardContent {
 
 /** The card of the open fountain: a dialog beside the map, which stays usable. */
 export class Card {
-  readonly #root: HTMLElement
+  readonly root: HTMLElement
   readonly #page: CardHost
   /** The visitor's position, once they shared it. */
   #from: Position | undefined
   #content: CardContent | undefined
-  #fountain: Fountain | 'missing' | undefined
-  /** The number of the newest search, which alone fills the card. */
-  #search = 0
   #shown = 0
   #returnTo: HTMLElement | undefined
 
   constructor(root: HTMLElement, page: CardHost) {
-    this.#root = root
+    this.root = root
     this.#page = page
     document.addEventListener('keydown', ({ key, defaultPrevented }) => {
       // With a dialog over the card, Escape only closes the dialog.
@@ -50,12 +43,7 @@ export class Card {
   }
 
   get isOpen(): boolean {
-    return !this.#root.hidden
-  }
-
-  /** The fountain in the card; undefined while it loads. */
-  get fountain(): Fountain | 'missing' | undefined {
-    return this.#fountain
+    return !this.root.hidden
   }
 
   /** Shows the name alone, until the rest has loaded. */
@@ -63,60 +51,31 @@ export class Card {
     this.#show({ title: name, body: () => <p class="card-wait" aria-hidden="true" /> })
   }
 
-  /** Fills the card with the found fountain; `isOpening` moves the focus into it. */
-  async load(
-    { id, name }: Pick<FountainPick, 'id' | 'name'>,
-    find: () => Promise<Fountain | undefined>,
-    isOpening = true,
-  ): Promise<void> {
-    const page = this.#page
-    const { words, cells } = page
-    const search = (this.#search += 1)
-    if (isOpening) this.#fountain = undefined
-    try {
-      const found = await find()
-      if (search !== this.#search) return
-      const before = this.#fountain
-      this.#fountain = found ?? 'missing'
-      page.map?.select(found)
-      if (found) {
-        this.#showFountain(found, isOpening)
-        const reviewed = await cells.updates?.withReviews(found)
-        if (search === this.#search && reviewed && reviewed !== found) this.#showFountain(reviewed, false)
-        return
-      }
-      const title = name ?? (typeof before === 'object' ? words.title(before) : `#${id}`)
-      const into = cells.updates?.mergedInto(id)
-      if (into === undefined) return this.#say(title, words.text('map.gone'), isOpening)
-      const follow = (event: Event): void => {
-        event.preventDefault()
-        void page.openById(into)
-      }
-      const link = <a href={words.fountain(into, false)} onClick={follow}>{`#${into}`}</a>
-      this.#show(
-        {
-          title,
-          body: () => (
-            <p>
-              {words.text('waypoint.mergedInto')} {link}
-            </p>
-          ),
-        },
-        false,
-      )
-    } catch {
-      if (search === this.#search) this.#say(name ?? `#${id}`, words.text('map.detailFailed'))
-    }
-  }
-
-  #showFountain(fountain: Fountain, isOpening: boolean): void {
+  /** Shows a fountain; `isOpening` moves the focus into the card. */
+  showFountain(fountain: Fountain, isOpening: boolean): void {
     const { words } = this.#page
     const body = (from: Position | undefined) => (
       <FountainCard fountain={fountain} from={from} onShare={() => void this.#page.share()} />
     )
     this.#show({ title: words.title(fountain), icon: words.kindIcon(fountain), body }, isOpening)
-    const place = this.#root.querySelector<HTMLElement>('.card-more')
+    const place = this.root.querySelector<HTMLElement>('.card-more')
     if (place) announce('openfountain:card', { fountain, place })
+  }
+
+  /** Shows that a fountain was merged into another. */
+  showMerged(title: string, into: number): void {
+    const page = this.#page
+    const follow = (event: Event): void => {
+      event.preventDefault()
+      void page.openById(into)
+    }
+    const body = () => (
+      <p>
+        {page.words.text('waypoint.mergedInto')}{' '}
+        <a href={page.words.fountain(into, false)} onClick={follow}>{`#${into}`}</a>
+      </p>
+    )
+    this.#show({ title, body }, false)
   }
 
   /** Shows the note of a marked area. */
@@ -131,7 +90,8 @@ export class Card {
     this.#show({ title: name || label, body })
   }
 
-  #say(title: string, sentence: string, isOpening = true): void {
+  /** Shows a sentence. */
+  say(title: string, sentence: string, isOpening = true): void {
     this.#show({ title, body: () => <p class="faint">{sentence}</p> }, isOpening)
   }
 
@@ -141,21 +101,18 @@ export class Card {
     this.#draw()
   }
 
-  /** Hides the card, ends every search and returns the focus to its former place. */
+  /** Hides the card, and returns the focus to its former place. */
   close(): void {
-    this.#search += 1
-    this.#fountain = undefined
     this.#content = undefined
-    if (!this.isOpen) return
-    const isInside = this.#root.contains(document.activeElement)
-    this.#root.hidden = true
+    const isInside = this.root.contains(document.activeElement)
+    this.root.hidden = true
     this.#draw()
     if (isInside && this.#returnTo?.isConnected) this.#returnTo.focus({ preventScroll: true })
     this.#returnTo = undefined
   }
 
   #show(content: CardContent, isOpening = true): void {
-    const root = this.#root
+    const { root } = this
     const { activeElement } = document
     const isInside = root.contains(activeElement)
     if (!isInside && activeElement instanceof HTMLElement) this.#returnTo = activeElement
@@ -170,7 +127,7 @@ export class Card {
 
   #draw(): void {
     const { words } = this.#page
-    if (!this.#content) return render(null, this.#root)
+    if (!this.#content) return render(null, this.root)
     const { title, icon, body } = this.#content
     render(
       onPage(
@@ -196,7 +153,7 @@ export class Card {
           </div>
         </>,
       ),
-      this.#root,
+      this.root,
     )
   }
 }

@@ -47,42 +47,46 @@ export const cellCapacity = 1_200
 /** The smallest squares are of this zoom: about 600 m at the equator. */
 export const cellMaxZoom = 16
 
+/** The columns of a cell's file `KEY.json`, for filters and clusters. */
+export const pointColumns = [
+  ...([
+    'id',
+    'longitude',
+    'latitude',
+    'verified',
+    'approved',
+    'amenities',
+    'region',
+    'place',
+    'town',
+  ] as const),
+  ...pointFacts,
+  'stages',
+] as const
+
 type PointFact = (typeof pointFacts)[number]
-type DetailFact = Exclude<FactColumn, PointFact>
 
-type Carried<Column extends keyof Waypoint> = Readonly<Pick<Waypoint, Column>>
+const isCardFact = (column: FactColumn): column is Exclude<FactColumn, PointFact> =>
+  !(pointFacts as readonly FactColumn[]).includes(column)
 
-/** The fields for filters and clusters, in the file `KEY.json` of a cell: columns of the export, and the status. */
-export interface CellPoint extends Carried<
-  | 'id'
-  | 'latitude'
-  | 'longitude'
-  | 'verified'
-  | 'approved'
-  | 'amenities'
-  | 'region'
-  | 'place'
-  | 'town'
-  | PointFact
-> {
+/** The further columns, for lists and cards, in the file `KEY.more.json`. */
+export const detailColumns = [
+  ...(['name', 'street', 'rating', 'review_count', 'source', 'last_listed', 'osm_type', 'osm_id'] as const),
+  ...factColumns.filter(isCardFact),
+  ...(['description', 'page'] as const),
+] as const
+
+type Carried<Column> = Readonly<Pick<Waypoint, Extract<Column, keyof Waypoint>>>
+
+/** A fountain as filters and clusters need it. */
+export interface CellPoint extends Carried<(typeof pointColumns)[number]> {
   readonly stages: Stages
   /** Today's state; absent when unconfirmed. */
   readonly state?: StateOfWaypoint
 }
 
-/** The further fields for lists and cards, in the file `KEY.more.json`; descriptions are shortened. */
-export interface CellDetail extends Carried<
-  | 'name'
-  | 'street'
-  | 'rating'
-  | 'review_count'
-  | 'source'
-  | 'last_listed'
-  | 'osm_type'
-  | 'osm_id'
-  | 'description'
-  | DetailFact
-> {
+/** The rest of a fountain; its description is shortened. */
+export interface CellDetail extends Carried<(typeof detailColumns)[number]> {
   /** Whether the fountain has a page of its own. */
   readonly page: boolean
 }
@@ -93,130 +97,79 @@ export interface Fountain extends CellPoint, CellDetail {
   readonly isWaiting?: boolean
 }
 
-/** A form of the values of a column in a file; a column without values is left out. */
-interface Column {
-  write(values: readonly unknown[]): unknown
-  /** The values by row. */
-  read(written: unknown): (row: number) => unknown
-}
+/** Numbers that are written as differences from the row before, and the parts of 1 that are kept of each. */
+const scales: Readonly<Record<string, number>> = { id: 1, longitude: 1e6, latitude: 1e6 }
+
+/** The values of a column; or each distinct one once, and its number in every row, from 1, with 0 for none. */
+type Column = readonly unknown[] | { readonly of: readonly unknown[]; readonly at: readonly number[] }
 
 const isNone = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Values as they are. */
-const plain: Column = {
-  write: (values) => (values.every((value) => value === undefined || value === null) ? undefined : values),
-  read(written: readonly unknown[]) {
-    return (row) => written[row] ?? undefined
-  },
+/** The rows of a cell as a file of columns, without those that have no value. */
+export function encode<Row extends object>(
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): object {
+  const written = columns.map(
+    (name) =>
+      [
+        name,
+        columnOf(
+          name,
+          rows.map((row) => row[name]),
+        ),
+      ] as const,
+  )
+  return Object.fromEntries(written.filter(([, column]) => !('of' in column) || column.of.length > 0))
 }
 
-/** Numbers as differences from the row before. @param scale the parts of 1 that are kept */
-const steps = (scale: number): Column => ({
-  write(values) {
+function columnOf(name: string, values: readonly unknown[]): Column {
+  const scale = scales[name]
+  if (scale !== undefined) {
     const whole = values.map((value) => Math.round(Number(value) * scale))
     return whole.map((value, row) => value - (whole[row - 1] ?? 0))
-  },
-  read(written: readonly number[]) {
-    let sum = 0
-    const values = written.map((step) => (sum += step) / scale)
-    return (row) => values[row]
-  },
-})
-
-/** Each distinct value once, and its number in every row, from 1; 0 for none. */
-const choices: Column = {
-  write(values) {
-    const of: unknown[] = []
-    const numbers = new Map<unknown, number>()
-    const at = values.map((value) => {
-      if (isNone(value)) return 0
-      const key = typeof value === 'object' ? JSON.stringify(value) : value
-      const number = numbers.get(key) ?? of.push(value)
-      numbers.set(key, number)
-      return number
-    })
-    return of.length === 0 ? undefined : { of, at }
-  },
-  read({ of, at }: { readonly of: readonly unknown[]; readonly at: readonly number[] }) {
-    return (row) => of[(at[row] ?? 0) - 1]
-  },
+  }
+  const of: unknown[] = []
+  const numbers = new Map<string, number>()
+  const at = values.map((value) => {
+    if (isNone(value)) return 0
+    const key = JSON.stringify(value)
+    const number = numbers.get(key) ?? of.push(value)
+    numbers.set(key, number)
+    return number
+  })
+  return of.length > values.length / 2 ? values : { of, at }
 }
 
-/** The columns of a file, the first of which always has values. */
-type Columns<Row> = { readonly [Name in keyof Required<Row>]: Column }
-
-const isOfDetail = (column: FactColumn): column is DetailFact =>
-  !(pointFacts as readonly FactColumn[]).includes(column)
-
-/** Facts are values of few, or repeat. */
-const choicesOf = <Name extends string>(names: readonly Name[]): Record<Name, Column> =>
-  Object.fromEntries(names.map((name) => [name, choices])) as Record<Name, Column>
-
-/** Positions are in millionths of a degree. */
-export const pointColumns: Columns<Omit<CellPoint, 'state'>> = {
-  id: steps(1),
-  longitude: steps(1e6),
-  latitude: steps(1e6),
-  verified: choices,
-  approved: choices,
-  amenities: choices,
-  region: choices,
-  place: choices,
-  town: choices,
-  ...choicesOf(pointFacts),
-  stages: choices,
-}
-
-export const detailColumns: Columns<CellDetail> = {
-  name: plain,
-  street: choices,
-  rating: choices,
-  review_count: plain,
-  source: choices,
-  last_listed: choices,
-  osm_type: choices,
-  osm_id: plain,
-  description: choices,
-  page: choices,
-  ...choicesOf(factColumns.filter(isOfDetail)),
-}
-
-/** The rows of a cell as a file of columns. */
-export function encode<Row extends object>(columns: Columns<Row>, rows: readonly Row[]): object {
-  return Object.fromEntries(
-    Object.entries<Column>(columns).map(([name, column]) => [
-      name,
-      column.write(rows.map((row) => row[name as keyof Row])),
-    ]),
-  )
+function valuesOf(name: string, column: Column): readonly unknown[] {
+  if ('of' in column) return column.at.map((number) => column.of[number - 1])
+  const scale = scales[name]
+  let sum = 0
+  return scale === undefined ? column : column.map((step) => (sum += Number(step)) / scale)
 }
 
 /** Reads {@link encode}'s file. */
-function decode<Row>(columns: Columns<Row>, file: unknown): Row[] {
-  const written = file as Readonly<Record<string, unknown>>
-  const read = Object.entries<Column>(columns).flatMap(([name, column]) =>
-    written[name] === undefined ? [] : [[name, column.read(written[name])] as const],
+function decode<Row>(file: unknown): Partial<Row>[] {
+  const columns = Object.entries(file as Readonly<Record<string, Column>>).map(
+    ([name, column]) => [name, valuesOf(name, column)] as const,
   )
-  const [first = ''] = Object.keys(columns)
-  return Array.from(written[first] as readonly unknown[], (_, at) => {
-    const row: Record<string, unknown> = {}
-    for (const [name, valueAt] of read) row[name] = valueAt(at)
-    return row as Row
-  })
+  const [[, first] = ['', []]] = columns
+  return Array.from(first, (_, row) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, values[row] ?? undefined])),
+  ) as Partial<Row>[]
 }
 
 /** The points of a cell's file, with their states of a day. */
 export const decodePoints = (file: unknown, day: string): CellPoint[] =>
-  decode(pointColumns, file).map(({ amenities = [], stages = [], ...point }) => ({
-    ...point,
-    amenities,
-    stages,
-    state: shownState(stageOn(stages, day)),
-  }))
+  decode<CellPoint>(file).map((point) => {
+    const { amenities = [], stages = [] } = point
+    return { ...(point as CellPoint), amenities, stages, state: shownState(stageOn(stages, day)) }
+  })
 
 /** The details of a cell's file, in the order of its points. */
-export const decodeDetails = (file: unknown): CellDetail[] => decode(detailColumns, file)
+export const decodeDetails = (file: unknown): CellDetail[] =>
+  decode<CellDetail>(file).map((detail) => ({ ...(detail as CellDetail), name: detail.name ?? '' }))
 
 /** The bounds of a cell's fountains. */
 export function cellBounds([, , , , west, south, east, north]: CellEntry): Bounds {

@@ -37,6 +37,8 @@ export interface NearResult {
 /** Most cells read by one search for the nearest, or for an id. */
 const cellLimit = 60
 
+const everywhere: Bounds = [-180, -90, 180, 90]
+
 /** Concurrent requests for files. */
 const readsAtOnce = 6
 
@@ -111,21 +113,19 @@ export class Cells {
   }
 
   /**
-   * The fountain with this id, searched in the bounds from their middle outwards; undefined when the cells there lack
-   * it.
+   * The fountain with this id; undefined when there is none.
+   *
+   * @param near where it may be: its cell is searched there first, from the middle outwards
    */
-  async find(id: number, bounds: Bounds): Promise<Fountain | undefined> {
+  async find(id: number, near?: Bounds): Promise<Fountain | undefined> {
     if (this.updates?.replaces(id)) return this.updates.get(id)
-    const middle = centre(bounds)
-    const entries = (await this.entries(bounds, noFilter))
-      .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(middle, cellBounds(entry)) }))
-      .toSorted((a, b) => a.least - b.least)
-      .slice(0, cellLimit)
-    for (const { key } of entries) {
-      const row = (await this.points(key)).findIndex((point) => point.id === id)
-      if (row >= 0) return this.#current(key, row, id)
+    const cells = near ? (await this.#outwards(centre(near), noFilter, near)).slice(0, cellLimit) : []
+    for (const { key } of cells) {
+      const found = await this.#inCell(key, id)
+      if (found) return found
     }
-    return undefined
+    const key = await this.cellOf(id)
+    return key === undefined ? undefined : this.#inCell(key, id)
   }
 
   /** The key of the cell with this fountain; undefined for an unknown id. */
@@ -138,26 +138,12 @@ export class Cells {
     return cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
   }
 
-  /** The fountain with this id, wherever it is; undefined when there is none. */
-  async byId(id: number): Promise<Fountain | undefined> {
-    if (this.updates?.replaces(id)) return this.updates.get(id)
-    const key = await this.cellOf(id)
-    if (key === undefined) return undefined
-    const row = (await this.points(key)).findIndex((point) => point.id === id)
-    return row < 0 ? undefined : this.#current(key, row, id)
-  }
-
   /**
    * The nearest fountains to a place among those that match a filter (and, when bounds are given, are inside them).
    * Reads cells in the order of their least distance and stops when no nearer one can follow.
    */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
-    const index = await this.index()
-    const queue = index.cells
-      .filter((entry) => cellMayMatch(index, entry, filter))
-      .filter((entry) => within === undefined || boundsMeet(cellBounds(entry), within))
-      .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(from, cellBounds(entry)) }))
-      .toSorted((a, b) => a.least - b.least)
+    const queue = await this.#outwards(from, filter, within)
     const isWanted = (point: CellPoint): boolean =>
       matches(filter, point) && (within === undefined || isInside(within, point))
     let found: Found[] = []
@@ -202,8 +188,18 @@ export class Cells {
     return filters.map((filter) => seen.filter((point) => matches(filter, point)).length)
   }
 
+  /** The cells that can hold matching fountains, those nearest to a place first. */
+  async #outwards(from: Position, filter: Filter, within: Bounds = everywhere) {
+    const entries = await this.entries(within, filter)
+    return entries
+      .map((entry) => ({ key: entry[0], least: distanceToBoxMetres(from, cellBounds(entry)) }))
+      .toSorted((a, b) => a.least - b.least)
+  }
+
   /** A fountain of a cell as it is now. */
-  async #current(key: string, row: number, id: number): Promise<Fountain | undefined> {
+  async #inCell(key: string, id: number): Promise<Fountain | undefined> {
+    const row = (await this.points(key)).findIndex((point) => point.id === id)
+    if (row < 0) return undefined
     return this.updates?.replaces(id) ? this.updates.get(id) : this.#fountain(key, row)
   }
 

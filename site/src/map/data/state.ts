@@ -1,4 +1,4 @@
-import { differencesOf, type Filter, readFilter } from '../list/filter.ts'
+import { differencesOf, type Filter, firstFilter, readFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
 /** The state in the address of a map page: the view, the filter and the open fountain. */
@@ -52,17 +52,17 @@ function readId(text: string | null): number | undefined {
  * Writes a state as a query that {@link readState} reads back, '' when it is empty. Coordinates have the digits that
  * the zoom can show (five digits are one metre).
  */
-export function writeState(state: MapState): string {
+export function writeState({ at, filter = firstFilter, fountain }: Partial<MapState>): string {
   const parts: string[] = []
-  if (state.at) {
-    const { latitude, longitude, zoom } = state.at
+  if (at) {
+    const { latitude, longitude, zoom } = at
     const digits = Math.max(2, Math.min(5, Math.ceil(zoom / 3)))
     parts.push(
       `at=${trimmed(latitude, digits)},${trimmed(wrapLongitude(longitude), digits)},${trimmed(zoom, 1)}`,
     )
   }
-  for (const [name, value] of differencesOf(state.filter)) parts.push(`${name}=${encodeURIComponent(value)}`)
-  if (state.fountain !== undefined) parts.push(`fountain=${state.fountain}`)
+  for (const [name, value] of differencesOf(filter)) parts.push(`${name}=${encodeURIComponent(value)}`)
+  if (fountain !== undefined) parts.push(`fountain=${fountain}`)
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 

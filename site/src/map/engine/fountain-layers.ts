@@ -14,23 +14,24 @@ const symbolZoom = 13.2
 /** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
-/** Sets of fountains: from the tiles, from the cells in view, and newer ones from the API. */
-export const fountainSets = ['tiles', 'cells', 'live'] as const
-export type FountainSet = (typeof fountainSets)[number]
+/** Sets of fountains: of the tiles, and of the source of points. */
+const fountainSets = ['tiles', 'points'] as const
 
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = fountainSets.flatMap((set) => [`${set}-dot`, `${set}-symbol`, `${set}-state`])
 
-export interface FountainLayerOptions {
+/** How fountains are drawn. */
+export interface FountainState {
   readonly colours: MapColours
   readonly language: string
-  readonly isVisible: boolean
-  /** States that differ from those of the set; default none. */
-  readonly turns?: Turns
-  /** Fountains that are not drawn; default none. */
-  readonly hidden?: readonly number[]
-  /** Whether only usable ones are drawn, of a set that has others; default all. */
-  readonly isUsableOnly?: boolean
+  /** Whether the tiles are drawn, with newer fountains as points; else points are all fountains. */
+  readonly hasTiles: boolean
+  /** States that differ from those of the tiles. */
+  readonly turns: Turns
+  /** Fountains of the tiles that are not drawn. */
+  readonly hidden: readonly number[]
+  /** Whether only usable fountains of the tiles are drawn; the points are chosen ones. */
+  readonly isUsableOnly: boolean
 }
 
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
@@ -66,24 +67,21 @@ function stateNow(turns: Turns): ExpressionSpecification {
   ] as unknown as ExpressionSpecification
 }
 
-/** The layers of one set of fountains, from below to above. */
-export function fountainLayers(
-  set: FountainSet,
-  {
-    colours,
-    language,
-    isVisible,
-    turns = new Map(),
-    hidden = [],
-    isUsableOnly = false,
-  }: FountainLayerOptions,
+/** The layers of all fountains, from below to above. */
+export const fountainLayers = (state: FountainState): LayerSpecification[] => [
+  ...layersOf('tiles', state),
+  ...layersOf('points', { ...state, hasTiles: true, turns: new Map(), hidden: [], isUsableOnly: false }),
+]
+
+function layersOf(
+  set: (typeof fountainSets)[number],
+  { colours, language, hasTiles, turns, hidden, isUsableOnly }: FountainState,
 ): LayerSpecification[] {
-  const from =
-    set === 'tiles' ? { source: sources.tiles, 'source-layer': 'waypoints' } : { source: sources[set] }
+  const from = { source: sources[set], ...(set === 'tiles' && { 'source-layer': 'waypoints' }) }
   // A list of labels is looked up by a table, in constant time. A cluster has no id.
   const isKept: ExpressionSpecification =
     hidden.length === 0 ? ['literal', true] : ['match', ['get', 'id'], [...hidden], false, true]
-  const visibility = isVisible ? 'visible' : 'none'
+  const visibility = hasTiles ? 'visible' : 'none'
   const state = stateNow(turns)
   const isOneOf = (...states: string[]): ExpressionSpecification => ['in', state, ['literal', states]]
   const isBroken = isOneOf('broken', 'gone')

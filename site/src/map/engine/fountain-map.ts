@@ -1,21 +1,23 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
 import type { FeatureCollection } from 'geojson'
-import type { FilterSpecification } from 'maplibre-gl'
+import type { FilterSpecification, GeoJSONSource } from 'maplibre-gl'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { CellPoint } from '../data/cell.ts'
+import type { PlaceEntry } from '../build/places.ts'
+import type { Cells } from '../data/cells.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
 import { onColourChange } from './colours.ts'
-import { inhabited } from '../data/config.ts'
+import { inhabited, type MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landHeadBytes } from '../data/land.ts'
-import { markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
+import { fountainFeatures, markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionsIn, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
-import type { FountainMapOptions } from './map-events.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import type { Position } from '../page/position.ts'
+import type { Page } from '../../views/page.ts'
 import { painted } from './painted.ts'
 import { jsonReader } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
@@ -34,6 +36,31 @@ const flightMilliseconds = 1600
 /** While many cells are loading, the loaded ones are shown after this time. */
 const partialAfterMilliseconds = 700
 
+export interface FountainMapOptions {
+  readonly config: MapConfig
+  readonly words: Page
+  readonly container: HTMLElement
+  readonly cells: Cells
+  /** The largest regions, for names on the map. */
+  places(): Promise<readonly PlaceEntry[]>
+  /** Absent offline: then the cached cells are shown. */
+  readonly tiles: RangeSource | undefined
+  /** The first view; default all fountains. */
+  readonly at: Place | undefined
+  readonly filter: Filter
+  /** In a frame, scrolling the page takes precedence. */
+  readonly framed: boolean
+  readonly events: {
+    /** The map came to rest, or its fountains changed. */
+    onIdle(): void
+    /** The visitor moved the map. */
+    onUserMove(): void
+    onClick(hit: Hit): void
+    /** A file could not be read; the map continues without it. */
+    onFailure(): void
+  }
+}
+
 /** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
 export class FountainMap {
   readonly map: MapLibreMap
@@ -42,7 +69,7 @@ export class FountainMap {
   readonly #styled: Promise<unknown>
   #filter: Filter
   #hasTiles = false
-  /** The fountains of the cells in view that match the filter, usable or not. */
+  /** Of the cells in view, or newer than the tiles: fountains that match the filter, usable or not. */
   #points: readonly CellPoint[] = []
   #run = 0
   #reading = false
@@ -137,10 +164,8 @@ export class FountainMap {
     const { events } = this.#options
     map.on('click', (event) => {
       const hit = hitOf(map, event)
-      if (hit.kind === 'cluster') void this.#openCluster(hit)
-      else if (hit.kind === 'fountain') events.onFountain(hit.fountain)
-      else if (hit.kind === 'area') events.onArea(hit.area)
-      else events.onNothing()
+      if (hit.cluster) void this.#openCluster(hit.cluster)
+      else events.onClick(hit)
     })
     for (const layer of fountainLayerIds) {
       map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
@@ -149,7 +174,9 @@ export class FountainMap {
     map.on('movestart', ({ originalEvent }) => {
       if (originalEvent) events.onUserMove()
     })
-    map.on('moveend', () => void this.#follow())
+    map.on('moveend', () => {
+      if (!this.#usesTiles()) void this.#follow()
+    })
     map.on('idle', () => events.onIdle())
     onColourChange(() => void this.#overlay.recolour())
     printable(map)
@@ -170,8 +197,7 @@ export class FountainMap {
     const { bounds, map } = this
     const { updates } = this.#options.cells
     const usesTiles = this.#usesTiles()
-    const points = usesTiles ? [...(updates?.fountains() ?? [])] : this.#points
-    const inView = points.filter((point) => isInside(bounds, point))
+    const inView = this.#points.filter((point) => isInside(bounds, point))
     let shown = inView.filter((point) => matches(this.#filter, point)).length
     let all = inView.length
     if (usesTiles) {
@@ -206,18 +232,18 @@ export class FountainMap {
   /** Shows only the fountains that match a filter. */
   setFilter(filter: Filter): void {
     this.#filter = filter
-    this.#points = []
     this.#chooseSet()
     this.showUpdates()
-    if (this.#usesTiles()) void this.#follow()
   }
 
   /** Draws updates of the cells that are newer than tiles and files. */
   showUpdates(): void {
     const { updates } = this.#options.cells
-    const newer = [...(updates?.fountains() ?? [])].filter((fountain) => matches(this.#filter, fountain))
-    this.#overlay.update(newer, updates?.replaced() ?? [])
-    if (!this.#usesTiles()) void this.#follow()
+    const waiting = [...(updates?.fountains() ?? [])].filter(({ isWaiting }) => isWaiting)
+    const seen = waiting.filter((fountain) => matches(this.#filter, fountain))
+    this.#overlay.show(sources.waiting, fountainFeatures(seen))
+    this.#overlay.draw({ hidden: updates?.replaced() ?? [] })
+    void this.#follow()
   }
 
   /** Draws a ring around a fountain, or removes it. */
@@ -253,7 +279,7 @@ export class FountainMap {
   }
 
   #chooseSet(): void {
-    this.#overlay.draw({ set: this.#usesTiles() ? 'tiles' : 'cells', isUsableOnly: this.#filter.usable })
+    this.#overlay.draw({ hasTiles: this.#usesTiles(), isUsableOnly: this.#filter.usable })
   }
 
   /** Browsers do not cache ranges of files; they cache the cells, which are used from now on. */
@@ -264,20 +290,22 @@ export class FountainMap {
     void this.#follow()
   }
 
-  /** Reads the cells in view when the map shows cells. Only the newest run may show its points. */
+  /** Draws the fountains of the cells in view, unless tiles do, and newer ones. Only the newest run may. */
   async #follow(): Promise<void> {
     this.#run += 1
     const run = this.#run
     this.#reading = !this.#usesTiles()
-    if (!this.#reading) return
     const { cells, events } = this.#options
     const points: CellPoint[] = []
     const wide = { ...this.#filter, usable: false }
-    const draw = () => this.#overlay.setPoints(points.filter((point) => matches(this.#filter, point)))
+    const draw = () => {
+      const shown = points.filter((point) => matches(this.#filter, point))
+      this.#overlay.show(sources.points, fountainFeatures(shown))
+    }
     let shown = performance.now()
     const named = this.map.getZoom() >= nameZoom
     try {
-      const entries = await cells.entries(boundsOf(this.map, 0.2), wide)
+      const entries = this.#reading ? await cells.entries(boundsOf(this.map, 0.2), wide) : []
       for await (const batch of cells.pointsOf(entries, { named, onFailure: events.onFailure })) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(wide, point)) points.push(point)
@@ -297,9 +325,10 @@ export class FountainMap {
   }
 
   /** Zooms to the level where a cluster splits; for clusters of tiles, where it is unknown, two zooms deeper. */
-  async #openCluster({ at, source, clusterId }: Extract<Hit, { kind: 'cluster' }>): Promise<void> {
+  async #openCluster({ at, source, id }: NonNullable<Hit['cluster']>): Promise<void> {
     const zoom = this.map.getZoom()
-    const apart = (await this.#overlay.expansionZoom(source, clusterId)) ?? Math.floor(zoom) + 2
+    const points = source === sources.points ? this.map.getSource<GeoJSONSource>(source) : undefined
+    const apart = (await points?.getClusterExpansionZoom(Number(id))) ?? Math.floor(zoom) + 2
     this.goTo(at, Math.max(Math.min(apart, singleZoom) + 0.3, zoom + 0.7))
   }
 

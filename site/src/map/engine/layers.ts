@@ -5,9 +5,8 @@ import type {
   SymbolLayerSpecification,
 } from 'maplibre-gl'
 import { landMaxZoom } from '../data/land.ts'
-import type { Turns } from '../data/turns.ts'
 import type { MapColours } from './colours.ts'
-import { fountainLayers, fountainSets } from './fountain-layers.ts'
+import { fountainLayers, type FountainState } from './fountain-layers.ts'
 import { labelFont } from './label-font.ts'
 import { sources } from './sources.ts'
 
@@ -86,17 +85,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
 }
 
 /** The state from which the layers follow. */
-export interface LayerState {
-  readonly colours: MapColours
-  readonly language: string
-  /** The visible set of fountains. */
-  readonly set: 'tiles' | 'cells'
-  /** States that differ from those of the tiles. */
-  readonly turns: Turns
-  /** Fountains of the tiles that are not drawn. */
-  readonly hidden: readonly number[]
-  /** Whether only usable fountains are drawn. */
-  readonly isUsableOnly: boolean
+export interface LayerState extends FountainState {
   /** Regions with labels of their own, which replace those of towns with the same name. */
   readonly regions: readonly string[]
   /** Whether the base map is the bundled one, which has towns. */
@@ -105,7 +94,7 @@ export interface LayerState {
 
 /** The layers over the base map, from below to above. */
 export function overlayLayers(state: LayerState): LayerSpecification[] {
-  const { colours, language, set, turns, hidden, isUsableOnly } = state
+  const { colours } = state
   const areaColour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]
   const ring = (
     id: keyof typeof sources,
@@ -124,14 +113,7 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       'circle-stroke-width': width,
     },
   })
-  const fountains = fountainSets.flatMap((one) =>
-    fountainLayers(one, {
-      colours,
-      language,
-      isVisible: (one === 'cells') === (set === 'cells'),
-      ...(one === 'tiles' && { turns, hidden, isUsableOnly }),
-    }),
-  )
+  const fountains = fountainLayers(state)
   const isDot = ({ type }: LayerSpecification): boolean => type === 'circle'
   return [
     {

@@ -6,14 +6,13 @@ import type {
   StyleSpecification,
 } from 'maplibre-gl'
 import type { FeatureCollection } from 'geojson'
-import type { CellPoint, Fountain } from '../data/cell.ts'
 import type { MapConfig } from '../data/config.ts'
-import { fountainFeatures, noPoints, type Points } from '../data/features.ts'
+import { noPoints, type Points } from '../data/features.ts'
 import { isDark, readColours } from './colours.ts'
 import { singleZoom } from './fountain-layers.ts'
 import { baseLayers, baseStyle, type LayerState, overlayLayers } from './layers.ts'
 import { sources } from './sources.ts'
-import { drawSymbols } from './symbols.ts'
+import { drawSymbols, pixelRatio } from './symbols.ts'
 
 const clustered = { cluster: true, clusterRadius: 40, clusterMaxZoom: singleZoom - 1 } as const
 
@@ -37,7 +36,7 @@ export class Overlay {
       colours: readColours(),
       language: config.language,
       hasTowns: !config.style,
-      set: 'cells',
+      hasTiles: false,
       turns: new Map(),
       hidden: [],
       isUsableOnly: false,
@@ -48,11 +47,11 @@ export class Overlay {
   /** Adds symbols, sources and layers over the base map. */
   async addLayers(): Promise<void> {
     const map = this.#map
-    for (const { name, image, pixelRatio } of await drawSymbols(this.#state.colours)) {
-      if (map.hasImage(name)) map.updateImage(name, image)
-      else map.addImage(name, image, { pixelRatio })
+    for (const [name, picture] of await drawSymbols(this.#state.colours)) {
+      if (map.hasImage(name)) map.updateImage(name, picture)
+      else map.addImage(name, picture, { pixelRatio })
     }
-    if (!map.getSource(sources.cells)) this.#addSources()
+    if (!map.getSource(sources.points)) this.#addSources()
     this.draw({})
   }
 
@@ -73,7 +72,7 @@ export class Overlay {
     const map = this.#map
     this.#state = { ...this.#state, ...change }
     // They are added with their sources.
-    if (!map.getSource(sources.cells)) return
+    if (!map.getSource(sources.points)) return
     const { style } = this.#config
     const layers = [...(style ? [] : baseLayers(this.#state.colours)), ...overlayLayers(this.#state)]
     for (const layer of layers) {
@@ -92,24 +91,6 @@ export class Overlay {
     }
   }
 
-  /** Draws newer fountains in place of the tiles' fountains with the given ids. */
-  update(fountains: readonly Fountain[], hidden: readonly number[]): void {
-    this.show(sources.live, fountainFeatures(fountains))
-    this.show(sources.waiting, fountainFeatures(fountains.filter(({ isWaiting }) => isWaiting)))
-    this.draw({ hidden })
-  }
-
-  /** Fills the set of the cells. */
-  setPoints(points: readonly CellPoint[]): void {
-    this.show(sources.cells, fountainFeatures(points))
-  }
-
-  /** The zoom at which a cluster of a source splits; undefined for one of the tiles. */
-  async expansionZoom(source: string, clusterId: unknown): Promise<number | undefined> {
-    if (typeof clusterId !== 'number') return undefined
-    return this.#map.getSource<GeoJSONSource>(source)?.getClusterExpansionZoom(clusterId)
-  }
-
   /** Fills a source. */
   show(id: string, data: Points | FeatureCollection): void {
     this.#shown.set(id, data)
@@ -118,10 +99,10 @@ export class Overlay {
 
   #addSources(): void {
     const map = this.#map
-    const { tiles, cells, live, ...others } = sources
-    for (const id of [cells, live, ...Object.values(others)]) {
+    const { tiles, ...others } = sources
+    for (const id of Object.values(others)) {
       const data = this.#shown.get(id) ?? noPoints
-      map.addSource(id, { type: 'geojson', data, ...((id === cells || id === live) && clustered) })
+      map.addSource(id, { type: 'geojson', data, ...(id === sources.points && clustered) })
     }
     map.addSource(tiles, {
       type: 'vector',

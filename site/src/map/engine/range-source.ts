@@ -63,17 +63,14 @@ export class RangeSource implements Source {
   }
 
   async #fetch(offset: number, length: number, signal?: AbortSignal): Promise<ArrayBuffer> {
-    const stop = new AbortController()
-    const response = await fetch(this.#url, {
-      headers: { range: `bytes=${offset}-${offset + length - 1}` },
-      signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
-    })
+    const range = `bytes=${offset}-${offset + length - 1}`
+    const response = await fetch(this.#url, { headers: { range }, signal: signal ?? null })
     if (response.status === 206) return response.arrayBuffer()
     if (response.status === 200 && this.#mayBeWhole) {
       const whole = await response.arrayBuffer()
       return offset === 0 ? whole : whole.slice(offset, offset + length)
     }
-    stop.abort()
+    await response.body?.cancel()
     throw new Error(`${this.#url} returned ${response.status} for a part of it`)
   }
 }

@@ -2,10 +2,8 @@
 export const sources = {
   /** Fountains in clustered tiles. */
   tiles: 'fountain-tiles',
-  /** Fountains of the cells in view, clustered here; used with filters and where there are no tiles. */
-  cells: 'fountain-cells',
-  /** Fountains newer than the tiles, clustered here; drawn with the tiles. */
-  live: 'fountain-live',
+  /** Fountains clustered here: those newer than the tiles, or, without the tiles, those of the cells in view. */
+  points: 'fountain-points',
   /** Fountains with unsent changes of the visitor. */
   waiting: 'waiting',
   areas: 'areas',

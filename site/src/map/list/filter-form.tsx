@@ -19,38 +19,23 @@ export class FilterForm {
   readonly #select: HTMLSelectElement | null
   #places: readonly PlaceEntry[] = []
 
-  /**
-   * @param filter that of the page's address
-   * @param early the visitor's events from before this script had loaded; their changes are reported to `onChange`
-   */
-  constructor(options: FilterFormOptions, filter: Filter, early: readonly Event[]) {
+  /** @param filter that of the page's address */
+  constructor(options: FilterFormOptions, filter: Filter) {
     this.#options = options
     const { form, onChange } = options
     this.#select = form.querySelector('select[name=region]')
-    const changed = (bounds?: Bounds): void => {
+    form.addEventListener('change', ({ target }) => {
       const wanted = this.#read()
       this.#count(wanted)
-      onChange(wanted, bounds)
-    }
-    form.addEventListener('change', ({ target }) =>
-      changed(target === this.#select ? this.bounds : undefined),
-    )
+      onChange(wanted, target === this.#select ? this.bounds : undefined)
+    })
     form.addEventListener('reset', (event) => {
       event.preventDefault()
       this.set(firstFilter)
       onChange(firstFilter, undefined)
     })
     form.addEventListener('submit', (event) => event.preventDefault())
-    const own = early.filter(({ target }) => target instanceof Node && form.contains(target))
-    const reset = own.findLastIndex(({ type }) => type === 'reset')
-    const boxes = own
-      .slice(reset + 1)
-      .flatMap(({ type, target }) =>
-        type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
-      )
-    this.set(reset < 0 ? filter : firstFilter)
-    for (const { target, checked } of boxes) target.checked = checked
-    if (reset >= 0 || boxes.length > 0) changed()
+    this.set(filter)
   }
 
   /** Makes the form show this filter. A region missing in the list is added to it. */

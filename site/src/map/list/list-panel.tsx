@@ -1,10 +1,10 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import { render } from 'preact'
-import type { Bounds } from '../../data/region.ts'
 import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
-import type { MapPage, PageParts } from '../page/map-page.ts'
+import type { FountainMap } from '../engine/fountain-map.ts'
+import type { MapPage } from '../page/map-page.tsx'
 import { boundsOfBoth, type Position } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
@@ -25,14 +25,15 @@ const nearZoom = 15.5
 const nearestMaxZoom = 17
 
 /** The list beside the map: the fountains in view, or the nearest to a place. */
-export class ListPanel implements PageParts {
+export class ListPanel {
   readonly #page: MapPage
   readonly #section: HTMLElement
   readonly #directory: HTMLElement
   readonly #setFilter: (filter: Filter) => void
+  /** The place whose nearest fountains are listed. */
   #near: Position | undefined
   #run = 0
-  #isFollowing = false
+  #watch: number | undefined
 
   /**
    * @param section where the list is
@@ -51,52 +52,49 @@ export class ListPanel implements PageParts {
     this.#setFilter = setFilter
   }
 
-  onUserMove(): void {
+  /** Lists the fountains in view from now on. */
+  leave(): void {
     this.#near = undefined
   }
 
-  onIdle(): void {
-    void (this.#near ? this.#showNear(this.#near) : this.#showView())
-  }
-
-  /** Asks the browser for the visitor's location, and lists the fountains nearest to it. */
+  /**
+   * Asks the browser for the visitor's location, and lists the fountains nearest to it. Map and card then follow the
+   * visitor.
+   */
   nearMe(): void {
     const { toast, words } = this.#page
     if (!('geolocation' in navigator)) return toast.show(words.text('map.locationFailed'))
+    const { geolocation } = navigator
+    if (this.#watch !== undefined) geolocation.clearWatch(this.#watch)
     toast.show(words.text('map.locating'), 0)
-    navigator.geolocation.getCurrentPosition(
+    let isFirst = true
+    this.#watch = geolocation.watchPosition(
       ({ coords }) => {
-        toast.hide()
-        this.#near = coords
         this.#page.locate(coords)
-        this.#follow()
-        void this.#showNear(coords)
+        if (!isFirst) return
+        isFirst = false
+        toast.hide()
+        void this.#list(coords)
         void this.#goNear(coords)
       },
-      ({ code, PERMISSION_DENIED }) =>
-        toast.show(words.text(code === PERMISSION_DENIED ? 'map.locationDenied' : 'map.locationFailed'), 10),
-      { enableHighAccuracy: true, timeout: 15_000, maximumAge: 30_000 },
-    )
-  }
-
-  /** Follows the visitor's position, so that map and card show the remaining distance. */
-  #follow(): void {
-    if (this.#isFollowing) return
-    this.#isFollowing = true
-    navigator.geolocation.watchPosition(
-      ({ coords }) => this.#page.locate(coords),
-      // The last position stays.
-      () => undefined,
-      { enableHighAccuracy: true, maximumAge: 5000 },
+      ({ code, PERMISSION_DENIED }) => {
+        // The last position stays.
+        if (!isFirst) return
+        const problem = code === PERMISSION_DENIED ? 'map.locationDenied' : 'map.locationFailed'
+        toast.show(words.text(problem), 10)
+      },
+      { enableHighAccuracy: true, timeout: 15_000, maximumAge: 5000 },
     )
   }
 
   /** Lists the fountains nearest to the middle of the map. */
   nearCentre(): void {
-    this.#page.withMap(({ place }) => {
-      this.#near = place
-      void this.#showNear(place)
-    })
+    this.#page.withMap(({ place }) => void this.#list(place))
+  }
+
+  async #list(near: Position): Promise<void> {
+    this.#near = near
+    await this.show()
   }
 
   #nearest(from: Position): Promise<NearResult> {
@@ -107,111 +105,122 @@ export class ListPanel implements PageParts {
 
   /** Shows the visitor together with the fountain that is listed first. */
   async #goNear(from: Position): Promise<void> {
-    const first = await this.#nearest(from).then(
-      ({ found }) => found[0]?.fountain,
-      () => undefined,
-    )
+    const { found } = await this.#nearest(from).catch(() => ({ found: [] }))
     if (this.#near !== from) return
-    if (first) this.#page.fit(boundsOfBoth(from, first), nearestMaxZoom)
+    const [first] = found
+    if (first) this.#page.fit(boundsOfBoth(from, first.fountain), nearestMaxZoom)
     else this.#page.withMap((map) => map.goTo(from, Math.max(nearZoom, map.place.zoom)))
   }
 
-  async #showNear(from: Position): Promise<void> {
-    const run = this.#begin()
-    const { status, toast, words } = this.#page
+  /** Shows the list as it is now, once the map is at rest. */
+  async show(): Promise<void> {
+    const run = (this.#run += 1)
+    const [page, section] = [this.#page, this.#section]
+    section.setAttribute('aria-busy', 'true')
+    const near = this.#near
+    const content = near ? await this.#contentNear(near) : page.map && (await this.#contentIn(page.map))
+    if (run !== this.#run || !content) return
+    const { activeElement } = document
+    const list = (
+      <FountainList
+        content={content}
+        onChoose={(fountain) => void page.openAt(fountain)}
+        onFilter={(filter) => {
+          this.#setFilter(filter)
+          section.querySelector<HTMLElement>('#list-heading')?.focus()
+        }}
+      />
+    )
+    render(onPage(page.words, list), section)
+    section.setAttribute('aria-busy', 'false')
+    // An entry that was moved has lost the focus.
+    if (activeElement instanceof HTMLElement && section.contains(activeElement)) activeElement.focus()
+    const said = (near && content.note) ?? content.title
+    // Screen readers say it again whenever it is set.
+    if (page.status.textContent !== said) page.status.textContent = said
+    this.#directory.hidden = near !== undefined || content.fountains.length > 0 || this.#hasBegun()
+  }
+
+  async #contentNear(from: Position): Promise<ListContent> {
+    const { words } = this.#page
     const title = words.text('map.nearest')
     try {
       const { found, complete } = await this.#nearest(from)
-      if (run !== this.#run) return
-      const note = this.#noteOn(found, complete)
-      this.#show({ title, fountains: found, from, note })
-      status.textContent = note ?? title
-      this.#showDirectory(false)
+      return { title, fountains: found, from, note: this.#noteOn(found, complete) }
     } catch {
-      if (run === this.#run) toast.show(words.text('map.detailFailed'))
+      return { title, fountains: [], note: words.text('map.detailFailed') }
     }
   }
 
   /** The note about the nearest fountains; undefined when there is none. */
-  #noteOn(found: readonly NearFountain[], complete: boolean): string | undefined {
+  #noteOn([nearest]: readonly NearFountain[], complete: boolean): string | undefined {
     const { words } = this.#page
-    const [nearest] = found
     if (!nearest) return words.text('map.nothingNear')
     if (nearest.metres > farMetres)
       return words.text('map.farAway', { distance: words.distance(nearest.metres) })
     return complete ? undefined : words.text('map.nearestIncomplete')
   }
 
-  async #showView(): Promise<void> {
-    const run = this.#begin()
-    const { map, cells, filter, config, status, words } = this.#page
-    if (!map || map.busy) return
+  /** The fountains in view; undefined while the view may still change. */
+  async #contentIn(map: FountainMap): Promise<ListContent | undefined> {
+    const { cells, filter, config, words } = this.#page
+    if (map.busy) return undefined
     const { shown: count, unusable } = map.countInView()
-    const isEmpty = !config.bounds && !this.#hasBegun()
-    const none = words.text(isEmpty ? 'home.emptyTitle' : 'map.noneInView')
-    const about = count === 0 ? none : words.plural('map.inView', count)
     const conditions = conditionsIn(filter)
-    const hidden = unusable > 0 && words.plural('map.unusable', unusable)
+    const hidden = unusable > 0 ? words.plural('map.unusable', unusable) : undefined
     const offersBeside = (shown: number): Offer[] =>
       conditions
         .filter(({ name }) => name === 'usable' && unusable > 0)
         .map((one) => this.#offer([one], one.without, shown + unusable))
-    const listed = count > 0 && (map.place.zoom >= listZoom || count <= fewFountains)
-    if (!listed) {
-      const { title, offers } =
-        count > 0
-          ? { title: about, offers: offersBeside(count) }
-          : ((await this.#emptied(conditions, map.bounds)) ?? { title: about, offers: [] })
-      if (run !== this.#run) return
-      this.#show({ title, fountains: [], note: hidden || undefined, offers })
-      this.#announce(status, title)
-      this.#showDirectory(true)
-      return
+    if (count === 0) {
+      const isEmpty = !config.bounds && !this.#hasBegun()
+      const title = words.text(isEmpty ? 'home.emptyTitle' : 'map.noneInView')
+      return { title, ...(await this.#emptied(conditions, map)), fountains: [], note: hidden }
     }
+    const title = words.plural('map.inView', count)
+    if (map.place.zoom < listZoom && count > fewFountains)
+      return { title, fountains: [], note: hidden, offers: offersBeside(count) }
     try {
-      const middle = map.place
-      const { found } = await cells.nearest(middle, listLimit, filter, map.bounds)
-      if (run !== this.#run) return
+      const from = map.place
+      const { found } = await cells.nearest(from, listLimit, filter, map.bounds)
       // The tiles round positions, so that counts may be off by one at the edges; a complete list is exact.
       const exact = found.length < listLimit ? found.length : Math.max(count, found.length)
-      const title = words.plural('map.inView', exact)
       const more = exact - found.length
       const note = [
         more > 0 && words.text('map.listMore', { n: words.format.number(more) }),
         found.length > 0 && words.text('map.fromMiddle'),
         hidden,
       ].filter(Boolean)
-      this.#show({
-        title,
+      return {
+        title: words.plural('map.inView', exact),
         fountains: found,
-        from: middle,
+        from,
         note: note.join(' ') || undefined,
         offers: offersBeside(exact),
-      })
-      this.#announce(status, title)
-      this.#showDirectory(false)
+      }
     } catch {
-      if (run === this.#run) this.#show({ title: about, fountains: [], note: words.text('map.detailFailed') })
+      return { title, fountains: [], note: words.text('map.detailFailed') }
     }
   }
 
-  /** Which conditions leave nothing inside the bounds, and the filters without them; undefined where there is nothing. */
+  /** Which conditions leave nothing in view, and the filters without them; undefined where there is nothing. */
   async #emptied(
     conditions: readonly Condition[],
-    bounds: Bounds,
-  ): Promise<{ readonly title: string; readonly offers: readonly Offer[] } | undefined> {
+    { bounds }: FountainMap,
+  ): Promise<Pick<ListContent, 'title' | 'offers'> | undefined> {
     const { cells, words } = this.#page
     if (conditions.length === 0) return undefined
-    const filters = [...conditions.map(({ without }) => without), noFilter]
+    const choices = [
+      ...conditions.map((one) => ({ dropped: [one], filter: one.without })),
+      { dropped: conditions, filter: noFilter },
+    ]
+    const filters = choices.map(({ filter }) => filter)
     const counts = (await cells.counts(bounds, filters).catch(() => undefined)) ?? []
-    const each = conditions.map((one, at) => ({
-      dropped: [one],
-      filter: one.without,
-      count: counts[at] ?? 0,
-    }))
-    const all = { dropped: conditions, filter: noFilter, count: counts.at(-1) ?? 0 }
-    const single = each.filter(({ count }) => count > 0)
-    const offered = single.length > 0 || all.count === 0 ? single : [all]
+    const shown = choices
+      .map((choice, at) => ({ ...choice, count: counts[at] ?? 0 }))
+      .filter(({ count }) => count > 0)
+    // Without all of them only where no single one is to blame.
+    const offered = shown.length > 1 ? shown.slice(0, -1) : shown
     if (offered.length === 0) return undefined
     return {
       title: words.text('map.emptied', { filter: this.#namesOf(offered.flatMap(({ dropped }) => dropped)) }),
@@ -239,41 +248,6 @@ export class ListPanel implements PageParts {
         .join(', ')
     }
     return conditions.map(nameOf).join(', ')
-  }
-
-  #begin(): number {
-    this.#run += 1
-    this.#section.setAttribute('aria-busy', 'true')
-    return this.#run
-  }
-
-  #show(content: ListContent): void {
-    const page = this.#page
-    const section = this.#section
-    const { activeElement } = document
-    const list = (
-      <FountainList
-        content={content}
-        onChoose={(fountain) => void page.openAt(fountain)}
-        onFilter={(filter) => {
-          this.#setFilter(filter)
-          section.querySelector<HTMLElement>('#list-heading')?.focus()
-        }}
-      />
-    )
-    render(onPage(page.words, list), section)
-    section.setAttribute('aria-busy', 'false')
-    // An entry that was moved has lost the focus.
-    if (activeElement instanceof HTMLElement && section.contains(activeElement)) activeElement.focus()
-  }
-
-  /** Announces a count to screen readers when it is a new one. */
-  #announce(status: HTMLElement, title: string): void {
-    if (status.textContent !== title) status.textContent = title
-  }
-
-  #showDirectory(shown: boolean): void {
-    this.#directory.hidden = !shown || this.#hasBegun()
   }
 
   /** Whether a site built without fountains, whose directory says so, has some now. */

@@ -1,12 +1,13 @@
 import { render } from 'preact'
 import { distanceMetres } from '@openfountain/core/geodesy'
-import type { FountainEntry, RegionEntry } from '../../search/shard.ts'
+import { extentOf, type FountainEntry, type RegionEntry } from '../../search/shard.ts'
 import type { Search } from '../../search/search.ts'
 import { besideName, nameIn } from '../../naming.ts'
 import { onPage } from '../../views/on-page.tsx'
 import type { Page } from '../../views/page.ts'
 import { Icon } from '../../views/parts.tsx'
-import type { FountainPick } from '../engine/map-events.ts'
+import type { Bounds } from '../../data/region.ts'
+import type { FountainPick } from '../page/clicks.ts'
 import type { Position } from '../page/position.ts'
 
 export interface SearchBoxOptions {
@@ -18,7 +19,7 @@ export interface SearchBoxOptions {
   readonly words: Page
   /** The origin of distances; undefined while too much of the world is in view. */
   from(): Position | undefined
-  onRegion(region: RegionEntry): void
+  onRegion(bounds: Bounds): void
   onFountain(fountain: FountainPick): void
 }
 
@@ -45,18 +46,12 @@ export class SearchBox {
   constructor(options: SearchBoxOptions) {
     this.#options = options
     const { form, input, results } = options
-    results.setAttribute('role', 'listbox')
-    for (const [name, value] of [
-      ['role', 'combobox'],
-      ['aria-autocomplete', 'list'],
-      ['aria-controls', results.id],
-    ] as const)
-      input.setAttribute(name, value)
-    this.#draw(false)
-    input.addEventListener('input', () => {
+    const searchSoon = (): void => {
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => void this.#runSearch(), debounceMilliseconds)
-    })
+    }
+    if (input.value !== '') searchSoon()
+    input.addEventListener('input', searchSoon)
     input.addEventListener('keydown', (event) => this.#key(event))
     input.addEventListener('focus', () => {
       if (this.#choices.length > 0) this.#draw(true)
@@ -113,7 +108,7 @@ export class SearchBox {
       icon: 'region',
       name: code === undefined ? (names?.[format.tag] ?? given) : format.country(code),
       about: about.filter(Boolean).join(' · '),
-      choose: () => onRegion(region),
+      choose: () => onRegion(extentOf(region)),
     }
   }
 

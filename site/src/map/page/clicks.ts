@@ -1,16 +1,27 @@
 import type { Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl'
 import { positionOf, textOf } from '../data/features.ts'
-import type { AreaPick, FountainPick } from '../engine/map-events.ts'
 import type { Position } from './position.ts'
 import { fountainLayerIds } from '../engine/fountain-layers.ts'
 import { areaLayerId } from '../engine/layers.ts'
 
-/** The target of a click. */
-export type Hit =
-  | { readonly kind: 'cluster'; readonly at: Position; readonly source: string; readonly clusterId: unknown }
-  | { readonly kind: 'fountain'; readonly fountain: FountainPick }
-  | { readonly kind: 'area'; readonly area: AreaPick }
-  | { readonly kind: 'nothing' }
+/** The target of a click; without any it was beside all of them. */
+export interface Hit {
+  readonly cluster?: { readonly at: Position; readonly source: string; readonly id: unknown }
+  readonly fountain?: FountainPick
+  readonly area?: AreaPick
+}
+
+/** A fountain that was chosen. */
+export interface FountainPick extends Position {
+  readonly id: number
+  readonly name?: string | undefined
+}
+
+/** A marked area that was clicked. */
+export interface AreaPick {
+  readonly name: string
+  readonly description: string
+}
 
 /** Touch tolerance: the nearest dot within this many pixels is selected. */
 const reachPixels = 8
@@ -34,14 +45,10 @@ export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
   if (nearest) {
     const { feature, at } = nearest
     const { cluster, cluster_id: clusterId, id } = feature.properties
-    if (cluster === true) return { kind: 'cluster', at, source: feature.source, clusterId }
-    const name = textOf(feature, 'name')
-    return { kind: 'fountain', fountain: { id: Number(id), ...at, name } }
+    if (cluster === true) return { cluster: { at, source: feature.source, id: clusterId } }
+    return { fountain: { id: Number(id), ...at, name: textOf(feature, 'name') } }
   }
   const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: [areaLayerId] })
-  if (!area) return { kind: 'nothing' }
-  return {
-    kind: 'area',
-    area: { name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' },
-  }
+  if (!area) return {}
+  return { area: { name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' } }
 }

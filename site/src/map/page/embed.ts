@@ -1,7 +1,7 @@
 import { elementBy } from '../../client/element-by.ts'
 import { followChanges } from '../../live/follow.ts'
 import { readConfig } from '../data/config.ts'
-import { MapPage } from './map-page.ts'
+import { MapPage } from './map-page.tsx'
 import { writeState } from '../data/state.ts'
 
 /** The script of an embedded map: the map alone, with a link to the same view of the large one. */
@@ -10,7 +10,6 @@ const page = new MapPage(readConfig(document), { framed: true })
 const link = elementBy<HTMLAnchorElement>('#open-large')
 
 page.parts = {
-  onUserMove: () => undefined,
   onIdle() {
     const { map, words, filter } = page
     if (map) link.href = words.address(writeState({ at: map.place, filter }))

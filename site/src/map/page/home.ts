@@ -2,14 +2,13 @@ import { elementBy } from '../../client/element-by.ts'
 import { followChanges } from '../../live/follow.ts'
 import { workOffline } from '../../offline/register.ts'
 import { Search } from '../../search/search.ts'
-import type { RegionEntry } from '../../search/shard.ts'
+import { extentOf } from '../../search/shard.ts'
 import { readConfig } from '../data/config.ts'
-import type { Bounds } from '../../data/region.ts'
 import { FilterForm } from '../list/filter-form.tsx'
 import { ListPanel } from '../list/list-panel.tsx'
 import { SearchBox } from '../list/search-box.tsx'
 import { jsonReader } from './loading.ts'
-import { MapPage } from './map-page.ts'
+import { MapPage } from './map-page.tsx'
 
 /** The home page's script: starts the map and the panel around it. */
 
@@ -20,9 +19,15 @@ declare global {
   }
 }
 
-/** Clicks, changes and submits from before this script ran, oldest first. Later ones are not recorded. */
-const early = window.early ?? []
+/** Clicks, changes and submits in the panel from before this script ran, oldest first. Later ones are not recorded. */
+const early = (window.early ?? []).filter(
+  ({ target }) => target instanceof Element && elementBy('#tools').contains(target),
+)
 delete window.early
+/** Boxes that were changed, with what they are now. */
+const changed = early.flatMap(({ type, target }) =>
+  type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
+)
 
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
@@ -43,37 +48,33 @@ const filters = new FilterForm(
     onChange: (filter, bounds) => page.setFilter(filter, bounds),
   },
   page.filter,
-  early,
 )
-
-const [form, input] = [elementBy<HTMLFormElement>('#search'), elementBy<HTMLInputElement>('#query')]
 const box = new SearchBox({
-  form,
-  input,
+  form: elementBy('#search'),
+  input: elementBy('#query'),
   results: elementBy('#results'),
   status: page.status,
   search,
   words,
   from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
-  onRegion: (region) => page.fit(boundsOf(region)),
+  onRegion: (bounds) => page.fit(bounds),
   onFountain: (fountain) => void page.openAt(fountain),
 })
-page.onUpdated = () => box.refresh()
-if (early.some(({ type, target }) => type === 'submit' && target === form)) form.requestSubmit()
-else if (input.value !== '') input.dispatchEvent(new Event('input'))
-
 const panel = new ListPanel(page, elementBy('#list-section'), elementBy('#directory'), (filter) => {
   filters.set(filter)
   page.setFilter(filter)
 })
-page.parts = panel
-const nearButtons = { 'near-me': () => panel.nearMe(), 'near-centre': () => panel.nearCentre() }
-for (const [id, press] of Object.entries(nearButtons)) elementBy(`#${id}`).addEventListener('click', press)
-early
-  .filter(({ type }) => type === 'click')
-  .map(({ target }) => (target instanceof Element ? target.closest<HTMLElement>('button[id]') : null))
-  .findLast((button) => button !== null && button.id in nearButtons)
-  ?.click()
+page.parts = {
+  onIdle: () => void panel.show(),
+  onUserMove: () => panel.leave(),
+  onUpdated: () => box.refresh(),
+}
+elementBy('#near-me').addEventListener('click', () => panel.nearMe())
+elementBy('#near-centre').addEventListener('click', () => panel.nearCentre())
+
+for (const { target, checked } of changed) target.checked = checked
+for (const { type, target } of early)
+  target?.dispatchEvent(new Event(type, { bubbles: true, cancelable: true }))
 
 void begin()
 
@@ -92,13 +93,9 @@ async function begin(): Promise<void> {
 /** An address with a region and no place shows the whole region. */
 async function showRegion(): Promise<void> {
   const { region } = page.filter
-  if (region === undefined || new URLSearchParams(page.firstSearch).has('at')) return
+  if (region === undefined || page.first.at) return
   if (filters.bounds) return page.fit(filters.bounds)
   const { regions } = await search.find(region).catch(() => ({ regions: [] }))
   const found = regions.find(([name]) => name === region)
-  if (found) page.fit(boundsOf(found))
-}
-
-function boundsOf([, , , , west, south, east, north]: RegionEntry): Bounds {
-  return [west, south, east, north]
+  if (found) page.fit(extentOf(found))
 }
