@@ -186,20 +186,18 @@ function Crumb({ around }: { readonly around: Around }) {
 /** The list of a fountain's amenities. */
 export function Amenities({
   row,
-  class: name,
   label,
 }: {
   readonly row: Pick<Waypoint, 'amenities'>
-  readonly class?: string
   /** Where no heading is above it. */
   readonly label?: string
 }) {
   const page = usePage()
   return (
     row.amenities.length > 0 && (
-      <ul class={name ?? 'row small amenities'} aria-label={label}>
+      <ul class="row small amenities" aria-label={label}>
         {row.amenities.map((key) => (
-          <li key={key} class={name === undefined ? 'surface with-icon' : undefined}>
+          <li key={key} class={label === undefined ? 'surface with-icon' : 'with-icon'}>
             <Icon name={page.amenityIcon(key)} />
             <span {...page.saidOr(`amenity.${key}`, key)} />
           </li>

@@ -183,7 +183,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
         close()
       }}
     >
-      <header class="card-head">
+      <header class="dialog-head">
         <h2 class="card-title" id="contribute-place-title" tabIndex={-1}>
           <bdi>{title}</bdi>
         </h2>
@@ -191,7 +191,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
           <Icon name="close" />
         </button>
       </header>
-      <div class="card-body">
+      <div class="stack-4 card-body">
         <p class="stack-1 contribute-where" role="status">
           <span>{note || hint()}</span>
           {position && (

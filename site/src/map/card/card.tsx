@@ -133,7 +133,7 @@ export class Card {
       onPage(
         words,
         <>
-          <header class="card-head">
+          <header class="dialog-head">
             <span class="card-kind">{icon && <Icon name={icon} />}</span>
             <h2 class="card-title" id="card-title" tabIndex={-1}>
               <bdi>{title}</bdi>
@@ -148,7 +148,7 @@ export class Card {
             </button>
           </header>
           {/* Other scripts add to the body, which is therefore a new one each time. */}
-          <div class="card-body" key={this.#shown}>
+          <div class="stack-4 card-body" key={this.#shown}>
             {body(this.#from)}
           </div>
         </>,

@@ -30,7 +30,7 @@ export function FountainCard({
   return (
     <>
       {way && (
-        <p class="card-way">
+        <p class="with-icon card-way">
           <Icon name="arrow" turn={way.turn} />
           {` ${way.distance} ${way.direction}`}
         </p>
@@ -43,9 +43,9 @@ export function FountainCard({
           </span>
         )}
       </Tags>
-      <UserText text={fountain.description} class="card-description text-user" />
-      <Amenities row={fountain} class="card-amenities" label={page.text('waypoint.amenities')} />
-      <dl class="card-facts">
+      <UserText text={fountain.description} />
+      <Amenities row={fountain} label={page.text('waypoint.amenities')} />
+      <dl class="stack-2 card-facts">
         {/* Water that is not for drinking is a tag. */}
         <FactRows
           row={{ ...fountain, drinkable: undefined }}
@@ -75,7 +75,7 @@ export function FountainCard({
       </div>
       {/* A slot that other scripts fill. */}
       <div class="card-more" data-name={page.title(fountain)} />
-      <div class="card-apps">
+      <div class="faint">
         {page.text('waypoint.openIn')} <MapApps row={fountain} target="_blank" />
       </div>
     </>

@@ -103,7 +103,7 @@ function Entry({
         <span class="fountain-name" dir="auto">
           <FountainName fountain={fountain} />
         </span>
-        <span class="fountain-about">
+        <span class="faint fountain-about">
           <ShortStatus stages={stages} access={access} />
           {(state ?? (access === 'private' || undefined)) && about.length > 0 && ' · '}
           {about.join(' · ')}
@@ -111,7 +111,7 @@ function Entry({
       </span>
       {verified && <Icon name="verified" class="is-verified" label={page.text('waypoint.verified')} />}
       {way && (
-        <span class="fountain-way">
+        <span class="quiet small fountain-way">
           <span class="fountain-distance">{way.distance}</span>
           <Icon name="arrow" turn={way.turn} />
           <span class="visually-hidden">{way.direction}</span>

@@ -181,7 +181,7 @@ export class SearchBox {
               <span class="result-name">
                 <bdi>{name}</bdi>
               </span>
-              <span class="result-about">
+              <span class="faint result-about">
                 <bdi>{about}</bdi>
               </span>
             </li>
