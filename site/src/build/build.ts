@@ -52,7 +52,8 @@ import {
 import { token } from './tokens.ts'
 import { isWhole, stateOf, wholeOf } from './whole.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
-import { isNear, openStreets, writeStreets } from '../streets/files.ts'
+import { boundsMeet } from '../map/page/position.ts'
+import { openStreets, writeStreets } from '../streets/files.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 
 let queue: Promise<unknown> = Promise.resolve()
@@ -122,7 +123,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       onProgress: onStep,
     })
     const { bounds } = read.survey
-    if (streets && !isNear(streets, bounds)) onWarning(elsewhereWarning)
+    if (streets && bounds && !boundsMeet(streets.archive.bounds, bounds)) onWarning(elsewhereWarning)
     const style = styleOf(checked)
     const [first, ...others] = await loadLanguages(checked.languages)
     if (!first) throw new Error('no language')

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { link, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { baseMapError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
@@ -53,15 +52,6 @@ export async function openStreets(choice: BaseMapChoice | undefined): Promise<St
   if (choice?.kind === 'file') return { choice, archive: await readArchiveFile(choice.path) }
   if (choice?.kind === 'address') return { choice, archive: await readArchiveAt(choice.url) }
   return undefined
-}
-
-/** Whether some of the fountains may lie on the street map. */
-export function isNear({ archive }: Streets, fountains: Bounds | undefined): boolean {
-  if (!fountains) return true
-  const [west, south, east, north] = archive.bounds
-  const [left, bottom, right, top] = fountains
-  if (top < south || bottom > north) return false
-  return left > right ? left <= east || right >= west : left <= east && right >= west
 }
 
 /**
@@ -124,16 +114,15 @@ async function place(
       if (isLinked) return
     }
     let done = 0
-    const counter = new Transform({
-      transform(chunk: Buffer, _encoding, next) {
-        done += chunk.length
-        onProgress(done, size)
-        next(null, chunk)
-      },
-    })
     await pipeline(
       createReadStream(file, { highWaterMark: 1 << 20 }),
-      counter,
+      async function* counted(chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          done += chunk.length
+          onProgress(done, size)
+          yield chunk
+        }
+      },
       createWriteStream(to, { mode: 0o644 }),
     )
   } catch (error) {

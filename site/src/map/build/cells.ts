@@ -18,6 +18,7 @@ import { BuildCache } from '../../build/build-cache.ts'
 import type { Row } from '../../data/row.ts'
 import { shortened } from '../../messages.ts'
 import { descriptionLength } from '../data/facts.ts'
+import { boundsOfAll, roundedOutwards } from '../page/position.ts'
 import { divide } from './quadtree.ts'
 import { TurnCollector } from './turns.ts'
 
@@ -116,12 +117,8 @@ function mayMatch(matches: (fountain: Fountain) => boolean, fountain: Fountain):
 }
 
 function entryOf(key: string, points: readonly Fountain[]): CellEntry {
-  let [west, south, east, north, matched, offers] = [180, 90, -180, -90, 0, 0]
+  let [matched, offers] = [0, 0]
   for (const point of points) {
-    west = Math.min(west, point.longitude)
-    east = Math.max(east, point.longitude)
-    south = Math.min(south, point.latitude)
-    north = Math.max(north, point.latitude)
     for (const [bit, check] of Object.values(indexed).entries())
       if (mayMatch(check, point)) matched |= 1 << bit
     for (const amenity of point.amenities) {
@@ -129,10 +126,7 @@ function entryOf(key: string, points: readonly Fountain[]): CellEntry {
       if (bit !== undefined) offers |= 1 << bit
     }
   }
-  const edges = [down(west), down(south), up(east), up(north)] as const
-  return [key, points.length, matched >>> 0, offers >>> 0, ...edges]
+  const bounds = boundsOfAll(points) ?? [0, 0, 0, 0]
+  // To about ten metres.
+  return [key, points.length, matched >>> 0, offers >>> 0, ...roundedOutwards(bounds, 1e4)]
 }
-
-/** Bounds are in ten-thousandths of a degree, rounded outwards. */
-const down = (degrees: number) => Math.floor(degrees * 1e4) / 1e4
-const up = (degrees: number) => Math.ceil(degrees * 1e4) / 1e4

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { MapCredits } from '../../data/map-credits.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { CreditFile } from '../data/credits.ts'
+import { boundsOfAll, roundedOutwards } from '../page/position.ts'
 import { divide } from './quadtree.ts'
 import type { Row } from '../../data/row.ts'
 
@@ -22,24 +23,13 @@ export async function writeCredits(
 ): Promise<void> {
   const found: Bounds[][] = credits.groups.flatMap(({ parties }) => parties.map(() => []))
   const capacity = Math.max(fewest, Math.ceil(rows.length / boxes))
-  for (const square of divide(rows, capacity)) {
-    const byParty = new Map<number, Bounds>()
-    for (const row of square.items)
-      for (const party of credits.partiesOf(row)) byParty.set(party, around(byParty.get(party), row))
-    for (const [party, box] of byParty) found[party]?.push(rounded(box))
+  for (const { items } of divide(rows, capacity)) {
+    const credited = items.flatMap((row) => credits.partiesOf(row).map((party) => ({ party, row })))
+    for (const [party, some] of Map.groupBy(credited, (one) => one.party)) {
+      const box = boundsOfAll(some.map(({ row }) => row))
+      if (box) found[party]?.push(roundedOutwards(box, 1e3))
+    }
   }
   const file: CreditFile = found
   await writeFile(join(mapFolder, 'credits.json'), JSON.stringify(file))
-}
-
-function around(box: Bounds | undefined, { latitude: y, longitude: x }: Row): Bounds {
-  const [west, south, east, north] = box ?? [x, y, x, y]
-  return [Math.min(west, x), Math.min(south, y), Math.max(east, x), Math.max(north, y)]
-}
-
-/** In thousandths of a degree, outwards. */
-function rounded([west, south, east, north]: Bounds): Bounds {
-  const down = (degrees: number) => Math.floor(degrees * 1e3) / 1e3
-  const up = (degrees: number) => Math.ceil(degrees * 1e3) / 1e3
-  return [down(west), down(south), up(east), up(north)]
 }

@@ -1,6 +1,7 @@
 import type { PlaceName } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Row } from '../../data/row.ts'
+import { roundedOutwards } from '../page/position.ts'
 
 /** A region of the registry: number of fountains, centre and bounds. */
 export interface Region {
@@ -24,7 +25,9 @@ export interface SearchPlace extends Region {
 
 /** The regions that fountains name, or the places around those without one; those with most fountains first. */
 export const regionsOf = (rows: readonly Row[]): Region[] =>
-  gathered(rows, ({ region, place }) => [region || place]).map(([name, members]) => regionOf(name, members))
+  gathered(rows, ({ region, place }) => [region || place])
+    .map(([name, members]) => regionOf(name, members))
+    .toSorted(largestFirst)
 
 /** All regions and places of the fountains for the search; the same name in two countries gives two. */
 export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
@@ -56,21 +59,14 @@ export const townsOf = (rows: readonly Row[]): SearchPlace[] =>
 export const largestFirst = (a: Region, b: Region): number =>
   b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** The rows of each name, the most frequent name first. */
+/** The rows of each name. */
 function gathered(
   rows: readonly Row[],
   namesOf: (row: Row) => readonly (string | null | undefined)[],
 ): [name: string, members: readonly Row[]][] {
-  const members = new Map<string, Row[]>()
-  for (const row of rows) {
-    for (const name of namesOf(row)) {
-      if (!name) continue
-      const list = members.get(name)
-      if (list) list.push(row)
-      else members.set(name, [row])
-    }
-  }
-  return [...members].toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+  const named = rows.flatMap((row) => namesOf(row).flatMap((name) => (name ? [{ name, row }] : [])))
+  const byName = Map.groupBy(named, ({ name }) => name)
+  return [...byName].map(([name, members]) => [name, members.map(({ row }) => row)])
 }
 
 function regionOf(name: string, members: readonly Row[]): Region {
@@ -130,15 +126,12 @@ const placeLimit = 300
 export function placeEntries(regions: readonly SearchPlace[]): PlaceEntry[] {
   return regions
     .slice(0, placeLimit)
-    .map(({ name, count, latitude, longitude, bounds: [west, south, east, north], names }) => [
+    .map(({ name, count, latitude, longitude, bounds, names }) => [
       name,
       count,
       Math.round(latitude * 1e3) / 1e3,
       Math.round(longitude * 1e3) / 1e3,
-      Math.floor(west * 1e3) / 1e3,
-      Math.floor(south * 1e3) / 1e3,
-      Math.ceil(east * 1e3) / 1e3,
-      Math.ceil(north * 1e3) / 1e3,
+      ...roundedOutwards(bounds, 1e3),
       ...(names ? ([names] as const) : ([] as const)),
     ])
 }

@@ -10,12 +10,19 @@ export interface Square<Item> {
 
 const cellsPerSide = 2 ** cellMaxZoom
 
-/** The smallest square of a position, as a number whose base-4 digits are the path in the tree. */
-function quadcode({ latitude, longitude }: Position): number {
-  const sine = Math.sin((latitude * Math.PI) / 180)
-  const x = clamp(((longitude + 180) / 360) * cellsPerSide)
+/** An item with its smallest square, whose code has the path in the tree as its base-4 digits. */
+interface Coded<Item> {
+  readonly item: Item
+  readonly x: number
+  readonly y: number
+  readonly code: number
+}
+
+function coded<Item extends Position>(item: Item): Coded<Item> {
+  const sine = Math.sin((item.latitude * Math.PI) / 180)
+  const x = clamp(((item.longitude + 180) / 360) * cellsPerSide)
   const y = clamp((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * cellsPerSide)
-  return spread(x) + spread(y) * 2
+  return { item, x, y, code: spread(x) + spread(y) * 2 }
 }
 
 /** Positions outside the Mercator square are in its outermost row. */
@@ -36,33 +43,24 @@ function spread(value: number): number {
  * Divides items into squares of at most `capacity` (default {@link cellCapacity}), each as large as it can be. Empty
  * squares are left out. The order depends on the positions alone; items at one place keep their order.
  */
-export function divide<Item extends Position>(
+export const divide = <Item extends Position>(
   items: readonly Item[],
   capacity = cellCapacity,
-): Square<Item>[] {
-  const codes = Float64Array.from(items, quadcode)
-  const order = Uint32Array.from(items, (_, place) => place).toSorted(
-    (a, b) => (codes[a] ?? 0) - (codes[b] ?? 0) || a - b,
+): Square<Item>[] =>
+  split(
+    items.map(coded).toSorted((a, b) => a.code - b.code),
+    0,
+    capacity,
   )
-  const squares: Square<Item>[] = []
-  const split = (zoom: number, x: number, y: number, from: number, to: number): void => {
-    if (from === to) return
-    if (to - from <= capacity || zoom === cellMaxZoom) {
-      const inside = Array.from(order.subarray(from, to), (place) => items[place])
-      squares.push({ key: `${zoom}-${x}-${y}`, items: inside.filter((item) => item !== undefined) })
-      return
-    }
-    const quarter = 4 ** (cellMaxZoom - zoom - 1)
-    let start = from
-    for (let child = 0; child < 4; child += 1) {
-      const [childX, childY] = [x * 2 + (child & 1), y * 2 + (child >> 1)]
-      const last = (spread(childX) + spread(childY) * 2 + 1) * quarter
-      let end = start
-      while (end < to && (codes[order[end] ?? 0] ?? 0) < last) end += 1
-      split(zoom + 1, childX, childY, start, end)
-      start = end
-    }
+
+function split<Item>(inside: readonly Coded<Item>[], zoom: number, capacity: number): Square<Item>[] {
+  const [first] = inside
+  if (!first) return []
+  if (inside.length <= capacity || zoom === cellMaxZoom) {
+    const [x, y] = [first.x, first.y].map((at) => at >> (cellMaxZoom - zoom))
+    return [{ key: `${zoom}-${x}-${y}`, items: inside.map(({ item }) => item) }]
   }
-  split(0, 0, 0, 0, items.length)
-  return squares
+  const quarter = 4 ** (cellMaxZoom - zoom - 1)
+  const quarters = Map.groupBy(inside, ({ code }) => Math.floor(code / quarter))
+  return [...quarters.values()].flatMap((part) => split(part, zoom + 1, capacity))
 }

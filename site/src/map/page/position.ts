@@ -54,6 +54,13 @@ export function boundsOfAll(positions: Iterable<Position>): Bounds | undefined {
   return bounds
 }
 
+/** Bounds to parts of a degree, rounded outwards. */
+export function roundedOutwards([west, south, east, north]: Bounds, parts: number): Bounds {
+  const down = (degrees: number) => Math.floor(degrees * parts) / parts
+  const up = (degrees: number) => Math.ceil(degrees * parts) / parts
+  return [down(west), down(south), up(east), up(north)]
+}
+
 /** The middle of bounds. */
 export function centre([west, south, east, north]: Bounds): Position {
   const width = east >= west ? east - west : east + 360 - west

@@ -81,9 +81,7 @@ function wordsOf(entries: readonly Entry[]): Word[] {
       else found.set(word, [place])
     }
   }
-  return [...found]
-    .map(([text, places]) => ({ text, places }))
-    .toSorted((a, b) => (a.text < b.text ? -1 : 1))
+  return [...found].map(([text, places]) => ({ text, places })).toSorted((a, b) => (a.text < b.text ? -1 : 1))
 }
 
 interface Shard {
@@ -97,7 +95,7 @@ interface Shard {
 function* shardsUnder(words: readonly Word[], length: number, entries: readonly Entry[]): Generator<Shard> {
   for (const [prefix, group] of byPrefix(words, length + 1)) {
     const places = new Set(group.flatMap((word) => word.places))
-    const found = [...Uint32Array.from(places).sort()].flatMap((place) => entries[place] ?? [])
+    const found = [...Uint32Array.from(places).toSorted()].flatMap((place) => entries[place] ?? [])
     const isWhole = found.length <= leafCapacity
     if (isWhole) {
       yield { prefix, isWhole, found }
