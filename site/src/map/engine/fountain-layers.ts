@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { MapColours } from './colours.ts'
-import { labelFont } from './label-font.ts'
+import { labelFont, nameLayer } from './label-font.ts'
 import { sources } from './sources.ts'
 import { markedStates, markName } from './marks.ts'
 import type { Turns } from '../data/turns.ts'
@@ -151,17 +151,15 @@ function layersOf(
       },
       paint: { 'text-color': colours.clusterText },
     },
-    {
-      // Below the symbols, which are placed first: a symbol takes precedence over a name.
+    // Below the symbols, which are placed first: a symbol takes precedence over a name.
+    nameLayer(colours, {
       id: `${set}-name`,
-      type: 'symbol',
       ...from,
       filter: single,
       minzoom: nameZoom,
       layout: {
         visibility,
         'text-field': ['coalesce', ['get', 'name'], ''],
-        'text-font': labelFont,
         'text-size': 12,
         'text-max-width': 9,
         'text-variable-anchor': ['top', 'bottom', 'left', 'right'],
@@ -169,13 +167,8 @@ function layersOf(
         'text-padding': 1,
         'symbol-sort-key': ['case', isUnusable, 1, 0],
       },
-      paint: {
-        'text-color': colours.label,
-        'text-halo-color': colours.halo,
-        'text-halo-width': 1.4,
-        'text-opacity': ['case', isUnusable, 0.7, 1],
-      },
-    },
+      paint: { 'text-opacity': ['case', isUnusable, 0.7, 1] },
+    }),
     {
       id: `${set}-symbol`,
       type: 'symbol',

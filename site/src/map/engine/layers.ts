@@ -7,7 +7,7 @@ import type {
 import { landMaxZoom } from '../data/land.ts'
 import type { MapColours } from './colours.ts'
 import { fountainLayers, type FountainState } from './fountain-layers.ts'
-import { labelFont } from './label-font.ts'
+import { nameLayer, type NameLayer } from './label-font.ts'
 import { sources } from './sources.ts'
 
 /** Names of regions, from afar and from near. */
@@ -130,7 +130,7 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
     },
     ...fountains.filter(isDot),
     // Labels are over the dots, but numbers and symbols take precedence.
-    placeLabels({
+    placeLabels(colours, {
       id: placeLayerId,
       minzoom: 3,
       maxzoom: 11.5,
@@ -140,23 +140,17 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
         'text-variable-anchor': ['top', 'bottom', 'center'],
         'text-radial-offset': 1.9,
       },
-      paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },
     }),
     ...(state.hasTowns ? [townLabels(state)] : []),
     ...fountains.filter((layer) => !isDot(layer)),
     ring('waiting', 14, colours.warm, 'transparent', 2),
     // At close zooms, the names of regions are drawn over their fountains like districts on a city map.
-    placeLabels({
+    placeLabels(colours, {
       id: districtLayerId,
       minzoom: 11.5,
       maxzoom: 15,
       layout: { 'text-size': 13, 'text-letter-spacing': 0.06, 'text-padding': 12 },
-      paint: {
-        'text-color': colours.label,
-        'text-halo-color': colours.land,
-        'text-halo-width': 2,
-        'text-opacity': 0.9,
-      },
+      paint: { 'text-halo-color': colours.land, 'text-halo-width': 2, 'text-opacity': 0.9 },
     }),
     {
       id: 'me-reach',
@@ -170,23 +164,15 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
 }
 
 /** Names of regions, those with most fountains first. */
-function placeLabels({
-  layout,
-  ...layer
-}: Omit<SymbolLayerSpecification, 'type' | 'source'>): LayerSpecification {
-  return {
+const placeLabels = (
+  colours: MapColours,
+  { layout, ...layer }: Omit<NameLayer, 'source'>,
+): LayerSpecification =>
+  nameLayer(colours, {
     ...layer,
-    type: 'symbol',
     source: sources.places,
-    layout: {
-      'text-field': ['get', 'name'],
-      'text-font': labelFont,
-      'text-max-width': 8,
-      'symbol-sort-key': ['-', 0, ['get', 'count']],
-      ...layout,
-    },
-  }
-}
+    layout: { 'text-field': ['get', 'name'], 'symbol-sort-key': ['-', 0, ['get', 'count']], ...layout },
+  })
 
 type VariableAnchorOffset = Extract<
   NonNullable<SymbolLayerSpecification['layout']>['text-variable-anchor-offset'],
@@ -215,9 +201,8 @@ function townLabels({ colours, language, regions }: LayerState): LayerSpecificat
     large,
     small,
   ]
-  return {
+  return nameLayer(colours, {
     id: townLayerId,
-    type: 'symbol',
     source: base,
     'source-layer': 'town',
     minzoom: firstTownZoom,
@@ -225,13 +210,10 @@ function townLabels({ colours, language, regions }: LayerState): LayerSpecificat
     filter: ['!', ['any', ...townNames.map(isRegion)]],
     layout: {
       'text-field': ['coalesce', ['get', language], ['get', 'name']],
-      'text-font': labelFont,
       'text-size': ['interpolate', ['linear'], ['zoom'], 3, sizeOf(12, 10), 10, sizeOf(17, 13)],
-      'text-max-width': 8,
       'text-padding': 6,
       'text-variable-anchor-offset': besideDiscs,
       'symbol-sort-key': ['get', 'rank'],
     },
-    paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.5 },
-  }
+  })
 }

@@ -191,7 +191,7 @@ export class MapPage {
         key={icon}
         id={id}
         type="button"
-        class="map-button"
+        class="icon-button"
         aria-label={label}
         title={label}
         onClick={press}
