@@ -1,52 +1,37 @@
 import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
+import { elementBy } from '../../client/element-by.ts'
 import { nameIn } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
-import type { Page } from '../../views/page.ts'
+import type { MapPage } from '../page/map-page.tsx'
 import { checkNames, conditionsIn, differencesOf, type Filter, firstFilter, readFilter } from './filter.ts'
-
-export interface FilterFormOptions {
-  readonly form: HTMLFormElement
-  /** Shows the number of differences from the first filter. */
-  readonly badge: HTMLElement
-  readonly words: Page
-  onChange(filter: Filter, bounds: Bounds | undefined): void
-}
 
 /** The filter form; it always shows the current filter. */
 export class FilterForm {
-  readonly #options: FilterFormOptions
-  readonly #select: HTMLSelectElement | null
+  readonly #page: MapPage
+  readonly #form = elementBy<HTMLFormElement>('#filter-form')
+  readonly #select = this.#form.querySelector<HTMLSelectElement>('select[name=region]')
   #places: readonly PlaceEntry[] = []
 
-  /** @param filter that of the page's address */
-  constructor(options: FilterFormOptions, filter: Filter) {
-    this.#options = options
-    const { form, onChange } = options
-    this.#select = form.querySelector('select[name=region]')
-    form.addEventListener('change', ({ target }) => {
+  constructor(page: MapPage) {
+    this.#page = page
+    this.#show(page.filter)
+    this.#form.addEventListener('change', ({ target }) => {
       const wanted = this.#read()
       this.#count(wanted)
-      onChange(wanted, target === this.#select ? this.bounds : undefined)
+      page.setFilter(wanted, target === this.#select ? this.bounds : undefined)
     })
-    form.addEventListener('reset', (event) => {
+    this.#form.addEventListener('reset', (event) => {
       event.preventDefault()
       this.set(firstFilter)
-      onChange(firstFilter, undefined)
     })
-    form.addEventListener('submit', (event) => event.preventDefault())
-    this.set(filter)
+    this.#form.addEventListener('submit', (event) => event.preventDefault())
   }
 
-  /** Makes the form show this filter. A region missing in the list is added to it. */
+  /** Filters the page, and shows it. */
   set(filter: Filter): void {
-    const conditions = conditionsIn(filter)
-    for (const box of this.#options.form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
-      box.checked = conditions.some(
-        ({ name, value }) => name === box.name && value.split(',').includes(box.value),
-      )
-    this.#list(filter.region ?? '')
-    this.#count(filter)
+    this.#show(filter)
+    this.#page.setFilter(filter)
   }
 
   /** Fills the list of regions. */
@@ -60,10 +45,21 @@ export class FilterForm {
     return this.#places.find(([name]) => name === this.#select?.value)?.slice(4, 8) as Bounds | undefined
   }
 
+  #show(filter: Filter): void {
+    const conditions = conditionsIn(filter)
+    for (const box of this.#form.querySelectorAll<HTMLInputElement>('input[type=checkbox]'))
+      box.checked = conditions.some(
+        ({ name, value }) => name === box.name && value.split(',').includes(box.value),
+      )
+    this.#list(filter.region ?? '')
+    this.#count(filter)
+  }
+
+  /** Lists the regions; a chosen one that is missing there is added. */
   #list(chosen: string): void {
     const select = this.#select
     if (!select) return
-    const { words } = this.#options
+    const { words } = this.#page
     const isOther = chosen !== '' && !this.#places.some(([name]) => name === chosen)
     render(
       <>
@@ -81,13 +77,14 @@ export class FilterForm {
   }
 
   #read(): Filter {
-    const data = [...new FormData(this.#options.form)].map(([name, value]) => [name, String(value)])
+    const data = [...new FormData(this.#form)].map(([name, value]) => [name, String(value)])
     const off = checkNames.filter((check) => !data.some(([name]) => name === check))
     return readFilter(new URLSearchParams([...data, ...off.map((name) => [name, '0'])]))
   }
 
+  /** Shows the number of differences from the first filter. */
   #count(filter: Filter): void {
-    const { badge } = this.#options
+    const badge = elementBy('#filter-count')
     const count = differencesOf(filter).length
     badge.textContent = String(count)
     badge.hidden = count === 0

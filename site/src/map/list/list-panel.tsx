@@ -1,5 +1,7 @@
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import { render } from 'preact'
+import { elementBy } from '../../client/element-by.ts'
+import type { FilterForm } from './filter-form.tsx'
 import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
@@ -27,29 +29,18 @@ const nearestMaxZoom = 17
 /** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel {
   readonly #page: MapPage
-  readonly #section: HTMLElement
-  readonly #directory: HTMLElement
-  readonly #setFilter: (filter: Filter) => void
+  readonly #filters: FilterForm
+  readonly #section = elementBy('#list-section')
+  /** The regions, shown where there is no list. */
+  readonly #directory = elementBy('#directory')
   /** The place whose nearest fountains are listed. */
   #near: Position | undefined
   #run = 0
   #watch: number | undefined
 
-  /**
-   * @param section where the list is
-   * @param directory the regions, shown where there is no list
-   * @param setFilter of the page and its form
-   */
-  constructor(
-    page: MapPage,
-    section: HTMLElement,
-    directory: HTMLElement,
-    setFilter: (filter: Filter) => void,
-  ) {
+  constructor(page: MapPage, filters: FilterForm) {
     this.#page = page
-    this.#section = section
-    this.#directory = directory
-    this.#setFilter = setFilter
+    this.#filters = filters
   }
 
   /** Lists the fountains in view from now on. */
@@ -126,7 +117,7 @@ export class ListPanel {
         content={content}
         onChoose={(fountain) => void page.openAt(fountain)}
         onFilter={(filter) => {
-          this.#setFilter(filter)
+          this.#filters.set(filter)
           section.querySelector<HTMLElement>('#list-heading')?.focus()
         }}
       />

@@ -1,27 +1,13 @@
 import { render } from 'preact'
 import { distanceMetres } from '@openfountain/core/geodesy'
+import { elementBy } from '../../client/element-by.ts'
 import { extentOf, type FountainEntry, type RegionEntry } from '../../search/shard.ts'
 import type { Search } from '../../search/search.ts'
 import { besideName, nameIn } from '../../naming.ts'
 import { onPage } from '../../views/on-page.tsx'
-import type { Page } from '../../views/page.ts'
 import { Icon } from '../../views/parts.tsx'
-import type { Bounds } from '../../data/region.ts'
-import type { FountainPick } from '../page/clicks.ts'
+import type { MapPage } from '../page/map-page.tsx'
 import type { Position } from '../page/position.ts'
-
-export interface SearchBoxOptions {
-  readonly form: HTMLFormElement
-  readonly input: HTMLInputElement
-  readonly results: HTMLElement
-  readonly status: HTMLElement
-  readonly search: Search
-  readonly words: Page
-  /** The origin of distances; undefined while too much of the world is in view. */
-  from(): Position | undefined
-  onRegion(bounds: Bounds): void
-  onFountain(fountain: FountainPick): void
-}
 
 /** A result to choose from. */
 interface Choice {
@@ -33,9 +19,16 @@ interface Choice {
 
 const debounceMilliseconds = 120
 
+/** From this zoom on the middle of the map is an exact place, from which distances are told. */
+const distanceZoom = 8
+
 /** The search field: a combobox for arrow keys, mouse and touch. */
 export class SearchBox {
-  readonly #options: SearchBoxOptions
+  readonly #page: MapPage
+  readonly #search: Search
+  readonly #form = elementBy('#search')
+  readonly #input = elementBy<HTMLInputElement>('#query')
+  readonly #results = elementBy('#results')
   #timer: ReturnType<typeof setTimeout> | undefined
   #run = 0
   #active = -1
@@ -43,12 +36,13 @@ export class SearchBox {
   /** The message in place of results. */
   #sentence: string | undefined
 
-  constructor(options: SearchBoxOptions) {
-    this.#options = options
-    const { form, input, results } = options
+  constructor(page: MapPage, search: Search) {
+    this.#page = page
+    this.#search = search
+    const [form, input, results] = [this.#form, this.#input, this.#results]
     const searchSoon = (): void => {
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(() => void this.#runSearch(), debounceMilliseconds)
+      this.#timer = setTimeout(() => void this.#find(), debounceMilliseconds)
     }
     if (input.value !== '') searchSoon()
     input.addEventListener('input', searchSoon)
@@ -58,7 +52,7 @@ export class SearchBox {
     })
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      void this.#runSearch().then(() => this.#choose(this.#choices[Math.max(0, this.#active)]))
+      void this.#find().then(() => this.#choose(this.#choices[Math.max(0, this.#active)]))
     })
     document.addEventListener('pointerdown', ({ target }) => {
       if (target instanceof Node && !form.contains(target) && !results.contains(target)) this.#draw(false)
@@ -67,22 +61,22 @@ export class SearchBox {
 
   /** Searches again, unless the results are closed or the visitor is choosing. */
   refresh(): void {
-    if (!this.#options.results.hidden && this.#active < 0) void this.#runSearch()
+    if (!this.#results.hidden && this.#active < 0) void this.#find()
   }
 
-  async #runSearch(): Promise<void> {
+  async #find(): Promise<void> {
     clearTimeout(this.#timer)
-    const { input, search, status, words } = this.#options
-    const from = this.#options.from()
+    const { map, words, status } = this.#page
+    const from = map && map.place.zoom >= distanceZoom ? map.place : undefined
     const run = (this.#run += 1)
-    const query = input.value.trim()
+    const query = this.#input.value.trim()
     this.#active = -1
     if (query === '') {
       status.textContent = ''
-      return this.#show([], undefined)
+      return this.#show([])
     }
     try {
-      const { regions, fountains } = await search.find(query, from)
+      const { regions, fountains } = await this.#search.find(query, from)
       if (run !== this.#run) return
       const found = [
         ...regions.map((region) => this.#region(region)),
@@ -97,7 +91,7 @@ export class SearchBox {
   }
 
   #region(region: RegionEntry): Choice {
-    const { words, onRegion } = this.#options
+    const { words } = this.#page
     const [given, fountains, , , , , , , { country, code, names } = {}] = region
     const { format } = words
     const about = [
@@ -108,7 +102,7 @@ export class SearchBox {
       icon: 'region',
       name: code === undefined ? (names?.[format.tag] ?? given) : format.country(code),
       about: about.filter(Boolean).join(' · '),
-      choose: () => onRegion(extentOf(region)),
+      choose: () => this.#page.fit(extentOf(region)),
     }
   }
 
@@ -117,7 +111,7 @@ export class SearchBox {
     [id, given, region, latitude, longitude, more = { amenities: [] }]: FountainEntry,
     from: Position | undefined,
   ): Choice {
-    const { words, onFountain } = this.#options
+    const { words } = this.#page
     const fountain = { name: given, region, ...more }
     const name = words.title(fountain)
     const { place } = besideName(fountain)
@@ -129,22 +123,22 @@ export class SearchBox {
       icon: words.kindIcon(more),
       name,
       about: about.filter(Boolean).join(' · '),
-      choose: () => onFountain({ id, name, latitude, longitude }),
+      choose: () => void this.#page.openAt({ id, name, latitude, longitude }),
     }
   }
 
   #choose(choice: Choice | undefined): void {
     if (!choice) return
     this.#draw(false)
-    this.#options.input.value = choice.name
+    this.#input.value = choice.name
     choice.choose()
   }
 
-  #show(choices: readonly Choice[], sentence: string | undefined): void {
+  #show(choices: readonly Choice[], sentence?: string): void {
     this.#choices = choices
     this.#sentence = sentence
     this.#draw(choices.length > 0 || sentence !== undefined)
-    this.#options.results.scrollTop = 0
+    this.#results.scrollTop = 0
   }
 
   #key(event: KeyboardEvent): void {
@@ -155,14 +149,14 @@ export class SearchBox {
       const next = this.#active + step
       this.#active = next > last ? 0 : next < 0 ? last : next
       this.#draw(true)
-    } else if (event.key === 'Escape' && !this.#options.results.hidden) {
+    } else if (event.key === 'Escape' && !this.#results.hidden) {
       event.preventDefault()
       this.#draw(false)
     }
   }
 
   #draw(isOpen: boolean): void {
-    const { input, results, words } = this.#options
+    const [input, results] = [this.#input, this.#results]
     if (!isOpen) this.#active = -1
     const items =
       this.#sentence === undefined ? (
@@ -192,7 +186,7 @@ export class SearchBox {
           {this.#sentence}
         </li>
       )
-    render(onPage(words, items), results)
+    render(onPage(this.#page.words, items), results)
     results.hidden = !isOpen
     input.setAttribute('aria-expanded', String(isOpen))
     const active = results.querySelector('[aria-selected=true]')

@@ -31,39 +31,14 @@ const changed = early.flatMap(({ type, target }) =>
 
 const config = readConfig(document)
 const page = new MapPage(config, { framed: false })
-const { words } = page
 const search = new Search(jsonReader(config, 'search/'))
 
 // Scripts that load later ask for the page by this event.
 document.addEventListener('openfountain:page', ({ detail }) => detail(page))
 
-/** From this zoom on the middle of the map is an exact place. */
-const distanceZoom = 8
-
-const filters = new FilterForm(
-  {
-    form: elementBy('#filter-form'),
-    badge: elementBy('#filter-count'),
-    words,
-    onChange: (filter, bounds) => page.setFilter(filter, bounds),
-  },
-  page.filter,
-)
-const box = new SearchBox({
-  form: elementBy('#search'),
-  input: elementBy('#query'),
-  results: elementBy('#results'),
-  status: page.status,
-  search,
-  words,
-  from: () => (page.map && page.map.place.zoom >= distanceZoom ? page.map.place : undefined),
-  onRegion: (bounds) => page.fit(bounds),
-  onFountain: (fountain) => void page.openAt(fountain),
-})
-const panel = new ListPanel(page, elementBy('#list-section'), elementBy('#directory'), (filter) => {
-  filters.set(filter)
-  page.setFilter(filter)
-})
+const filters = new FilterForm(page)
+const box = new SearchBox(page, search)
+const panel = new ListPanel(page, filters)
 page.parts = {
   onIdle: () => void panel.show(),
   onUserMove: () => panel.leave(),
