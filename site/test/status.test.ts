@@ -8,7 +8,7 @@ import { parseHours } from '../src/hours/parse.ts'
 import { seasonWords } from '../src/hours/season.ts'
 import { shownHours } from '../src/hours/shown.ts'
 import { hoursWords } from '../src/hours/words.ts'
-import { TurnCollector } from '../src/map/build/turns.ts'
+import { turnFile, turnsOf } from '../src/map/build/turns.ts'
 import { turnsUntil } from '../src/map/data/turns.ts'
 import { formatFor, type Messages } from '../src/messages.ts'
 import { readStages, stageOn, writeStages, writeStates, type Stage } from '../src/status/stage.ts'
@@ -135,11 +135,11 @@ it('what the log says is completed by what the export says besides', () => {
 })
 
 it('states of tiles that are not theirs any more turn on their days, without those that the map draws alike', () => {
-  const turns = new TurnCollector()
-  turns.add(1, 'off', stagesOf({ season: '03-15/10-31' }, '2026-11-22'))
-  turns.add(2, 'works', stagesOf({ observations: [person(1, 'works', '2026-11-20')] }, '2026-11-22'))
-  turns.add(3, 'broken', [])
-  const file = turns.result()
+  const file = turnFile([
+    ...turnsOf(1, 'off', stagesOf({ season: '03-15/10-31' }, '2026-11-22')),
+    ...turnsOf(2, 'works', stagesOf({ observations: [person(1, 'works', '2026-11-20')] }, '2026-11-22')),
+    ...turnsOf(3, 'broken', []),
+  ])
   expect(file[0]).toEqual(['', '', [3]])
   expect([...turnsUntil(file, '2026-11-22')]).toEqual([[3, undefined]])
   expect([...turnsUntil(file, '2027-03-15').keys()]).toEqual([3, 1])

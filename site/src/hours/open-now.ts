@@ -6,12 +6,8 @@ export interface Opening {
   readonly opensAt?: number
 }
 
-/** A moment at the fountain: its date `MM-DD`, its day of the week (0 is Monday), and minutes after midnight. */
-interface LocalTime {
-  readonly date: string
-  readonly weekday: number
-  readonly minutes: number
-}
+const minute = 60_000
+const dayLength = 1440 * minute
 
 /**
  * How far a place's clock may be before solar time, in minutes: some clocks are behind, those in the west of China three
@@ -31,28 +27,18 @@ export function openingNow(
 ): Opening | undefined {
   if (hours.some(({ holidays }) => holidays)) return undefined
   const zones = zone === undefined ? clocks.map((ahead) => longitude * 4 + ahead) : [zone]
-  const [first, ...others] = zones.map((ahead) => openingAt(hours, localOf(now, ahead)))
+  const [first, ...others] = zones.map((ahead) => openingAt(hours, new Date(now.getTime() + ahead * minute)))
   if (!first || others.some((other) => other?.isOpen !== first.isOpen)) return undefined
   if (others.every((other) => other?.opensAt === first.opensAt)) return first
   return { isOpen: first.isOpen }
 }
 
-function localOf(now: Date, ahead: number): LocalTime {
-  const there = new Date(now.getTime() + ahead * 60_000)
-  return {
-    date: there.toISOString().slice(5, 10),
-    weekday: (there.getUTCDay() + 6) % 7,
-    minutes: there.getUTCHours() * 60 + there.getUTCMinutes(),
-  }
-}
-
-/** Undefined where the sun decides. */
-function openingAt(hours: Hours, at: LocalTime): Opening | undefined {
-  const yesterday = before(at)
-  const [today, earlier] = [hours.findLast(isAbout(at)), hours.findLast(isAbout(yesterday))]
-  const [spans, late] = [clocked(today), clocked(earlier)]
+/** Whether it is open at a local time, given as if it were UTC; undefined where the sun decides. */
+function openingAt(hours: Hours, at: Date): Opening | undefined {
+  const spansOn = (day: Date) => clocked(hours.findLast(isAbout(day)))
+  const [spans, late] = [spansOn(at), spansOn(new Date(at.getTime() - dayLength))]
   if (spans === undefined || late === undefined) return undefined
-  const { minutes } = at
+  const minutes = at.getUTCHours() * 60 + at.getUTCMinutes()
   const isOpen =
     spans.some(([from, to]) => from <= minutes && (minutes < to || to <= from)) ||
     late.some(([from, to]) => to <= from && minutes < to)
@@ -72,16 +58,13 @@ function clocked({ times = [] }: Partial<Rule> = {}):
   return spans.flat().some(Number.isNaN) ? undefined : spans
 }
 
-function before({ date, weekday, minutes }: LocalTime): LocalTime {
-  const day = new Date(Date.parse(`2024-${date}T00:00Z`) - 86_400_000)
-  return { date: day.toISOString().slice(5, 10), weekday: (weekday + 6) % 7, minutes }
-}
-
-const isAbout =
-  ({ date, weekday }: LocalTime) =>
-  ({ periods, days }: Rule): boolean =>
+/** Whether a rule is about a day. */
+function isAbout(day: Date): (rule: Rule) => boolean {
+  const [date, weekday] = [day.toISOString().slice(5, 10), (day.getUTCDay() + 6) % 7]
+  return ({ periods, days }) =>
     (periods.length === 0 || periods.some(({ from, to }) => isWithin(from, to, date))) &&
     (days.length === 0 || days.some(([from, to]) => isWithin(from, to, weekday)))
+}
 
 const isWithin = <Value extends string | number>(from: Value, to: Value, value: Value): boolean =>
   from <= to ? from <= value && value <= to : from <= value || value <= to

@@ -57,16 +57,24 @@ export class Search {
       for (const id of fountains.keys()) if (updates.replaces(id)) fountains.delete(id)
       for (const entry of updates.entries()) fountains.set(entry[0], entry)
     }
-    // Very many fountains have no name.
-    const lastOf = ([, name, , latitude, longitude]: FountainEntry): number =>
-      (name === '' ? 1e9 : 0) + (from ? distanceMetres(from, { latitude, longitude }) : 0)
-    const textOf = ([, name, region, , , { street, town } = none]: FountainEntry) => ({
-      name: name || street || '',
-      region: [region, ...(town ? namesOf(town) : [])].join(' '),
+    const namedRegions = [...regions.values()].map((entry) => {
+      const [name, fountainCount, , , , , , , more] = entry
+      return { entry, names: namesOf({ name, names: more?.names }), around: '', last: -fountainCount }
+    })
+    const namedFountains = [...fountains.values()].map((entry) => {
+      const [, name, region, latitude, longitude, { street, town } = none] = entry
+      const metres = from ? distanceMetres(from, { latitude, longitude }) : 0
+      return {
+        entry,
+        names: [name || street || ''],
+        around: [region, ...(town ? namesOf(town) : [])].join(' '),
+        // Very many fountains have no name.
+        last: (name === '' ? 1e9 : 0) + metres,
+      }
     })
     return {
-      regions: rankedRegions([...regions.values()], terms).slice(0, regionLimit),
-      fountains: ranked([...fountains.values()], terms, textOf, lastOf).slice(0, fountainLimit),
+      regions: best(namedRegions, terms, regionLimit),
+      fountains: best(namedFountains, terms, fountainLimit),
     }
   }
 
@@ -75,78 +83,64 @@ export class Search {
     const index = (await this.#read('index.json')) as SearchIndex
     const leaves = new Set(index.leaves)
     const branches = new Set(index.branches)
-    const ofLeaves: string[] = []
-    const ofBranches: string[] = []
-    for (const term of terms) {
+    const found = terms.flatMap((term) => {
       const letters = [...term]
       const leaf = letters
         .map((_, last) => letters.slice(0, last + 1).join(''))
         .find((one) => leaves.has(one))
-      if (leaf !== undefined) ofLeaves.push(leaf)
-      else if (branches.has(term)) ofBranches.push(term)
-    }
-    const longFirst = (prefixes: string[]) => prefixes.toSorted((a, b) => b.length - a.length)
-    return [...new Set([...longFirst(ofLeaves), ...longFirst(ofBranches)])].slice(0, filesPerSearch)
+      return leaf ?? (branches.has(term) ? term : [])
+    })
+    const leavesFirst = (a: string, b: string) => Number(leaves.has(b)) - Number(leaves.has(a))
+    return [...new Set(found)]
+      .toSorted((a, b) => leavesFirst(a, b) || b.length - a.length)
+      .slice(0, filesPerSearch)
   }
 }
 
 /** Two places may have the same name. */
 const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([name, where])
 
-/** Regions by the best match of their names in any language; ties by the number of fountains. */
-function rankedRegions(regions: readonly RegionEntry[], terms: readonly string[]): RegionEntry[] {
-  const named = regions.flatMap((entry) =>
-    namesOf({ name: entry[0], names: entry[8]?.names }).map((name) => ({ entry, name })),
-  )
-  const found = ranked(
-    named,
-    terms,
-    ({ name }) => ({ name, region: '' }),
-    ({ entry: [, fountains] }) => -fountains,
-  )
-  return [...new Set(found.map(({ entry }) => entry))]
+/** An entry with the texts by which it is found. */
+interface Candidate<Entry> {
+  readonly entry: Entry
+  readonly names: readonly string[]
+  /** The places around it. */
+  readonly around: string
+  /** Orders equally good matches, ascending. */
+  readonly last: number
 }
 
-function ranked<Entry>(
-  entries: readonly Entry[],
+/** The entries with the best matching names. */
+function best<Entry>(
+  candidates: readonly Candidate<Entry>[],
   terms: readonly string[],
-  textOf: (entry: Entry) => { name: string; region: string },
-  lastOf: (entry: Entry) => number = () => 0,
+  limit: number,
 ): Entry[] {
-  const query = terms.join(' ')
-  return entries
-    .flatMap((entry) => {
-      const { name, region } = textOf(entry)
-      const rank = rankOf(fold(name), words(name), words(region), terms, query)
-      return rank === undefined ? [] : [{ entry, rank, last: lastOf(entry) }]
+  return candidates
+    .map(({ entry, names, around, last }) => {
+      const rank = Math.min(...names.map((name) => rankOf(name, around, terms)))
+      return { entry, rank, last }
     })
+    .filter(({ rank }) => rank < Infinity)
     .toSorted((a, b) => a.rank - b.rank || a.last - b.last)
+    .slice(0, limit)
     .map(({ entry }) => entry)
 }
 
 /**
  * The rank of a match: 0 for the name itself, 1 for names that start with the query, 2 for names that contain it, 3
- * where every word of the query is a prefix of a word of name or region, 4 for the rest.
+ * where every word of the query is a prefix of a word of name or places, 4 for the rest; infinite for none.
  */
-function rankOf(
-  name: string,
-  nameWords: readonly string[],
-  regionWords: readonly string[],
-  terms: readonly string[],
-  query: string,
-): number | undefined {
-  const found = terms.every(
-    (term) =>
-      nameWords.some((word) => word.startsWith(term)) ||
-      regionWords.some((word) => word.startsWith(term)) ||
-      ([...term].length >= 3 && name.includes(term)) ||
-      (/[^\p{ASCII}]/u.test(term) && name.includes(term)),
-  )
-  if (!found) return undefined
-  const plain = nameWords.join(' ')
+function rankOf(name: string, around: string, terms: readonly string[]): number {
+  const [folded, own, query] = [fold(name), words(name), terms.join(' ')]
+  const all = [...own, ...words(around)]
+  const isPrefix = (term: string) => all.some((word) => word.startsWith(term))
+  const isInside = (term: string) =>
+    ([...term].length >= 3 || /[^\p{ASCII}]/u.test(term)) && folded.includes(term)
+  if (!terms.every((term) => isPrefix(term) || isInside(term))) return Infinity
+  const plain = own.join(' ')
   if (plain === query) return 0
   if (plain.startsWith(query)) return 1
   if (plain.includes(query)) return 2
-  const all = [...nameWords, ...regionWords]
-  return terms.every((term) => all.some((word) => word.startsWith(term))) ? 3 : 4
+  return terms.every(isPrefix) ? 3 : 4
 }

@@ -20,7 +20,7 @@ import { shortened } from '../../messages.ts'
 import { descriptionLength } from '../data/facts.ts'
 import { boundsOfAll, roundedOutwards } from '../page/position.ts'
 import { divide } from './quadtree.ts'
-import { TurnCollector } from './turns.ts'
+import { type Turn, turnFile, turnsOf } from './turns.ts'
 
 /** The number of files that `writeCells` writes for these rows. */
 export const countCellFiles = (rows: readonly Row[]): number =>
@@ -59,7 +59,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
   const folder = join(outDir, 'map/cells')
   await mkdir(folder, { recursive: true })
   const cells: CellEntry[] = []
-  const collector = new TurnCollector()
+  const turns: Turn[] = []
   const cellOf = new Map<number, number>()
   for (const { key, items } of divide(rows)) {
     const fountains = items.map((row): Fountain => ({
@@ -70,7 +70,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
       page: hasPage(row.id),
     }))
     for (const [place, { id, state }] of items.entries()) {
-      collector.add(id, state, fountains[place]?.stages ?? [])
+      turns.push(...turnsOf(id, state, fountains[place]?.stages ?? []))
       cellOf.set(id, cells.length)
     }
     const paths = ['', '.more'].map((part) => `map/cells/${key}${part}.json`)
@@ -88,9 +88,9 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
   const ids = await writeIds(cellOf, folder)
   const index: CellIndex = { time: dataTime, amenities, checks: Object.keys(indexed), cells, ids }
   await writeFile(join(folder, 'index.json'), JSON.stringify(index))
-  const turns = collector.result()
-  const [first] = turns
-  if (first) await writeFile(join(outDir, 'map/turns.json'), JSON.stringify(turns))
+  const file = turnFile(turns)
+  const [first] = file
+  if (first) await writeFile(join(outDir, 'map/turns.json'), JSON.stringify(file))
   return { ...index, ...(first && { turns: first[0] }) }
 }
 

@@ -2,25 +2,27 @@ import type { Cells } from '../data/cells.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type CreditFile, creditedIn } from '../data/credits.ts'
-import { jsonReader } from './loading.ts'
 
 /**
  * The attribution line on the map: of the page's parties it shows those credited for fountains in view. It stays
  * unchanged where no fountain is in view, and names all parties until the file is read, or when it cannot be.
  *
+ * @param read reads a file of the map
  * @returns names the parties of the fountains inside the bounds
  */
-export function creditLine(line: HTMLElement, config: MapConfig, cells: Cells): (bounds: Bounds) => void {
-  const { credits } = config
+export function creditLine(
+  line: HTMLElement,
+  credits: MapConfig['credits'],
+  cells: Cells,
+  read: (name: string) => Promise<unknown>,
+): (bounds: Bounds) => void {
   // The line names one party.
   if (!credits) return () => undefined
-  let file: Promise<CreditFile> | undefined
   let run = 0
   const show = async (bounds: Bounds): Promise<void> => {
     const own = (run += 1)
-    file ??= jsonReader(config, 'map/')('credits.json') as Promise<CreditFile>
-    const boxes = await file
-    const credited = creditedIn(bounds, boxes, {
+    const file = (await read('credits.json')) as CreditFile
+    const credited = creditedIn(bounds, file, {
       own: credits.own,
       newer: cells.updates?.fountains() ?? [],
     })

@@ -3,6 +3,7 @@ import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { formatFor } from '../../messages.ts'
+import { remembered } from '../../remembered.ts'
 import { Toast } from '../../ui/toast.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { Page } from '../../views/page.ts'
@@ -61,6 +62,7 @@ export class MapPage {
   parts: PageParts = { onIdle: () => undefined }
   readonly #framed: boolean
   readonly #card: Card
+  readonly #read: (name: string) => Promise<unknown>
   readonly #showCredits: (bounds: Bounds) => void
   readonly #buttons: MapButton[] = []
   #filter: Filter
@@ -72,7 +74,6 @@ export class MapPage {
   #search = 0
   /** The map's view before the visitor moves it, where no address named it. */
   #untouched: string | undefined
-  #places: Promise<readonly PlaceEntry[]> | undefined
   /** Calls to run once the map has loaded. */
   readonly #waiting: ((map: FountainMap) => void)[] = []
 
@@ -83,6 +84,7 @@ export class MapPage {
     const own = { hasRegions: false, hasForms: false, isSwitched: false, isBuilt: false, custom: [] }
     const visit = { now: new Date(), userAgent: navigator.userAgent }
     this.words = new Page({ ...labels, ...own, ...visit, base, icons, format: formatFor(language) })
+    this.#read = remembered(jsonReader(config, 'map/'))
     this.cells = new Cells(jsonReader(config, 'map/cells/'))
     this.first = readState(location.search)
     this.#filter = this.first.filter
@@ -92,7 +94,7 @@ export class MapPage {
     const credits = elementBy('#attribution')
     this.#card = new Card(elementBy('#card'), this)
     watchCover(this.#card.root, stage, credits)
-    this.#showCredits = creditLine(credits, config, this.cells)
+    this.#showCredits = creditLine(credits, config.credits, this.cells, this.#read)
   }
 
   get filter(): Filter {
@@ -173,8 +175,7 @@ export class MapPage {
 
   /** The largest regions, read once. @throws the errors of reading. */
   places(): Promise<readonly PlaceEntry[]> {
-    this.#places ??= jsonReader(this.config, 'map/')('places.json') as Promise<readonly PlaceEntry[]>
-    return this.#places
+    return this.#read('places.json') as Promise<readonly PlaceEntry[]>
   }
 
   /** Takes the visitor's position, once it is shared. */
