@@ -1,27 +1,22 @@
 import { landFile } from '../map/data/land.ts'
 
-/** The names of this site's caches; several sites on one host differ by their path. */
-export interface CacheNames {
-  /** The prefix of every cache of this site. */
-  readonly prefix: string
-  /** Scripts and styles of one version. */
-  shell(version: string): string
-  /** Visited pages, with one version of the shell. */
-  pages(version: string): string
-  /** Data files that the map has read. */
-  readonly data: string
-  /** Data files that the visitor has saved. */
-  readonly kept: string
-}
-
-/** Names for the site at this path, which has a slash at both ends. */
-export function cacheNames(base: string): CacheNames {
+/**
+ * The names of a site's caches; several sites on one host differ by their path.
+ *
+ * @param base the path of the site, with a slash at both ends
+ */
+export function cacheNames(base: string) {
   const prefix = `openfountain ${base} `
   return {
+    /** The prefix of every cache of this site. */
     prefix,
-    shell: (version) => `${prefix}shell ${version}`,
-    pages: (version) => `${prefix}pages ${version}`,
+    /** Scripts and styles of one version. */
+    shell: (version: string) => `${prefix}shell ${version}`,
+    /** Visited pages, with one version of the shell. */
+    pages: (version: string) => `${prefix}pages ${version}`,
+    /** Data files that the map has read. */
     data: `${prefix}data`,
+    /** Data files that the visitor has saved. */
     kept: `${prefix}kept`,
   }
 }

@@ -1,4 +1,4 @@
-import { distanceMetres, isInside } from '@openfountain/core/geodesy'
+import { boxAround, distanceMetres, isInside } from '@openfountain/core/geodesy'
 import { beforeAll, expect, it } from 'vitest'
 import { Chance } from '@openfountain/testing/chance'
 import { seed } from '@openfountain/testing/effort'
@@ -8,7 +8,6 @@ import { rowCollector, type Row } from '../../src/data/row.ts'
 import { cellCapacity } from '../../src/map/data/cell.ts'
 import { Cells } from '../../src/map/data/cells.ts'
 import { firstFilter, noFilter } from '../../src/map/list/filter.ts'
-import { boundsAround } from '../../src/map/page/position.ts'
 import type { Stages } from '../../src/status/stage.ts'
 
 const chance = new Chance(seed)
@@ -95,7 +94,7 @@ it('cells hold every fountain once, are no fuller than they may be, and are skip
 
 it('cells give a fountain back as it was', async () => {
   const [first, second] = fountains
-  const found = first && (await cells.find(1, boundsAround(first, 0.001)))
+  const found = first && (await cells.find(1, boxAround(first, 100)))
   const flags = { approved: true, verified: true, page: true }
   const reviewed = { rating: 4.25, review_count: 4, state: 'off' }
   const source = {
@@ -115,7 +114,7 @@ it('cells give a fountain back as it was', async () => {
     longitude: expect.closeTo(first?.longitude ?? 0, 5) as number,
     description: `${description.slice(0, 279)}…`,
   })
-  const other = second && (await cells.find(2, boundsAround(second, 0.001)))
+  const other = second && (await cells.find(2, boxAround(second, 100)))
   expect(other).toMatchObject({ state: 'broken' })
   expect([other?.last_listed, other?.osm_id]).toEqual([undefined, undefined])
   expect(await cells.find(3)).toMatchObject({ access: 'private' })

@@ -1,4 +1,4 @@
-import { isInside } from '@openfountain/core/geodesy'
+import { boxAround, isInside } from '@openfountain/core/geodesy'
 import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
 import { elementBy } from '../../client/element-by.ts'
@@ -20,7 +20,7 @@ import type { FountainMap } from '../engine/fountain-map.ts'
 import { RangeSource } from '../engine/range-source.ts'
 import type { FountainPick, Hit } from './clicks.ts'
 import { afterFirstPaint, jsonReader } from './loading.ts'
-import { boundsAround, boundsOfAll, type Position } from './position.ts'
+import { boundsOfAll, type Position } from './position.ts'
 import { type MapState, readState, writeState } from '../data/state.ts'
 
 /** The hooks by which a page extends its map. */
@@ -220,12 +220,13 @@ export class MapPage {
   /** Opens a fountain whose position is only roughly known. */
   async #openPick(pick: FountainPick): Promise<void> {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
-    const reach = Math.max(2e-4, 360 / 2 ** Math.floor(zoom) / 1024)
+    // Tiles round positions to some parts of their size.
+    const reachMetres = Math.max(20, 40e6 / 2 ** Math.floor(zoom) / 1024)
     this.#open = pick.id
     this.#card.wait(pick.name)
     this.map?.select(pick)
     this.#writeAddress()
-    await this.#load(pick, { near: boundsAround(pick, reach) })
+    await this.#load(pick, { near: boxAround(pick, reachMetres) })
   }
 
   /** Opens the fountain with an id, anywhere on the map. */

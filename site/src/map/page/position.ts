@@ -67,16 +67,6 @@ export function centre([west, south, east, north]: Bounds): Position {
   return { latitude: (south + north) / 2, longitude: wrapLongitude(west + width / 2) }
 }
 
-/** Bounds that reach the given degrees from a position to each side. */
-export function boundsAround({ latitude, longitude }: Position, degrees: number): Bounds {
-  return [
-    wrapLongitude(longitude - degrees),
-    Math.max(-90, latitude - degrees),
-    wrapLongitude(longitude + degrees),
-    Math.min(90, latitude + degrees),
-  ]
-}
-
 /** Whether two bounds intersect; either may cross the antimeridian. */
 export function boundsMeet(one: Bounds, other: Bounds): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false
