@@ -195,7 +195,7 @@ export function Amenities({
   const page = usePage()
   return (
     row.amenities.length > 0 && (
-      <ul class="row small amenities" aria-label={label}>
+      <ul class={label === undefined ? 'row small amenities' : 'row small'} aria-label={label}>
         {row.amenities.map((key) => (
           <li key={key} class={label === undefined ? 'surface with-icon' : 'with-icon'}>
             <Icon name={page.amenityIcon(key)} />
