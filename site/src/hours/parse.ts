@@ -42,9 +42,10 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const day = `(?:${weekdays.join('|')})`
 const daysPattern = `(?:${day}(?:-${day})?|ph)(?:,(?:${day}(?:-${day})?|ph))*`
-const date = String.raw`(?:${months.join('|')})(?: \d{1,2})?`
-const periodPattern = String.raw`${date}(?:-(?:${date}|\d{1,2}))?`
-const clock = String.raw`\d{1,2}:\d\d`
+const dayOfMonth = String.raw`(?:0?[1-9]|[12]\d|3[01])`
+const date = `(?:${months.join('|')})(?: ${dayOfMonth})?`
+const periodPattern = `${date}(?:-(?:${date}|${dayOfMonth}))?`
+const clock = String.raw`(?:(?:[01]?\d|2[0-3]):[0-5]\d|24:00)`
 const moment = `(?:${clock}|${sunTimes.join('|')})`
 const span = `${moment}-${moment}`
 const rulePattern = new RegExp(
@@ -75,24 +76,24 @@ function tidied(text: string): string {
 function ruleOf(text: string): Rule | undefined {
   const [, periods = '', days = '', times = ''] = rulePattern.exec(text) ?? []
   if (periods + days + times === '') return undefined
-  const found: Rule = {
+  return {
     periods: periods === '' ? [] : periods.split(',').map(periodOf),
     days: days
       .split(',')
       .filter((part) => part !== '' && part !== 'ph')
       .map(runOf),
     holidays: days.split(',').includes('ph'),
-    times:
-      times === 'off' || times === 'closed'
-        ? []
-        : times === '' || times === 'open' || times === '24/7'
-          ? [allDay]
-          : times.split(',').map(spanOf),
+    times: timesOf(times),
   }
-  const isRight =
-    found.periods.every(({ from, to }) => [from, to].every(isDate)) &&
-    found.times.every(({ from, to }) => [from, to].every(isMoment))
-  return isRight ? found : undefined
+}
+
+function timesOf(text: string): readonly Span[] {
+  if (text === 'off' || text === 'closed') return []
+  if (text === '' || text === 'open' || text === '24/7') return [allDay]
+  return text.split(',').map((part) => {
+    const [from = '', to = ''] = part.split('-')
+    return { from: momentOf(from), to: momentOf(to) }
+  })
 }
 
 function runOf(text: string): readonly [number, number] {
@@ -116,21 +117,12 @@ function periodOf(text: string): Period {
 const dateOf = (month: string, number: string): string =>
   `${String(months.indexOf(month) + 1).padStart(2, '0')}-${number.padStart(2, '0')}`
 
-const isDate = (text: string): boolean => Number(text.slice(3)) >= 1 && Number(text.slice(3)) <= 31
-
-function spanOf(text: string): Span {
-  const [from = '', to = ''] = text.split('-')
-  return { from: momentOf(from), to: momentOf(to) }
-}
-
 function momentOf(text: string): Moment {
   const sun = sunTimes.find((known) => known === text)
   if (sun !== undefined) return sun
   const [hours = NaN, minutes = NaN] = text.split(':').map(Number)
-  return minutes < 60 ? hours * 60 + minutes : NaN
+  return hours * 60 + minutes
 }
-
-const isMoment = (given: Moment): boolean => typeof given === 'string' || (given >= 0 && given <= 1440)
 
 /** Whether it is open at all times. */
 export const isAlways = (hours: Hours): boolean =>
