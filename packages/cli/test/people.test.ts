@@ -113,12 +113,12 @@ test('a running server honours sessions and tokens at once, and no longer once t
   // Their secrets are in no list.
   expect(await json('session list --user ada')).toEqual({ sessions: [listedSession] })
   expect(await json('token list')).toEqual({ tokens: [listedToken] })
+  const callers: Record<string, string>[] = [
+    { cookie: `session=${session}` },
+    { authorization: `Bearer ${secret}` },
+  ]
   const statuses = () =>
-    Promise.all(
-      [{ cookie: `session=${session}` }, { authorization: `Bearer ${secret}` }].map(
-        async (headers) => (await fetch(`${url}/api/user`, { headers: { ...headers } })).status,
-      ),
-    )
+    Promise.all(callers.map(async (headers) => (await fetch(`${url}/api/user`, { headers })).status))
   expect(await statuses()).toEqual([200, 200])
   expect(await json(`session revoke ${listedSession.id}`)).toEqual({ revoked: listedSession.id })
   expect(await json(`token revoke ${listedToken.id}`)).toEqual({ revoked: listedToken.id })

@@ -164,7 +164,8 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
     const { logs } = await registry.changes.list({ limit: 1 })
     const newest = logs[0]
     const path = asked.replace('{log}', String(newest?.id)).replace('{new}', String(newest?.bubblerId))
-    const origin = method === 'GET' || caller === 'token' ? {} : { origin: 'http://fountains.test' }
+    const origin: Readonly<Record<string, string>> =
+      method === 'GET' || caller === 'token' ? {} : { origin: 'http://fountains.test' }
     const response = await app.fetch(
       new Request(`http://fountains.test${path}`, {
         method,
