@@ -43,7 +43,9 @@ it('the page of a fountain shows what happened since it was built, and what happ
   expect(await custom.allTextContents()).toEqual(fields)
   expect(await page.locator('ul.amenities li').allTextContents()).toEqual(['Tap', 'odd'])
   expect(await page.locator('[data-copy-source]').textContent()).toBe('10.5, 20.25')
-  expect(await page.locator('a[data-query^="?at="]').getAttribute('href')).toBe('/?at=10.5,20.25,16&fountain=1')
+  expect(await page.locator('a[data-query^="?at="]').getAttribute('href')).toBe(
+    '/?at=10.5,20.25,16&fountain=1',
+  )
   await change({ verified: true })
   await page.locator('.tag-verified').waitFor()
   await change({ description: null, maintainer: null })
