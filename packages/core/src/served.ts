@@ -5,9 +5,11 @@ import type { WaypointFilter, WaypointFilterInput } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
 import { statusOf, type StatusFacts } from './status.ts'
 import type { Dossier } from './store/answers.ts'
+import { type MaybePromise, when } from './store/sql/query.ts'
 import { chosen, missing, nearest, type Waypoints } from './waypoints.ts'
 
-const unknownStatus = statusOf({}, '')
+const unknownStatus = JSON.stringify(statusOf({}, ''))
+const dayMilliseconds = 24 * 60 * 60 * 1000
 const utf8 = new TextEncoder()
 /** Keyed by `registry.waypoints`: a host may pass `{ ...registry }` or a proxy, which has the same. */
 const registries = new WeakMap<object, Served>()
@@ -16,6 +18,7 @@ const registries = new WeakMap<object, Served>()
 export class Served {
   readonly #shared: Shared
   readonly #waypoints: Waypoints
+  #day = { number: Number.NaN, text: '' }
 
   /** @internal Created by `serve`. */
   constructor(shared: Shared, waypoints: Waypoints) {
@@ -33,15 +36,24 @@ export class Served {
    *
    * @throws RegistryError NOT_FOUND, as `waypoints.get`
    */
-  async dossier(id: number): Promise<Dossier> {
-    const found = await this.#read.dossier(id)
-    if (found === undefined) throw await missing(this.#read, id)
-    const { facts, lastWrite, ...stored } = found
-    const today = this.#shared.store.now().toISOString().slice(0, 10)
-    const dayOfWrite = lastWrite.slice(0, 10)
-    const day = today > dayOfWrite ? today : dayOfWrite
-    const status = facts === null ? unknownStatus : statusOf(JSON.parse(facts) as StatusFacts, day)
-    return { ...stored, status, day }
+  dossier(id: number): MaybePromise<Dossier> {
+    return when(this.#read.dossier(id), (found) => {
+      if (found === undefined) return missing(this.#read, id)
+      const { facts, lastWrite } = found
+      const today = this.#today()
+      const day = today > lastWrite ? today : lastWrite.slice(0, today.length)
+      const status =
+        facts === null ? unknownStatus : JSON.stringify(statusOf(JSON.parse(facts) as StatusFacts, day))
+      return { ...found, status, day }
+    })
+  }
+
+  /** The day in UTC: its text is made once a day. */
+  #today(): string {
+    const now = this.#shared.store.now()
+    const number = Math.floor(now.getTime() / dayMilliseconds)
+    if (this.#day.number !== number) this.#day = { number, text: now.toISOString().slice(0, 10) }
+    return this.#day.text
   }
 
   /**

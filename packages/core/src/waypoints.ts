@@ -77,10 +77,10 @@ export async function chosen(
   return given.license === license ? { ...given, isOwnLicense: true } : given
 }
 
-/** The error for a waypoint that is gone, or never was. @internal */
-export async function missing(read: Reads['waypoints'], id: number): Promise<Error> {
+/** Refuses a waypoint that is gone, or never was. @internal @throws RegistryError NOT_FOUND */
+export async function missing(read: Reads['waypoints'], id: number): Promise<never> {
   const mergedInto = await read.mergedInto(id)
-  return notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
+  throw notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
 }
 
 /** Parts of waypoints by distance, up to a thousand at a time. @internal */
@@ -240,7 +240,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   ): Promise<Waypoint<Custom>> {
     const { include } = knownOptions(options, ['include'])
     const found = await this.#read.get(id)
-    if (found === undefined) throw await missing(this.#read, id)
+    if (found === undefined) return missing(this.#read, id)
     if (include === undefined) return found as Waypoint<Custom>
     return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint<Custom>
   }
@@ -296,7 +296,7 @@ export class Waypoints<Custom extends Properties = Properties> {
    */
   async version(id: number): Promise<{ readonly version: number; readonly origin: string }> {
     const version = await this.#read.version(id)
-    if (version === undefined) throw await missing(this.#read, id)
+    if (version === undefined) return missing(this.#read, id)
     return { version, origin: await this.#store.read.entries.origin() }
   }
 

@@ -101,7 +101,7 @@ const invariants: Readonly<Record<string, (played: Played) => Promise<void>>> = 
   async 'what is kept beside a fountain gives the status that everything known of it gives'({ registry }) {
     for (const { id } of await registry.waypoints.list()) {
       const { status, day } = await served(registry).dossier(id)
-      expect([id, status]).toEqual([id, await registry.observations.status(id, day)])
+      expect([id, JSON.parse(status)]).toEqual([id, await registry.observations.status(id, day)])
     }
   },
   async 'a mirror has the same head, and what follows from its log'(one) {

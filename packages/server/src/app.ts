@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Registry } from '@openfountain/core'
-import { served, type KeptRequest, reportedWith, withoutUnknown } from '@openfountain/core/internal'
+import { anonymous, type Registry } from '@openfountain/core'
+import { type KeptRequest, reportedWith, served, when, withoutUnknown } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
 import { Responses } from './responses.ts'
 import { bearerOf, Callers, Exchange, type Service, idempotencyKeyOf, replayed, Origins } from './exchange.ts'
@@ -98,7 +98,7 @@ class Serving implements Service {
   }
 
   /** Responds to a request to a declared path. */
-  async respond(event: H3Event, route: Route): Promise<Response> {
+  respond(event: H3Event, route: Route): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route.path
     const { method } = event.req
@@ -111,18 +111,28 @@ class Serving implements Service {
       if (method === 'OPTIONS') return this.#preflight(exchange, route)
       if (endpoint === undefined)
         throw new Problem('METHOD_NOT_ALLOWED', { headers: [['allow', route.allowed.join(', ')]] })
-      if (endpoint.who !== 'anyone') exchange.actor = await this.#callers.identify(exchange, endpoint)
-      exchange.path = readPath(endpoint.path, event.context.params ?? {})
-      exchange.query = readQuery(endpoint.query, event.url.search)
-      const { media } = endpoint.success
-      if (media !== undefined) chooseMedia(exchange, Object.keys(media))
-      if (endpoint.freshness === 'result')
-        return await this.responses.versioned(exchange, await endpoint.run(exchange))
-      if (endpoint.freshness === 'revision') return await this.#cacheable(exchange, endpoint)
-      return await this.#run(exchange, endpoint)
+      const actor = endpoint.who === 'anyone' ? anonymous : this.#callers.identify(exchange, endpoint)
+      const made = when(actor, (caller) => {
+        exchange.actor = caller
+        return this.#answer(exchange, endpoint, event)
+      })
+      return made instanceof Promise ? made.catch((error) => this.responses.problem(exchange, error)) : made
     } catch (error) {
       return this.responses.problem(exchange, error)
     }
+  }
+
+  /** The response of an endpoint: at once where its data is, as in SQLite, since each promise takes time. */
+  #answer(exchange: Exchange, endpoint: Endpoint, { url, context }: H3Event): Response | Promise<Response> {
+    exchange.path = readPath(endpoint.path, context.params ?? {})
+    exchange.query = readQuery(endpoint.query, url.search)
+    const { media } = endpoint.success
+    if (media !== undefined) chooseMedia(exchange, Object.keys(media))
+    if (endpoint.freshness === 'result')
+      return when(endpoint.run(exchange), (result) => this.responses.versioned(exchange, result))
+    return endpoint.freshness === 'revision'
+      ? this.#cacheable(exchange, endpoint)
+      : this.#run(exchange, endpoint)
   }
 
   /** Responds to a request to any other path: with a page of the site, or with 404. */

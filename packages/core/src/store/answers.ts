@@ -3,7 +3,6 @@ import type { StoredEntry, Subject, Action, LogEntry } from '../log/entry.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { Labelled } from '../places/labels.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
-import type { Status } from '../status.ts'
 
 /** Inputs and results of reads, besides the nouns themselves. */
 
@@ -35,8 +34,8 @@ export interface Origin {
   readonly source: CreditedSource & { readonly id: number }
 }
 
-/** A waypoint with the newest hundred entries of its log, its sources and its status. */
-export interface Dossier {
+/** A waypoint with the newest hundred entries of its log, and its sources. */
+export interface StoredDossier {
   /** JSON text: `{…}`, or `{…},"place":{…}` where a place is known. It goes behind `"waypoint":`. */
   readonly waypoint: string
   /** The JSON texts of the entries, oldest first, joined by commas. */
@@ -49,17 +48,18 @@ export interface Dossier {
   readonly version: number
   /** Which line of history the version counts: renewed when an older backup is restored. Hexadecimal. */
   readonly origin: string
-  /** Whether it gives water. */
-  readonly status: Status
-  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
-  readonly day: string
-}
-
-export interface StoredDossier extends Omit<Dossier, 'status' | 'day'> {
   /** The time of the last write to the registry. */
   readonly lastWrite: string
   /** The facts for its status: JSON text of `StatusFacts`, or null when there are none. */
   readonly facts: string | null
+}
+
+/** The same with its status. */
+export interface Dossier extends StoredDossier {
+  /** Whether it gives water: JSON text of `Status`. */
+  readonly status: string
+  /** The day in UTC on which the status is so, `YYYY-MM-DD`. */
+  readonly day: string
 }
 
 /** A waypoint where it is, and the place and the label that are stored for it. */

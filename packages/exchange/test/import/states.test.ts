@@ -247,7 +247,9 @@ describe('the days that a source says', () => {
       state: 'works',
       lastConfirmed: '2022-03-04',
     })
-    expect((await served(registry).dossier(2)).status).toMatchObject({ lastConfirmed: '2022-03-04' })
+    expect(JSON.parse((await served(registry).dossier(2)).status)).toMatchObject({
+      lastConfirmed: '2022-03-04',
+    })
     // The states follow the source's listings.
     const later = rows.map((row) => row.replace('2022-03-04', '2022-04-05').replace(/2022-05-01T[^,]*/u, ''))
     await importContent(registry, later.join('\n'))

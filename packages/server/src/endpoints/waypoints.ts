@@ -16,7 +16,13 @@ import { sourceFields, waypointFields } from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
-import { otherTermsOf, served, type WaypointCondition, writtenVersion } from '@openfountain/core/internal'
+import {
+  otherTermsOf,
+  served,
+  type WaypointCondition,
+  when,
+  writtenVersion,
+} from '@openfountain/core/internal'
 import {
   Reply,
   type Result,
@@ -311,7 +317,7 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     },
     errors: ['NOT_FOUND'],
     freshness: 'result',
-    run: (call) => waypointResource(call, call.path.id, call.query),
+    run: waypointResource,
   }),
   endpoint({
     method: 'PATCH',
@@ -367,25 +373,25 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
  *
  * @throws RegistryError NOT_FOUND
  */
-async function waypointResource(
-  { registry, basePath, opening }: Pick<Call<unknown, unknown>, 'registry' | 'basePath' | 'opening'>,
-  id: number,
-  { include }: { readonly include?: 'rating' | undefined } = {},
-): Promise<Versioned> {
-  const { waypoint, logs, sources, logsTotal, version, origin, day, status } =
-    await served(registry).dossier(id)
-  const rating = include === undefined ? undefined : await registry.reviews.summary(id)
-  const { members, headers } = keptTermsOf(registry, sources)
-  const beside = `,"status":${JSON.stringify(status)}${rating ? `,"rating":${JSON.stringify(rating)}` : ''}`
-  const more = logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
-  const after = `,"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}${more}}`
-  return {
-    text: `${opening},"waypoint":{${members}${waypoint.slice(1)}${beside}${after}`,
-    version,
-    origin,
-    day,
-    headers,
-  }
+function waypointResource({
+  registry,
+  basePath,
+  opening,
+  path: { id },
+  query: { include },
+}: Call<{ id: number }, { include?: 'rating' | undefined }>): Versioned | Promise<Versioned> {
+  return when(served(registry).dossier(id), (dossier) => {
+    const { waypoint, logs, sources, logsTotal, version, origin, day, status } = dossier
+    return when(include && registry.reviews.summary(id), (rating) => {
+      const { members, headers } = keptTermsOf(registry, sources)
+      const beside = rating === undefined ? '' : `,"rating":${JSON.stringify(rating)}`
+      const more =
+        logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
+      const after = `,"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}${more}}`
+      const text = `${opening},"waypoint":{${members}${waypoint.slice(1)},"status":${status}${beside}${after}`
+      return { text, version, origin, day, headers }
+    })
+  })
 }
 
 /** Path and query of the entries about a waypoint before its newest ones. */

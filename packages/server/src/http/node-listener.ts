@@ -34,7 +34,8 @@ const isTarget = (url = ''): boolean =>
 
 async function handle(app: Fetching, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const made = await app.fetch(new NodeRequest({ req: request, res: response }))
+    const given = app.fetch(new NodeRequest({ req: request, res: response }))
+    const made = given instanceof WholeResponse ? given : await given
     const rest = made instanceof WholeResponse && isForNode(made) ? sendWhole(made, response) : made
     if (rest !== undefined) await sendNodeResponse(response, rest)
   } catch {

@@ -243,6 +243,11 @@ export type AtOnce<All> = {
 
 /** A value, returned at once or as a promise. */
 export type MaybePromise<Value> = Value | Promise<Value>
+/** Works with a value at once, or once a promise has it; `await` always takes a turn. */
+export const when = <Value, Result>(
+  value: MaybePromise<Value>,
+  work: (value: Value) => MaybePromise<Result>,
+): MaybePromise<Result> => (value instanceof Promise ? value.then(work) : work(value))
 /** A result in pieces. */
 export type Pieces<Part> = Iterable<Part> | AsyncIterable<Part>
 
