@@ -97,6 +97,8 @@ export interface Format {
   country(code: string): string
   /** Isolates user text for a sentence of this language, so that its direction cannot reorder the sentence. */
   isolate(text: string): string
+  /** A sentence with something that people named. */
+  withName(sentence: string, name: string): string
 }
 
 /** The formats of a language tag such as `de` or `pt-BR`. */
@@ -130,5 +132,6 @@ export function formatFor(tag: string): Format {
     compare: (a, b) => collator.compare(a, b),
     country: (code) => (/^[A-Z]{2}$/u.test(code) ? (countries.of(code) ?? code) : code),
     isolate: (text) => isolated(text, direction),
+    withName: (sentence, name) => fill(sentence, { name: isolated(name, direction) }),
   }
 }

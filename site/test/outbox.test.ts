@@ -66,7 +66,7 @@ async function isKeptForOffline(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => {
       const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
-      const [script = '', words = ''] = ['/contribute/begin.', '/languages/outbox/'].map((part) =>
+      const [script = '', words = ''] = ['/contribute/begin.', '/languages/contribute/'].map((part) =>
         loaded.find((name) => name.includes(part)),
       )
       const found = await Promise.all([script, words, '/'].map((address) => caches.match(address)))
@@ -80,7 +80,7 @@ async function canShow(page: Page): Promise<void> {
   const all = () => page.evaluate(() => JSON.stringify(performance.getEntriesByType('resource')))
   await expect
     .poll(all)
-    .toMatch(/languages\/outbox.*outbox\.[\w-]+\.css|outbox\.[\w-]+\.css.*languages\/outbox/u)
+    .toMatch(/languages\/contribute.*outbox\.[\w-]+\.css|outbox\.[\w-]+\.css.*languages\/contribute/u)
 }
 
 /** A signed-in user on a page without the map. */

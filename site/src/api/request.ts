@@ -35,19 +35,22 @@ export class Refusal extends Error {
 
   /** The fields that were wrong. */
   get fields(): readonly string[] {
-    return wrongFieldsIn(this.details)
+    const { issues } = this.details
+    return Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
   }
 }
 
-/** The fields that were wrong, by the details of a refusal. */
-export const wrongFieldsIn = ({ issues }: Refusal['details']): readonly string[] =>
-  Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []
+/** Whether an error is the refusal of a code. */
+export const isRefusal = (error: unknown, code: string): error is Refusal =>
+  error instanceof Refusal && error.code === code
 
 export interface RequestOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to send no cookie, so that the request is anonymous. Default false. */
   readonly isAnonymous?: boolean
+  /** Default that of this page. */
+  readonly site?: SiteAddress | undefined
   /** Gives up after this time with `OFFLINE`; default never. */
   readonly timeoutMilliseconds?: number
 }
@@ -60,11 +63,11 @@ export interface Answer<Body> {
 
 /** Sends a request to the API of a site, with the visitor's cookie unless `isAnonymous`. @throws Refusal */
 export async function exchange<Body>(
-  { api, tag }: SiteAddress,
   method: string,
   path: string,
-  { body, headers, timeoutMilliseconds, isAnonymous = false }: RequestOptions = {},
+  { body, headers, timeoutMilliseconds, isAnonymous = false, site = siteOfPage() }: RequestOptions = {},
 ): Promise<Answer<Body>> {
+  const { api, tag } = site
   const offline = (): never => {
     throw new Refusal('OFFLINE')
   }
@@ -114,5 +117,5 @@ function parsed(text: string): unknown {
 
 /** Sends a request with the visitor's cookie to the API of this page's site. @throws Refusal */
 export async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {
-  return (await exchange<Body>(siteOfPage(), method, path, { body })).body
+  return (await exchange<Body>(method, path, { body })).body
 }

@@ -1,7 +1,7 @@
 import type { OwnUser } from '@openfountain/core'
 import { store, stored } from '../client/storage.ts'
-import { exchange, Refusal, request } from './request.ts'
-import type { SiteAddress } from './site.ts'
+import { exchange, isRefusal, request } from './request.ts'
+import { siteOfPage, type SiteAddress } from './site.ts'
 
 /** The response of GET /auth. */
 export interface SignInOffer {
@@ -28,24 +28,25 @@ export interface Caller {
 }
 
 /** The signed-in user, or undefined. @throws Refusal */
-export const signedInUser = async (site: SiteAddress): Promise<OwnUser | undefined> =>
+export const signedInUser = async (site?: SiteAddress): Promise<OwnUser | undefined> =>
   (await callerOf(site)).user
 
 /** The signed-in user, and the rights of visitors without an account. @throws Refusal */
-export async function callerOf(site: SiteAddress): Promise<Caller> {
+export async function callerOf(site = siteOfPage()): Promise<Caller> {
+  const answerTo = async <Body>(path: string): Promise<Body> =>
+    (await exchange<Body>('GET', path, { site })).body
   try {
-    const { user, openObservations = false } = (await exchange<SignInOffer>(site, 'GET', '/auth')).body
+    const { user, openObservations = false } = await answerTo<SignInOffer>('/auth')
     return { user: user ?? undefined, mayAnybodyReport: openObservations }
   } catch (error) {
     // A host with accounts of its own has no sign-in page here, but returns the user.
-    if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
+    if (!isRefusal(error, 'NOT_FOUND')) throw error
   }
   try {
-    const { user } = (await exchange<{ user: OwnUser }>(site, 'GET', '/user')).body
+    const { user } = await answerTo<{ user: OwnUser }>('/user')
     return { user, mayAnybodyReport: false }
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'UNAUTHORIZED')
-      return { user: undefined, mayAnybodyReport: false }
+    if (isRefusal(error, 'UNAUTHORIZED')) return { user: undefined, mayAnybodyReport: false }
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { Waypoint } from '@openfountain/core'
+import { isRefusal } from '../api/request.ts'
 import type { Fountain } from '../map/data/cell.ts'
-import { Refusal } from '../api/request.ts'
-import { waypointIdOf } from './outbox/submission.ts'
 import { overlaid } from './members.ts'
 import { outbox } from './outbox/outbox.ts'
+import { unsentWaypoint, waypointIdOf } from './outbox/submission.ts'
 import { readQuickly } from './setting.ts'
 
 /** A fountain as an edit begins with it. */
@@ -29,35 +29,19 @@ export async function readWaypoint(id: number): Promise<EditBase> {
     return base
   } catch (error) {
     const before = read.get(id)
-    if (before && error instanceof Refusal && error.code === 'OFFLINE') return before
+    if (before && isRefusal(error, 'OFFLINE')) return before
     throw error
   }
 }
 
-/** Forgets the stored fountain from before its edit, unless it was read again since. */
-export function forgetRead({ waypoint: { id }, etag }: EditBase): void {
-  if (read.get(id)?.etag === etag) read.delete(id)
-}
+/** Forgets the fountain as it was before an edit. */
+export const forgetRead = (id: number): boolean => read.delete(id)
 
 /** The same from the map's data, when the server cannot be reached. Fields that the map lacks are absent. */
 export function baseFromMap(fountain: Fountain): EditBase {
   const { id, name, latitude, longitude, amenities, region, verified, approved } = fountain
-  return {
-    isPartial: true,
-    waypoint: {
-      id,
-      name,
-      latitude,
-      longitude,
-      amenities: [...amenities],
-      region: region ?? undefined,
-      verified,
-      approved,
-      addedByUserId: '',
-      createdAt: '',
-      updatedAt: '',
-    },
-  }
+  const known = { id, name, latitude, longitude, region: region ?? undefined, verified, approved }
+  return { isPartial: true, waypoint: { ...unsentWaypoint(''), ...known, amenities: [...amenities] } }
 }
 
 /** The same with the queued edits applied. */

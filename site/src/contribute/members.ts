@@ -61,3 +61,19 @@ export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
 const sorted = (value: unknown): unknown => (Array.isArray(value) ? value.toSorted() : (value ?? null))
+
+/** The fields that differ from the base, for PATCH: `null` clears one. */
+export function changesOf(base: object, values: Fields): Record<string, unknown> {
+  const before = flat(base)
+  const changed = Object.entries(values).filter(
+    ([name, value]) => !isSame(before[name] === '' ? undefined : before[name], value),
+  )
+  return nested(Object.fromEntries(changed.map(([name, value]) => [name, value ?? null])))
+}
+
+/** The fields that are not empty, for POST. */
+export function filledIn(values: Fields): Record<string, unknown> {
+  const isEmpty = (value: unknown): boolean =>
+    value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  return nested(Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value))))
+}

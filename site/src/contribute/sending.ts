@@ -2,7 +2,6 @@ import { exchange, Refusal } from '../api/request.ts'
 import { tell } from '../ui/toast.tsx'
 import { outbox, type Outcome } from './outbox/outbox.ts'
 import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
-import { wordingOf } from './outbox/page/wording.ts'
 import type { Draft, Submission } from './outbox/submission.ts'
 import { askAgain, type Setting } from './setting.ts'
 
@@ -26,8 +25,7 @@ export async function send(
   if (!refused && outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
   if (outcome.state === 'done') tell(thanks)
   if (outcome.state === 'waiting') tell(waitingText(setting))
-  if (outcome.state === 'conflict' && !refused)
-    void wordingOf(setting.site.tag).then((wording) => resolveConflict(wording, outcome.submission.key))
+  if (outcome.state === 'conflict' && !refused) void resolveConflict(setting, outcome.submission.key)
   return outcome
 }
 
@@ -46,9 +44,9 @@ async function sendAgain({ key }: Submission, { body, subject, position }: Draft
  * Sends an anonymous report, even when a user has signed in meanwhile. It is not stored: the form keeps it until it is
  * sent.
  */
-export async function sendAnonymous({ site }: Setting, body: unknown, thanks: string): Promise<Outcome> {
+export async function sendAnonymous(body: unknown, thanks: string): Promise<Outcome> {
   try {
-    await exchange(site, 'POST', '/reports', { body, isAnonymous: true, timeoutMilliseconds: 30_000 })
+    await exchange('POST', '/reports', { body, isAnonymous: true, timeoutMilliseconds: 30_000 })
     tell(thanks)
     return { state: 'done' }
   } catch (error) {

@@ -4,12 +4,12 @@ import { Refusal } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { openDialog, type Dialog } from '../ui/dialog.tsx'
 import { Field, Form, textIn, type Problems } from '../ui/form.tsx'
-import type { Values } from './form/changes.ts'
-import { forgetDraft, keepDraft } from './form/drafts.ts'
+import type { FormDraft } from './drafts.ts'
+import type { Fields } from './members.ts'
 import type { Outcome } from './outbox/outbox.ts'
-import { refusalOf, type Submission } from './outbox/submission.ts'
-import { fieldProblem, refusalText, refusedFields } from './problems.ts'
+import { refusalOf } from './outbox/submission.ts'
 import type { Setting } from './setting.ts'
+import { fieldProblem, refusalText, refusedFields } from './wording.ts'
 
 export interface SheetOptions {
   readonly title: string
@@ -20,26 +20,25 @@ export interface SheetOptions {
   readonly submit: string
   /** Buttons beside it. */
   readonly more?: ComponentChildren
-  /** The name of its draft; without it nothing is kept. */
-  readonly draft?: string
-  /** The refused submission that it corrects. */
-  readonly refused?: Submission | undefined
+  /** Keeps its entries; without it nothing is kept. */
+  readonly draft?: FormDraft
   /** The names of wrong fields that the browser finds valid. */
   check?(data: FormData): readonly string[]
   /** Sends the entries. The sheet stays open when they are refused. */
   send(data: FormData): Promise<Outcome>
   /** The values for the draft; default the texts of the fields. */
-  valuesOf?(data: FormData): Values
+  valuesOf?(data: FormData): Fields
 }
 
 const looks = { class: 'sheet' }
 
 /** Opens a form in a dialog: a sheet from below on a phone, in the middle of a larger screen. */
 export function openSheet(setting: Setting, options: SheetOptions): Dialog {
-  const { title, content, fields, submit, more, draft, refused, check, send } = options
+  const { title, content, fields, submit, more, draft, check, send } = options
   const { valuesOf = (data) => Object.fromEntries(fields.map((name) => [name, textIn(data, name)])) } =
     options
-  const { contribute, map, again } = setting.words
+  const { contribute, map, outbox } = setting.words
+  const refused = draft?.refused
   const dialog = openDialog({ title, close: map.close, ...looks })
   const problemsOf = (error: unknown): Problems => {
     if (!(error instanceof Refusal)) return {}
@@ -56,16 +55,16 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
         Object.keys(problemsOf(error)).length > 0 ? contribute.problem.marked : refusalText(setting, error)
       }
       check={check}
-      changed={(data) => draft !== undefined && keepDraft(setting, draft, valuesOf(data))}
+      changed={(data) => draft?.keep(valuesOf(data))}
       work={async (data) => {
         const sent = await send(data)
         if (sent.state === 'refused') throw sent.refusal
-        if (draft !== undefined) forgetDraft(draft)
+        draft?.forget()
         dialog.close()
       }}
       actions={
         <>
-          <Button isSubmit text={refused ? again : submit} />
+          <Button isSubmit text={refused ? outbox.again : submit} />
           {more}
         </>
       }
@@ -76,7 +75,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
   return dialog
 }
 
-/** The comment of a review, a report or an observation. */
+/** Everybody's words on a fountain. */
 export const Comment = ({ label, hint, value }: { label: string; hint: string; value?: unknown }) => (
   <Field
     name="comment"

@@ -1,7 +1,6 @@
 import { stored } from '../client/storage.ts'
-import type { FountainAction } from './offer.tsx'
 
-const load = () => import('./open.ts')
+const load = () => import('./open.tsx')
 
 /** A text of the page for these buttons. */
 const textOf = (name: string): string => document.getElementById('contribute')?.dataset[name] ?? ''
@@ -9,7 +8,7 @@ const textOf = (name: string): string => document.getElementById('contribute')?.
 async function begin(button: HTMLElement): Promise<void> {
   try {
     const { open } = await load()
-    await open(button.dataset['contribute'] as FountainAction, button)
+    await open(button)
   } catch {
     const failed = document.createElement('p')
     failed.className = 'problem'
@@ -23,27 +22,26 @@ async function begin(button: HTMLElement): Promise<void> {
 const buttonOf = ({ target }: Event): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('button[data-contribute]') : null
 
-const isKnown = (): boolean => stored('account') !== null
+/** For a signed-in user the forms are loaded in advance, so that they work offline. @param asked the action to start */
+function settle(asked?: string): void {
+  if (stored('account') !== null)
+    void load().then(
+      (forms) => forms.settle(asked),
+      () => undefined,
+    )
+}
 
 /** A button about the fountain of a card. */
-function buttonFor(
-  action: 'choose' | 'works' | 'problem',
-  text: string,
-  looks: string,
-  fountain: { readonly id: number; readonly name: string },
-): HTMLElement {
+function buttonFor(action: string, text: string, looks: string, id: number, name: string): HTMLElement {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = looks
-  Object.assign(button.dataset, { contribute: action, id: fountain.id, name: fountain.name })
+  Object.assign(button.dataset, { contribute: action, id, name })
   button.textContent = textOf(text)
   return button
 }
 
-/**
- * All that visitors load who do not contribute: it loads the forms at the first tap on one of their buttons. For a
- * signed-in user it loads them in advance, so that they work offline.
- */
+/** All that visitors load who do not contribute: it loads the forms at the first tap on one of their buttons. */
 export function offerForms(): void {
   // The action in the address, such as `#add` after sign-in; run once.
   let asked = location.hash.slice(1)
@@ -54,24 +52,16 @@ export function offerForms(): void {
   document.addEventListener('openfountain:card', ({ detail: { fountain, place } }) => {
     const { id } = fountain
     // An unsent fountain has no id on the server.
-    if (id > 0) {
-      const row = document.createElement('div')
-      row.className = 'actions observe'
-      for (const seen of ['works', 'problem'] as const)
-        row.append(buttonFor(seen, seen, 'button button-quiet', fountain))
-      place.before(row)
-    }
-    if (isKnown()) {
-      const action = asked
-      asked = ''
-      void load().then(
-        ({ offerFountain }) => offerFountain(fountain, place, action),
-        () => undefined,
-      )
-      return
-    }
+    if (id < 0) return
     const name = place.dataset['name'] ?? fountain.name
-    place.append(buttonFor('choose', 'improve', 'text-button', { id, name }))
+    const row = document.createElement('div')
+    row.className = 'actions observe'
+    for (const seen of ['works', 'problem'])
+      row.append(buttonFor(seen, seen, 'button button-quiet', id, name))
+    place.before(row)
+    place.append(buttonFor('choose', 'improve', 'text-button', id, name))
+    settle(asked)
+    asked = ''
   })
   const [early] = (window.early ?? []).flatMap((event) =>
     event.type === 'click' ? (buttonOf(event) ?? []) : [],
@@ -85,9 +75,5 @@ export function offerForms(): void {
     early ??
     (named?.dataset['contribute'] ? named : offering?.dataset['contribute'] === asked ? offering : undefined)
   if (wanted) void begin(wanted)
-  if (wanted !== offering && isKnown())
-    void load().then(
-      ({ settle }) => settle(),
-      () => undefined,
-    )
+  if (wanted !== offering) settle()
 }

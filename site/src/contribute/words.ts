@@ -1,40 +1,31 @@
 import type { Rules } from '@openfountain/core'
-import { picked, type Messages } from '../messages.ts'
+import { eventIcon } from '../build/view.ts'
 import type { DeclaredField } from '../custom-fields.ts'
+import { picked, type Messages } from '../messages.ts'
 
-/** The texts of the forms, which are loaded at the first contribution. */
+/** The texts of forms, outbox and own contributions, beside those of pages (build/labels.ts). */
 export type ContributeWords = ReturnType<typeof contributeWords>
 
-/** The same in one language, with the registry's rules. */
-export function contributeWords(
+/** The same in one language, with the registry's rules. Scripts load them once somebody contributes. */
+export const contributeWords = (
   m: Messages,
-  { gates, reviews, xp }: Rules,
+  { gates, levels, reviews, xp }: Rules,
   /** The declared custom fields, with the registry's own texts. */
   custom: readonly DeclaredField[],
-) {
-  return {
-    ...picked(m, 'contribute', 'amenity', 'field', 'fact'),
-    problem: m.account.problem,
-    account: picked(m.account, 'signIn', 'cancel', 'save'),
-    map: picked(
-      m.map,
-      'distanceMetres',
-      'distanceKilometres',
-      'bearing',
-      'directions',
-      'close',
-      'open',
-      'locating',
-      'locationDenied',
-      'locationFailed',
-      'kind',
-      'features',
-    ),
-    stars: m.waypoint.stars,
-    unnamed: m.waypoint.unnamed,
-    labelled: m.site.labelled,
-    again: m.outbox.again,
-    custom,
-    rules: { gates, reviews, xp },
-  }
-}
+) => ({
+  ...picked(m, 'contribute', 'outbox'),
+  problem: m.account.problem,
+  account: picked(m.account, 'signIn', 'cancel', 'save', 'loading', 'retry'),
+  map: picked(m.map, 'bearing', 'directions', 'close', 'locating', 'locationDenied', 'locationFailed'),
+  custom,
+  rules: { title: m.rules.title, gates, levels, reviews, xp },
+  /** The gated actions, the lowest gate first. */
+  gates: (['postReview', 'editWaypoint', 'createWaypoint'] as const)
+    .map((event) => ({
+      icon: eventIcon(event),
+      label: m.rules.events[event],
+      xp: xp[event],
+      gate: gates[event],
+    }))
+    .toSorted((one, other) => one.gate - other.gate),
+})

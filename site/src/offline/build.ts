@@ -27,8 +27,8 @@ const offlinePage = 'offline/index.html'
 
 const offlinePath = offlinePage.replace('index.html', '')
 
-/** Folders cached in addition by browsers of contributors; of the forms' texts each page reads its own. */
-const contributing = [`${assetFolder}/account`, `${assetFolder}/contribute`, 'languages/outbox']
+/** Folders cached in addition by browsers of contributors. */
+const contributing = [`${assetFolder}/account`, `${assetFolder}/contribute`, 'languages/contribute']
 
 /** Data that the map needs everywhere, requested with the version. */
 const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']

@@ -1,12 +1,5 @@
-import { Refusal, wrongFieldsIn } from '../api/request.ts'
+import { Refusal } from '../api/request.ts'
 import { fill, type Format, type Messages } from '../messages.ts'
-
-/** A refused request: its code with its facts. */
-export interface Refused {
-  readonly code: string
-  readonly details: Readonly<Record<string, unknown>>
-  readonly retryAfterSeconds?: number | undefined
-}
 
 /** The texts of refusals that every room has. */
 export interface RefusalTexts {
@@ -16,19 +9,16 @@ export interface RefusalTexts {
 
 /** The texts of a room by code, where they differ; undefined for the usual one. */
 export type OwnTexts = Readonly<
-  Record<string, string | ((refused: Refused) => string | undefined) | undefined>
+  Record<string, string | ((refused: Refusal) => string | undefined) | undefined>
 >
 
 /** The text of any error in the reader's language, with the remedy. */
-export const errorWords = (error: unknown, texts: RefusalTexts, own?: OwnTexts): string =>
-  error instanceof Refusal ? refusalWords(error, texts, own) : texts.problem.server
-
-/** The text of a refusal in the reader's language, with the remedy. */
-export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnTexts = {}): string {
+export function errorWords(error: unknown, texts: RefusalTexts, own: OwnTexts = {}): string {
   const { problem, format } = texts
-  const { code, details, retryAfterSeconds = 60 } = refused
+  if (!(error instanceof Refusal)) return problem.server
+  const { code, details, retryAfterSeconds = 60 } = error
   const known = own[code]
-  const text = typeof known === 'function' ? known(refused) : known
+  const text = typeof known === 'function' ? known(error) : known
   if (text !== undefined) return text
   switch (code) {
     case 'UNAUTHORIZED':
@@ -42,6 +32,8 @@ export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnText
       return format.count(problem.wait, Math.max(1, Math.ceil(retryAfterSeconds / 60)))
     case 'OFFLINE':
       return problem.offline
+    case 'INTERNAL':
+      return problem.server
     default:
       return own['other'] === undefined ? problem.server : String(own['other'])
   }
@@ -50,10 +42,8 @@ export function refusalWords(refused: Refused, texts: RefusalTexts, own: OwnText
 /** The text of the first refused field, from texts by the names of fields. */
 export const fieldWords =
   (texts: Readonly<Record<string, string>>) =>
-  ({ details }: Refused): string | undefined => {
-    const wrong = wrongFieldsIn(details)
-    return Object.entries(texts).find(([name]) => wrong.includes(name))?.[1]
-  }
+  ({ fields }: Refusal): string | undefined =>
+    Object.entries(texts).find(([name]) => fields.includes(name))?.[1]
 
 /** Why and until when somebody is blocked; undefined when the details are about something else. */
 export function blockedWords(

@@ -103,6 +103,12 @@ export class Page extends PageOptions {
     return this.format.distance(this.strings, metres)
   }
 
+  /** The same to the metre below 100 m, where it decides which fountain is meant. */
+  nearDistance(metres: number): string {
+    const n = this.format.number(Math.round(metres))
+    return metres < 100 ? this.text('map.distanceMetres', { n }) : this.distance(metres)
+  }
+
   /** An amenity in this language; unknown ones are returned unchanged. */
   amenity(key: string): string {
     return this.find(`amenity.${key}`) ?? key

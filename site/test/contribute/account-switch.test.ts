@@ -3,17 +3,17 @@ import { createApp, nodeListener } from '@openfountain/server'
 import { expect, it } from 'vitest'
 import type { Submission } from '../../src/contribute/outbox/submission.ts'
 import { flush } from '../../src/contribute/outbox/flushing.ts'
-import type { Store } from '../../src/contribute/outbox/store.ts'
+import { unsent, type Store, type Stored } from '../../src/contribute/outbox/store.ts'
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
 /** An outbox store in memory. */
 function storeOf(given: readonly Submission[]): Store {
-  const content = { submissions: new Map(given.map((one) => [one.order, one])), results: new Map() }
-  return async (work) => work(content)
+  const stored: Stored = new Map(given.map((one) => [one.order, one]))
+  return async (work) => work(stored)
 }
 
-const stored = (store: Store) => store(({ submissions }) => [...submissions.values()])
+const stored = (store: Store) => store(unsent)
 
 const submission = (by: string, order = 1): Submission => {
   const body = { name: `Well of ${by}`, latitude: 55.7 + order, longitude: 13.19 }

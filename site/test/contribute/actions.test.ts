@@ -119,7 +119,7 @@ it('the card of a fountain changes it without a question where a fountain takes 
   const made = await contributeStage()
   const { page, id } = await walker(made, { serviceWorkers: 'block' })
   await made.registry.reviews.create({ bubblerId: 1, rating: 2 }, user(id))
-  await page.route('**/languages/forms/en.json', async (route) => {
+  await page.route('**/languages/contribute/en.json', async (route) => {
     const response = await route.fetch()
     const words: { rules: object } = await response.json()
     const rules = { ...words.rules, reviews: { onePerWaypoint: true } }

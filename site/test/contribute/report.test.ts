@@ -132,7 +132,8 @@ it('people who are not signed in report and say what they saw where the server l
   const { page, complaints } = await onPhone()
   const asked: string[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/api/auth') || request.url().includes('/forms-')) asked.push(request.url())
+    if (request.url().endsWith('/api/auth') || request.url().includes('/contribute/'))
+      asked.push(request.url())
   })
   await page.goto(`${made.origin}/waypoint/1/`)
   const improve = page.getByRole('button', { name: 'Edit, review or report' })

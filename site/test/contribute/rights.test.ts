@@ -2,7 +2,7 @@ import { defaultRules } from '@openfountain/core'
 import { kinds } from '@openfountain/core/vocabulary'
 import { expect, it } from 'vitest'
 import { loadLanguages } from '../../src/build/languages.ts'
-import { changesOf, filledIn } from '../../src/contribute/form/changes.ts'
+import { changesOf, filledIn } from '../../src/contribute/members.ts'
 import { shownName } from '../../src/naming.ts'
 import { opensForm, rightTo, type Action } from '../../src/contribute/rights.ts'
 

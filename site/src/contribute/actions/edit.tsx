@@ -1,11 +1,10 @@
-import { Refusal } from '../../api/request.ts'
+import { isRefusal, Refusal } from '../../api/request.ts'
 import { pageAddress } from '../../api/site.ts'
 import { tell } from '../../ui/toast.tsx'
+import { FormDraft } from '../drafts.ts'
 import { baseFromMap, forgetRead, mapFields, readWaypoint, withQueued, type EditBase } from '../edit-base.ts'
-import { changesOf, type Values } from '../form/changes.ts'
-import { forgetDraft } from '../form/drafts.ts'
 import { openWaypointForm } from '../form/waypoint-form.tsx'
-import { fieldsOf, flat, overlaid } from '../members.ts'
+import { changesOf, fieldsOf, flat, overlaid, type Fields } from '../members.ts'
 import type { Outcome } from '../outbox/outbox.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { choosePlace } from '../place/placing.tsx'
@@ -14,12 +13,13 @@ import type { Setting, Subject } from '../setting.ts'
 import { openRefusal } from '../sheet.tsx'
 
 /** The known state of a fountain; when there is none, shows why it cannot be edited. */
-async function readBase(setting: Setting, { id, name, fountain }: Subject): Promise<EditBase | undefined> {
+async function readBase(setting: Setting, { id, name }: Subject): Promise<EditBase | undefined> {
   try {
     return await withQueued(await readWaypoint(id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.code === 'OFFLINE' && fountain) return withQueued(baseFromMap(fountain))
+    const fountain = setting.map?.shown
+    if (isRefusal(error, 'OFFLINE') && fountain?.id === id) return withQueued(baseFromMap(fountain))
     await openRefusal(setting, name, error)
     return undefined
   }
@@ -28,11 +28,10 @@ async function readBase(setting: Setting, { id, name, fountain }: Subject): Prom
 /** Sends the fields of a fountain that were changed; undefined when none was. */
 async function sendChanges(
   setting: Setting,
-  base: EditBase,
-  values: Values,
+  { waypoint, etag }: EditBase,
+  values: Fields,
   refused?: Submission,
 ): Promise<Outcome | undefined> {
-  const { waypoint, etag } = base
   const { id, latitude, longitude } = waypoint
   const body = changesOf(waypoint, values)
   if (Object.keys(body).length === 0) return undefined
@@ -43,11 +42,11 @@ async function sendChanges(
     body,
     ifMatch: etag,
     base: waypoint,
-    subject: setting.titleOf(waypoint),
+    subject: setting.page.title(waypoint),
     position: { latitude, longitude },
   } as const
   const sent = await send(setting, draft, setting.words.contribute.saved, refused)
-  if (sent.state === 'done') forgetRead(base)
+  if (sent.state === 'done') forgetRead(id)
   return sent
 }
 
@@ -60,11 +59,11 @@ export async function edit(setting: Setting, subject: Subject, refused?: Submiss
     : await readBase(setting, subject)
   if (!found) return
   const { waypoint, isPartial } = found
-  const draft = refused ? `change:${refused.key}` : `edit:${waypoint.id}`
+  const draft = new FormDraft(setting, `edit:${waypoint.id}`, refused)
   const typed = fieldsOf(refused?.body)
-  const title = setting.titleOf(waypoint)
+  const title = setting.page.title(waypoint)
   const exit = await openWaypointForm(setting, {
-    title: setting.with(contribute.editTitle, { name: title }),
+    title: setting.format.withName(contribute.editTitle, title),
     draft,
     given: overlaid(waypoint, typed),
     only: isPartial ? [...mapFields, ...Object.keys(flat(typed))] : undefined,
@@ -73,7 +72,6 @@ export async function edit(setting: Setting, subject: Subject, refused?: Submiss
     notes: () => isPartial && <p class="notice">{contribute.partial}</p>,
     submit: account.save,
     exits: ['startOver'],
-    refused,
     send: async (values) =>
       (await sendChanges(setting, found, values, refused)) ?? {
         state: 'refused',
@@ -81,7 +79,7 @@ export async function edit(setting: Setting, subject: Subject, refused?: Submiss
       },
   })
   if (exit === undefined) return
-  forgetDraft(draft)
+  draft.forget()
   await edit(setting, subject, refused)
 }
 
@@ -97,14 +95,14 @@ export async function move(setting: Setting, subject: Subject): Promise<void> {
     return location.assign(pageAddress(`?at=${at}&fountain=${id}#move`))
   }
   const { contribute } = setting.words
-  const title = setting.titleOf(waypoint)
-  const placed = await choosePlace(setting, {
-    title: setting.with(contribute.moveTitle, { name: title }),
+  const title = setting.page.title(waypoint)
+  const position = await choosePlace(setting, {
+    title: setting.format.withName(contribute.moveTitle, title),
     take: contribute.moveHere,
     before: { latitude, longitude },
   })
-  if (!placed) return
-  const sent = await sendChanges(setting, found, { ...placed.position })
+  if (!position) return
+  const sent = await sendChanges(setting, found, { ...position })
   if (!sent) tell(contribute.notMoved)
   else if (sent.state === 'refused') await openRefusal(setting, title, sent.refusal)
 }

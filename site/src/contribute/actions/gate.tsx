@@ -18,21 +18,18 @@ export const returnAddress = (action: string): string => `${location.pathname}${
 /** The missing requirement and the way to meet it, in sentences. */
 export function missingText(setting: Setting, action: Action, right: Right): string | undefined {
   const { words, format } = setting
+  const { contribute, rules, problem } = words
   if (right.state === 'blocked')
-    return blockedWords(
-      { ...right.block, blockedUntil: right.block.until },
-      { problem: words.problem, format },
-    )
+    return blockedWords({ ...right.block, blockedUntil: right.block.until }, { problem, format })
   if (right.state !== 'xp') return undefined
-  const { contribute, rules } = words
   const { required, current, reviews } = right
-  const numbers = { required: format.number(required), current: format.number(current) }
-  const missing = fill(
-    action === 'add' ? contribute.xpToAdd : action === 'review' ? contribute.xpMissing : contribute.xpToEdit,
-    numbers,
-  )
+  const { xpMissing, xpToAdd, xpToEdit, reviewsMissing } = contribute
+  const missing = fill(action === 'add' ? xpToAdd : action === 'review' ? xpMissing : xpToEdit, {
+    required: format.number(required),
+    current: format.number(current),
+  })
   if (reviews === undefined) return missing
-  return `${missing} ${fill(format.count(contribute.reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
+  return `${missing} ${fill(format.count(reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
 }
 
 /**

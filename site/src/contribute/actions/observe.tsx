@@ -1,12 +1,12 @@
 import type { ObservationKind } from '@openfountain/core/status'
 import { textIn, Toggles } from '../../ui/form.tsx'
 import { tell } from '../../ui/toast.tsx'
-import { outbox, type Outcome } from '../outbox/outbox.ts'
+import type { Outcome } from '../outbox/outbox.ts'
 import { anonymous } from '../outbox/submission.ts'
-import { refusalText } from '../problems.ts'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
+import { refusalText } from '../wording.ts'
 import { NearConsent, placeNow } from './here.tsx'
 
 /** In the order in which they are likely. */
@@ -22,7 +22,7 @@ export async function works(setting: Setting, subject: Subject): Promise<void> {
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
   const { observe: text, comment } = setting.words.contribute
   await openSheet(setting, {
-    title: setting.with(text.title, { name: subject.name }),
+    title: setting.format.withName(text.title, subject.name),
     fields: ['kind'],
     submit: text.send,
     content: (
@@ -58,7 +58,7 @@ async function observe(
   const near = person && (await placeNow())
   // With the day of the observation, which offline may be earlier than that of sending.
   const observedAt = new Date().toISOString().slice(0, 10)
-  const sent = await send(
+  return send(
     setting,
     {
       kind: 'observation',
@@ -71,6 +71,4 @@ async function observe(
     // Without an account, only reports of problems count.
     person || kind !== 'works' ? thanks : noted,
   )
-  if (sent.state === 'waiting') addEventListener('online', () => void outbox().flush(), { once: true })
-  return sent
 }

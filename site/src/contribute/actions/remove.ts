@@ -5,11 +5,11 @@ import { openRefusal } from '../sheet.tsx'
 
 /** Deletes a fountain, once asked. */
 export async function remove(setting: Setting, { id, name }: Subject): Promise<void> {
-  const { contribute, account } = setting.words
-  const question = setting.with(contribute.removeAsk, { name })
-  if (!(await isAgreed(question, { yes: contribute.remove, no: account.cancel }))) return
+  const { words, format } = setting
+  const { removeAsk, remove: yes, removed } = words.contribute
+  if (!(await isAgreed(format.withName(removeAsk, name), { yes, no: words.account.cancel }))) return
   const draft = { kind: 'delete', method: 'DELETE', path: `/waypoints/${id}`, subject: name } as const
-  const sent = await send(setting, draft, setting.with(contribute.removed, { name }))
+  const sent = await send(setting, draft, format.withName(removed, name))
   if (sent.state === 'refused') return openRefusal(setting, name, sent.refusal)
   setting.map?.closeCard()
 }

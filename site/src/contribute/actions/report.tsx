@@ -1,6 +1,5 @@
 import { textIn, Toggles } from '../../ui/form.tsx'
-import { readDraft } from '../form/drafts.ts'
-import { fieldsOf } from '../members.ts'
+import { FormDraft } from '../drafts.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { send, sendAnonymous } from '../sending.ts'
 import type { Setting } from '../setting.ts'
@@ -37,17 +36,18 @@ export async function report(
   refused?: Submission,
 ): Promise<void> {
   const { contribute } = setting.words
-  const draft = refused ? `change:${refused.key}` : draftName(about)
-  const { reason, comment } = readDraft(setting, draft) ?? fieldsOf(refused?.body)
+  const draft = new FormDraft(setting, draftName(about), refused)
+  const { reason, comment } = draft.begun
   const reasons = about.bubblerId === undefined ? otherReasons : fountainReasons
   const isAnonymous = setting.person === undefined && refused === undefined
   await openSheet(setting, {
     title:
-      about.reviewId === undefined ? setting.with(contribute.reportTitle, { name }) : contribute.reportReview,
+      about.reviewId === undefined
+        ? setting.format.withName(contribute.reportTitle, name)
+        : contribute.reportReview,
     fields: ['reason', 'comment'],
     submit: contribute.sendReport,
     draft,
-    refused,
     content: (
       <>
         <Toggles
@@ -67,7 +67,7 @@ export async function report(
     ),
     send(data) {
       const body = { ...about, reason: textIn(data, 'reason'), comment: textIn(data, 'comment') || undefined }
-      if (isAnonymous) return sendAnonymous(setting, body, contribute.reported)
+      if (isAnonymous) return sendAnonymous(body, contribute.reported)
       const request = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
       return send(setting, request, contribute.reported, refused)
     },

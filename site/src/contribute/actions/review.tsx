@@ -1,14 +1,14 @@
 import type { Review } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { exchange, Refusal } from '../../api/request.ts'
+import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { Flag, Rating, textIn } from '../../ui/form.tsx'
-import { readDraft } from '../form/drafts.ts'
-import { fieldsOf, type Fields } from '../members.ts'
+import { FormDraft } from '../drafts.ts'
+import type { Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { send } from '../sending.ts'
-import type { Setting, Subject } from '../setting.ts'
+import { readQuickly, type Setting, type Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
 
 /**
@@ -19,16 +19,14 @@ import { Comment, openSheet } from '../sheet.tsx'
 export async function review(setting: Setting, { id, name }: Subject, refused?: Submission): Promise<void> {
   const { words, format } = setting
   const { contribute, rules } = words
-  const draft = refused ? `change:${refused.key}` : `review:${id}`
-  const before = readDraft(setting, draft) ?? fieldsOf(refused?.body)
+  const draft = new FormDraft(setting, `review:${id}`, refused)
   const earlier = refused ? Promise.resolve(undefined) : newestOf(setting, id)
   await openSheet(setting, {
-    title: setting.with(contribute.reviewTitle, { name }),
+    title: format.withName(contribute.reviewTitle, name),
     fields: ['rating', 'comment', 'changes'],
     submit: contribute.publish,
     draft,
-    refused,
-    content: <ReviewFields setting={setting} before={before} earlier={earlier} />,
+    content: <ReviewFields setting={setting} before={draft.begun} earlier={earlier} />,
     send(data) {
       const comment = textIn(data, 'comment')
       const changes = textIn(data, 'changes')
@@ -58,8 +56,8 @@ interface ReviewFieldsProps {
 }
 
 /** Where the registry allows one review per user, the earlier one is changed without a question. */
-function ReviewFields({ setting: { words, format }, before, earlier }: ReviewFieldsProps) {
-  const { contribute, stars, rules } = words
+function ReviewFields({ setting: { words, page, format }, before, earlier }: ReviewFieldsProps) {
+  const { contribute, rules } = words
   const { onePerWaypoint } = rules.reviews
   const { min, max } = limits.rating
   const root = useRef<HTMLDivElement>(null)
@@ -95,7 +93,7 @@ function ReviewFields({ setting: { words, format }, before, earlier }: ReviewFie
         name="rating"
         label={contribute.rating}
         stars={Array.from({ length: max - min + 1 }, (_, index) => min + index)}
-        textOf={(n) => fill(stars, { n: format.number(n) })}
+        textOf={(n) => page.text('waypoint.stars', { n: format.number(n) })}
         chosen={[String(before['rating'] ?? '')]}
       />
       <Comment label={contribute.comment} hint={contribute.commentHint} value={before['comment']} />
@@ -104,14 +102,11 @@ function ReviewFields({ setting: { words, format }, before, earlier }: ReviewFie
 }
 
 /** The user's newest review of a fountain. When the server cannot be reached, it decides later. */
-async function newestOf({ site, person }: Setting, id: number): Promise<Review | undefined> {
+async function newestOf({ person }: Setting, id: number): Promise<Review | undefined> {
   if (!person) return undefined
   const query = new URLSearchParams({ userId: person.id, bubblerId: String(id) }).toString()
   try {
-    const { body } = await exchange<{ reviews: Review[] }>(site, 'GET', `/reviews?${query}`, {
-      timeoutMilliseconds: 10_000,
-    })
-    return body.reviews.at(-1)
+    return (await readQuickly<{ reviews: Review[] }>(`/reviews?${query}`)).body.reviews.at(-1)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

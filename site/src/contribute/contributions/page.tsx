@@ -3,11 +3,10 @@ import { levelOf } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
-import { pageAddress, siteOfPage } from '../../api/site.ts'
+import { pageAddress } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { fill } from '../../messages.ts'
-import { shownName } from '../../naming.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -15,8 +14,7 @@ import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { outbox, type Queue } from '../outbox/outbox.ts'
 import { QueueList, useFocusOfRows } from '../outbox/page/queue.tsx'
-import { wordingOf } from '../outbox/page/wording.ts'
-import type { Wording } from '../outbox/words.ts'
+import { fieldName, wordingNow, type Wording } from '../wording.ts'
 import { History, type Contribution } from './history.ts'
 
 /** The page of the user's own contributions: the queue, the level, the history. */
@@ -43,8 +41,8 @@ function Waiting({ wording }: { readonly wording: Wording }) {
 function Standing({ wording, user: { xp } }: { readonly wording: Wording; readonly user: OwnUser }) {
   const { words, format } = wording
   const text = words.outbox.contributions
-  const level = levelOf(xp, words.levels)
-  const [from, nextAt] = [levelStart(level, words), levelStart(level + 1, words)]
+  const level = levelOf(xp, words.rules.levels)
+  const [from, nextAt] = [levelStart(level, words.rules), levelStart(level + 1, words.rules)]
   const withXp = (sentence: string, n: number): string => fill(sentence, { xp: format.number(n) })
   return (
     <section class="section box" id="level" aria-labelledby="level-title">
@@ -68,7 +66,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
         ))}
       </ul>
       <p>
-        <a href={pageAddress('how-it-works/')}>{words.rules}</a>
+        <a href={pageAddress('how-it-works/')}>{words.rules.title}</a>
       </p>
     </section>
   )
@@ -122,23 +120,17 @@ function Sent({ wording, user }: { readonly wording: Wording; readonly user: Own
   )
 }
 
-function SentRow({
-  wording: { words, format },
-  contribution: { what, fields, at, fountain },
-}: {
+interface SentProps {
   readonly wording: Wording
   readonly contribution: Contribution
-}) {
+}
+
+function SentRow({ wording, contribution: { what, fields, at, fountain } }: SentProps) {
+  const { words, page, format } = wording
   const { contributions } = words.outbox
-  const names: Readonly<Record<string, string>> = words.field
-  const amenities: Readonly<Record<string, string>> = words.amenity
-  const changed = fields.map((name) => (Object.hasOwn(names, name) ? names[name] : name)).join(', ')
-  const action = what === 'reviewed' ? contributions.reviewed : words.action[what]
-  const title = shownName(fountain, {
-    tag: format.tag,
-    unnamed: words.unnamed,
-    amenity: (key) => amenities[key] ?? key,
-  })
+  const changed = fields.map((name) => fieldName(wording, name)).join(', ')
+  const action = what === 'reviewed' ? contributions.reviewed : page.text(`action.${what}`)
+  const title = page.title(fountain)
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return (
     <li class="split item">
@@ -152,7 +144,7 @@ function SentRow({
             </a>
           )}
         </strong>
-        <span>{changed === '' ? action : fill(words.labelled, { label: action, text: changed })}</span>
+        <span>{changed === '' ? action : page.text('site.labelled', { label: action, text: changed })}</span>
         <time class="faint" datetime={at}>
           {format.date(at)}
         </time>
@@ -169,8 +161,7 @@ const tones: Readonly<Partial<Record<Contribution['fountain']['now'], Tone>>> = 
 }
 
 async function begin(): Promise<void> {
-  const site = siteOfPage()
-  const wording = await wordingOf(site.tag)
+  const wording = await wordingNow()
   const { outbox: text, account } = wording.words
   const place = elementBy('#contributions')
   /** Unsent submissions are shown at once, in every case. */
@@ -184,7 +175,7 @@ async function begin(): Promise<void> {
     )
   const user = await opened({
     words: account,
-    load: () => signedInUser(site),
+    load: () => signedInUser(),
     wordingOf: () => text.contributions.failed,
     draw,
   })

@@ -7,6 +7,7 @@ import { capitalised } from '../../hours/season.ts'
 import { Field, Flag, Select, Toggles, type FieldProps, type Option } from '../../ui/form.tsx'
 import { customName, placeName } from '../members.ts'
 import type { Setting } from '../setting.ts'
+import { fieldName } from '../wording.ts'
 import { SeasonField, seasonOf, seasonTexts } from './season.tsx'
 
 /** A field of the form of a fountain. */
@@ -128,7 +129,7 @@ function amenities(setting: Setting, { name }: Control, texts: readonly string[]
   const { kindLegend, featuresLegend } = setting.words.contribute
   const options = (role: string): readonly Option[] =>
     Object.entries(vocabulary).flatMap(([key, one]) =>
-      one.role === role ? [{ value: key, label: setting.amenity(key), icon: key }] : [],
+      one.role === role ? [{ value: key, label: setting.page.amenity(key), icon: key }] : [],
     )
   const kindOptions = options('kind')
   const others = texts.filter((key) => kindOptions.every(({ value }) => value !== key))
@@ -155,17 +156,12 @@ const textInput = (maxLength = longText): Partial<FieldProps> => ({
   ...(maxLength > longText && { rows: 3 }),
 })
 
-/** A field's name as a label, capitalized: the translations have it as it is written within a sentence. */
-function labelOf({ words, format }: Setting, name: string): string {
-  const names: Readonly<Record<string, string>> = words.field
-  return capitalised(format.tag, names[name] ?? name)
-}
-
 /** The control of a field by its description. */
 function controlOf(setting: Setting, name: string, { type, values = [], maxLength }: Description): Control {
-  const hints: Readonly<Record<string, string>> = setting.words.contribute.hint
-  const facts: Readonly<Record<string, string>> = setting.words.fact
-  const named = { name, label: labelOf(setting, name), hint: hints[name] ?? '' }
+  const { words, page, format } = setting
+  const hints: Readonly<Record<string, string>> = words.contribute.hint
+  // The translations have the name as it is written within a sentence.
+  const named = { name, label: capitalised(format.tag, fieldName(setting, name)), hint: hints[name] ?? '' }
   switch (type) {
     case 'words':
       return { ...named, kind: 'amenities' }
@@ -176,7 +172,7 @@ function controlOf(setting: Setting, name: string, { type, values = [], maxLengt
       return {
         ...named,
         kind: type,
-        options: values.map((value) => ({ value, label: facts[`${name}.${value}`] ?? value })),
+        options: values.map((value) => ({ value, label: page.find(`fact.${name}.${value}`) ?? value })),
       }
     case 'address':
       return { ...named, kind: 'text', input: addressInput }

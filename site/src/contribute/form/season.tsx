@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { fill } from '../../messages.ts'
 import { useField } from '../../ui/form.tsx'
 import type { Setting } from '../setting.ts'
 
@@ -39,7 +38,7 @@ export function SeasonField({
   readonly name: string
   readonly texts: readonly string[]
 }) {
-  const { format, words } = setting
+  const { format, words, page } = setting
   const { seasonFrom, seasonTo, day, month } = words.contribute
   const { control, notes } = useField(name, hint)
   const [months, setMonths] = useState([texts[1] ?? '', texts[3] ?? ''])
@@ -58,12 +57,12 @@ export function SeasonField({
       {[seasonFrom, seasonTo].map((side, at) => (
         <div key={side} class="contribute-day">
           <span aria-hidden="true">{side}</span>
-          <select {...control} aria-label={fill(words.labelled, { label: side, text: day })}>
+          <select {...control} aria-label={page.text('site.labelled', { label: side, text: day })}>
             {options(numbers(daysOf(months[at] ?? '')), texts[2 * at], String)}
           </select>
           <select
             {...control}
-            aria-label={fill(words.labelled, { label: side, text: month })}
+            aria-label={page.text('site.labelled', { label: side, text: month })}
             onChange={({ currentTarget: { value } }) => setMonths(months.with(at, value))}
           >
             {options(numbers(12), texts[2 * at + 1], (n) => names.format(new Date(Date.UTC(2000, n - 1, 1))))}

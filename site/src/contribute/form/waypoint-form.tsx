@@ -4,29 +4,27 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Position } from '../../map/page/position.ts'
 import { Button } from '../../ui/button.tsx'
 import { filled, textIn } from '../../ui/form.tsx'
-import { flat, placeName } from '../members.ts'
+import type { FormDraft } from '../drafts.ts'
+import { flat, placeName, type Fields } from '../members.ts'
 import type { Outcome } from '../outbox/outbox.ts'
-import type { Submission } from '../outbox/submission.ts'
 import { parsePosition, positionText } from '../place/coordinates.ts'
 import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
-import type { Values } from './changes.ts'
 import { kinds, waypointControls, type Control } from './controls.tsx'
-import { readDraft } from './drafts.ts'
 
 /** The position among values; undefined when they have none. */
-export const positionOf = ({ latitude, longitude }: Values): Position | undefined =>
+export const positionOf = ({ latitude, longitude }: Fields): Position | undefined =>
   typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : undefined
 
 /** The entries of a form. One that is not changed keeps its given value, also a value that its control cannot show. */
 class Entries {
   readonly controls: readonly Control[]
-  readonly #given: Values
+  readonly #given: Fields
   readonly #tag: string
   /** The entries of the unchanged form, as its controls show them. */
   begun = new FormData()
 
-  constructor(controls: readonly Control[], given: Values, tag: string) {
+  constructor(controls: readonly Control[], given: Fields, tag: string) {
     this.controls = controls
     this.#given = given
     this.#tag = tag
@@ -39,11 +37,11 @@ class Entries {
   }
 
   /** The values by field name; undefined where a field is empty. */
-  valuesIn(data: FormData): Values {
+  valuesIn(data: FormData): Fields {
     return Object.assign({}, ...this.controls.map((control) => this.#valueIn(data, control)))
   }
 
-  #valueIn(data: FormData, { name, kind }: Control): Values {
+  #valueIn(data: FormData, { name, kind }: Control): Fields {
     const isKept = JSON.stringify(data.getAll(name)) === JSON.stringify(this.begun.getAll(name))
     if (name === placeName) {
       const kept = isKept ? positionOf(this.#given) : undefined
@@ -73,10 +71,9 @@ export type FormExit = 'elsewhere' | 'startOver'
 
 export interface WaypointFormOptions {
   readonly title: string
-  /** The name of its draft. */
-  readonly draft: string
-  /** The fountain that is edited, or the entries of a new one. */
-  readonly given: object
+  readonly draft: FormDraft
+  /** The fountain that is edited; default a new one. */
+  readonly given?: object
   /** The position of a new fountain, also over that of a draft. */
   readonly position?: Position | undefined
   /** The names of the offered fields; default all that this user may set. */
@@ -87,13 +84,11 @@ export interface WaypointFormOptions {
   notes(close: () => void): ComponentChildren
   readonly submit: string
   readonly exits: readonly FormExit[]
-  /** The refused submission that it corrects. */
-  readonly refused: Submission | undefined
   /** The label of a new fountain without a name. */
-  madeName?(values: Values): string
+  madeName?(values: Fields): string
   /** The label of a known one; without either, a name is required. */
   readonly label?: string | undefined
-  send(values: Values): Promise<Outcome>
+  send(values: Fields): Promise<Outcome>
 }
 
 interface FieldsProps extends Pick<WaypointFormOptions, 'isOpen' | 'madeName' | 'label'> {
@@ -114,7 +109,7 @@ function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsPro
   const [name, amenities, ...others] = entries.controls.map((control) => {
     const { hint, input } = control
     const named: Partial<Control> = madeName
-      ? { hint: setting.with(contribute.nameMade, { name: made }), input: { ...input, placeholder: made } }
+      ? { hint: setting.format.withName(contribute.nameMade, made), input: { ...input, placeholder: made } }
       : {
           hint,
           input: { ...input, ...(label ? { placeholder: label } : { required: true, pattern: filled }) },
@@ -140,9 +135,13 @@ export async function openWaypointForm(
 ): Promise<FormExit | undefined> {
   const { contribute } = setting.words
   const { isOpen, madeName, label } = options
-  const draft = readDraft(setting, options.draft)
+  const { kept, begun } = options.draft
   const controls = waypointControls(setting, { only, isNew: madeName !== undefined })
-  const entries = new Entries(controls, { ...(draft ?? flat(given)), ...position }, setting.format.tag)
+  const entries = new Entries(
+    controls,
+    { ...(kept ?? flat(given ?? begun)), ...position },
+    setting.format.tag,
+  )
   let exit: FormExit | undefined
   const leave = (by: FormExit): void => {
     exit = by
@@ -156,7 +155,7 @@ export async function openWaypointForm(
     send: (data) => send(entries.valuesIn(data)),
     content: (
       <>
-        {draft && (
+        {kept && (
           <p class="notice" role="status">
             {contribute.draftRestored}
           </p>
@@ -166,7 +165,7 @@ export async function openWaypointForm(
       </>
     ),
     more: exits
-      .filter((one) => draft || one !== 'startOver')
+      .filter((one) => kept || one !== 'startOver')
       .map((one) => <Button key={one} kind="quiet" text={contribute[one]} onPress={() => leave(one)} />),
   })
   await sheet.closed

@@ -2,7 +2,15 @@ import type { Waypoint } from '@openfountain/core'
 import type { ObservationKind } from '@openfountain/core/status'
 import { announce } from '../../client/announce.ts'
 import { fieldsOf, overlaid } from '../members.ts'
-import { anonymous, fountainOf, waypointIdOf, type Submission } from './submission.ts'
+import {
+  anonymous,
+  fountainOf,
+  unsentWaypoint,
+  waypointIdOf,
+  waypointOf,
+  type Done,
+  type Submission,
+} from './submission.ts'
 
 const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): void =>
   announce('openfountain:waypoint', { id, waypoint, isWaiting })
@@ -20,8 +28,8 @@ export function announceQueue(queue: readonly Submission[]): void {
   }
 }
 
-/** Tells the page the result of a submission that is no longer stored. @param done its result; absent when it was withdrawn */
-export function announceEnd(submission: Submission, done: { readonly answer: unknown } | undefined): void {
+/** Tells the page the result of a submission that is no longer queued. @param done absent when it was withdrawn */
+export function announceEnd(submission: Submission, done: Pick<Done, 'answer'> | undefined): void {
   const { kind, key, base, conflict } = submission
   const id = waypointIdOf(submission)
   if (kind === 'observation' && (done || expectedStatus(submission)))
@@ -32,13 +40,6 @@ export function announceEnd(submission: Submission, done: { readonly answer: unk
     const waypoint = done ? waypointOf(done.answer) : (conflict?.theirs ?? base)
     if (waypoint) tell(waypoint.id, waypoint)
   }
-}
-
-/** The fountain in a response of the API: as a member, or the response itself. */
-export function waypointOf(answer: unknown): Waypoint | undefined {
-  const { waypoint = answer } = fieldsOf(answer)
-  const { id, latitude } = fieldsOf(waypoint)
-  return typeof id === 'number' && typeof latitude === 'number' ? (waypoint as Waypoint) : undefined
 }
 
 /** The fountains by id or key; undefined for one that will be gone. */
@@ -54,12 +55,7 @@ function expectedFountains(queue: readonly Submission[]): Map<number | string, W
     const { latitude, longitude } = { ...position, ...now }
     if (typeof latitude !== 'number' || typeof longitude !== 'number') continue
     shown.set(id, {
-      amenities: [],
-      addedByUserId: '',
-      approved: false,
-      verified: false,
-      createdAt: madeAt,
-      updatedAt: madeAt,
+      ...unsentWaypoint(madeAt),
       ...now,
       name: String(now.name ?? subject),
       latitude,

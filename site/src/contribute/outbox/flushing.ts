@@ -1,18 +1,26 @@
-import type { Waypoint } from '@openfountain/core'
-import { exchange, Refusal } from '../../api/request.ts'
+import type { OwnUser, Waypoint } from '@openfountain/core'
+import { exchange, isRefusal, Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
-import { waypointOf } from './announcing.ts'
 import { afterConflict } from './conflict.ts'
-import { outboxName, type Store, type StoreContent } from './store.ts'
+import { outboxName, unsent, type Store, type Stored } from './store.ts'
 import {
   about,
   anonymous,
   fountainOf,
+  waypointOf,
   type Conflict,
   type StoredRefusal,
   type Submission,
 } from './submission.ts'
+
+/** Submissions wait for the network or a busy server. */
+interface Later {
+  readonly state: 'later'
+  readonly afterSeconds: number | undefined
+  /** Whether the server may have one all the same. */
+  readonly isUncertain: boolean
+}
 
 /** The result of sending a submission. */
 export type SendResult =
@@ -20,13 +28,7 @@ export type SendResult =
   | { readonly state: 'conflict'; readonly conflict: Conflict }
   | { readonly state: 'refused'; readonly refusal: StoredRefusal }
   | { readonly state: 'signed out' }
-  /** There is no network, or the server is busy. */
-  | {
-      readonly state: 'later'
-      readonly afterSeconds: number | undefined
-      /** Whether the server may have the submission all the same. */
-      readonly isUncertain: boolean
-    }
+  | Later
 
 const timeoutMilliseconds = 30_000
 
@@ -34,7 +36,8 @@ const timeoutMilliseconds = 30_000
 export async function send(site: SiteAddress, submission: Submission): Promise<SendResult> {
   const { method, path, body, key, ifMatch, by } = submission
   try {
-    const { body: answer, etag } = await exchange(site, method, path, {
+    const { body: answer, etag } = await exchange(method, path, {
+      site,
       body,
       // No idempotency key is needed: the server counts one such observation per fountain and day.
       isAnonymous: by === anonymous,
@@ -50,24 +53,22 @@ export async function send(site: SiteAddress, submission: Submission): Promise<S
     })
     return { state: 'done', answer, etag }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const sent = classified(submission, error)
-    if (sent.state !== 'conflict' || !sent.conflict.theirs) return sent
+    const result = resultOf(submission, error)
+    const { theirs } = result.state === 'conflict' ? result.conflict : {}
+    if (!theirs) return result
     // The response has the fountain's state without its ETag.
-    const conflict = await read(site, sent.conflict.theirs.id).catch(() => sent.conflict)
-    return { state: 'conflict', conflict }
+    return { state: 'conflict', conflict: await read(theirs.id, site).catch(() => ({ theirs })) }
   }
 }
 
 /** The current fountain. @throws Refusal when it cannot be read */
-export async function read(site: SiteAddress, id: number): Promise<Conflict> {
+export async function read(id: number, site?: SiteAddress): Promise<Conflict> {
+  const path = `/waypoints/${id}`
   try {
-    const { body, etag } = await exchange<{ waypoint: Waypoint }>(site, 'GET', `/waypoints/${id}`, {
-      timeoutMilliseconds,
-    })
+    const { body, etag } = await exchange<{ waypoint: Waypoint }>('GET', path, { site, timeoutMilliseconds })
     return { theirs: body.waypoint, theirsEtag: etag }
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'NOT_FOUND') return gone(error)
+    if (isRefusal(error, 'NOT_FOUND')) return gone(error)
     throw error
   }
 }
@@ -75,13 +76,13 @@ export async function read(site: SiteAddress, id: number): Promise<Conflict> {
 const gone = ({ details: { mergedInto } }: Refusal): Conflict =>
   typeof mergedInto === 'number' ? { mergedInto } : {}
 
-function classified(submission: Submission, refusal: Refusal): SendResult {
-  const { code, details, status, retryAfterSeconds } = refusal
+function resultOf(submission: Submission, refusal: unknown): SendResult {
+  if (!(refusal instanceof Refusal)) throw refusal
+  const { code, details, status } = refusal
   const { kind, by } = submission
   if (code === 'UNAUTHORIZED' && by !== anonymous) return { state: 'signed out' }
   // An error of a proxy has no code of the API: the API was not reached.
-  if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL')
-    return { state: 'later', afterSeconds: retryAfterSeconds, isUncertain: status !== 429 }
+  if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL') return later(refusal)
   // It was done, and its record was removed before the response arrived.
   if (refusal.isRepetition) return { state: 'done' }
   if (code === 'PRECONDITION_FAILED') {
@@ -95,21 +96,24 @@ function classified(submission: Submission, refusal: Refusal): SendResult {
   return { state: 'refused', refusal: { code, details, status } }
 }
 
+const later = ({ retryAfterSeconds: afterSeconds, status }: Refusal): Later => ({
+  state: 'later',
+  afterSeconds,
+  isUncertain: status !== 429,
+})
+
 /** The dependencies of a flush. */
 export interface FlushOptions {
   readonly site: SiteAddress
   readonly store: Store
   /** Called after each change of the store, with the result of a request. */
   changed(sent?: SendResult): void
-  /** The signed-in user as this browser remembers, where it can be asked: another tab may sign in as another user. */
-  remembered?(): Person | undefined
 }
 
 /** How a flush ended. */
 export type FlushResult =
   | { readonly state: 'finished' }
-  /** Submissions wait for the network or a busy server. */
-  | { readonly state: 'later'; readonly afterSeconds: number | undefined }
+  | Later
   /** Submissions wait for a sign-in. */
   | { readonly state: 'signed out' }
   /** The queue only has submissions of accounts other than the signed-in one. */
@@ -128,33 +132,29 @@ export function flush(flushing: FlushOptions): Promise<FlushResult> {
 }
 
 async function flushAlone(flushing: FlushOptions): Promise<FlushResult> {
-  const { site, store, remembered } = flushing
+  const { site, store } = flushing
   await store(recover)
-  let asked: string | undefined
-  let person: Person | undefined
   let refusedAs: string | undefined
   for (;;) {
     let sent = await sendNext(flushing, anonymous)
     if (sent === undefined) {
-      if ((await store((content) => next(content))) === undefined) return { state: 'finished' }
-      if (person === undefined || remembered?.()?.id !== asked) {
-        asked = remembered?.()?.id
-        try {
-          person = await signedInUser(site)
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error
-          return { state: 'later', afterSeconds: error.retryAfterSeconds }
-        }
-        if (person === undefined) return { state: 'signed out' }
+      if ((await store((stored) => next(stored))) === undefined) return { state: 'finished' }
+      // Asked each time, since another user may sign in meanwhile.
+      let user: OwnUser | undefined
+      try {
+        user = await signedInUser(site)
+      } catch (error) {
+        if (error instanceof Refusal) return later(error)
+        throw error
       }
-      const { id, name }: Person = person
+      if (user === undefined) return { state: 'signed out' }
+      const { id, name } = user
       sent = await sendNext(flushing, id)
       if (sent === undefined) return { state: 'other account', person: { id, name } }
       if (sent.state === 'signed out') {
         // Another user may be signed in by now, whose submissions can be sent.
         if (refusedAs === id) return sent
         refusedAs = id
-        person = undefined
       }
     }
     if (sent.state === 'later') return sent
@@ -162,31 +162,32 @@ async function flushAlone(flushing: FlushOptions): Promise<FlushResult> {
 }
 
 /** A submission that a closed tab was sending is queued again; old results are forgotten. */
-function recover({ submissions, results }: StoreContent): void {
+function recover(stored: Stored): void {
   const before = new Date(Date.now() - lifetimeMilliseconds).toISOString()
-  for (const [order, one] of submissions)
-    if (one.state === 'sending') submissions.set(order, { ...one, state: 'waiting', isUncertain: true })
-  for (const [key, { at }] of results) if (at < before) results.delete(key)
+  for (const [order, one] of stored) {
+    if (one.state === 'sending') stored.set(order, { ...one, state: 'waiting', isUncertain: true })
+    if (one.state === 'done' && one.madeAt < before) stored.delete(order)
+  }
 }
 
 /** Sends the next submission of an account; undefined when its queue is empty. */
 async function sendNext({ site, store, changed }: FlushOptions, by: string): Promise<SendResult | undefined> {
-  const submission = await store((content) => {
-    const found = next(content, by)
-    if (found) content.submissions.set(found.order, { ...found, state: 'sending' })
+  const submission = await store((stored) => {
+    const found = next(stored, by)
+    if (found) stored.set(found.order, { ...found, state: 'sending' })
     return found
   })
   if (submission === undefined) return undefined
   changed()
   const sent = await send(site, submission)
-  await store((content) => settle(content, submission, sent))
+  await store((stored) => settle(stored, submission, sent))
   changed(sent)
   return sent
 }
 
 /** The next submission to send: one about a queued fountain waits for its creation. */
-function next({ submissions }: StoreContent, by?: string): Submission | undefined {
-  const all = [...submissions.values()]
+function next(stored: Stored, by?: string): Submission | undefined {
+  const all = unsent(stored)
   return all.find(
     (one) =>
       one.state === 'waiting' &&
@@ -195,46 +196,43 @@ function next({ submissions }: StoreContent, by?: string): Submission | undefine
   )
 }
 
-function settle({ submissions, results }: StoreContent, sent: Submission, result: SendResult): void {
-  const submission = submissions.get(sent.order)
-  if (submission?.key !== sent.key) return
-  const put = (changed: Partial<Submission>): void =>
-    void submissions.set(sent.order, { ...submission, ...changed })
+function settle(stored: Stored, sent: Submission, result: SendResult): void {
+  const submission = stored.get(sent.order)
+  if (submission?.key !== sent.key || submission.state === 'done') return
+  const { key, order, by, madeAt, isUncertain } = submission
+  const put = (changed: Partial<Submission>): void => void stored.set(order, { ...submission, ...changed })
   switch (result.state) {
-    case 'done': {
-      const { key, by, order } = submission
-      const waypoint = waypointOf(result.answer)
-      submissions.delete(order)
-      results.set(key, { key, by, id: waypoint?.id, answer: result.answer, at: new Date().toISOString() })
-      if (waypoint) rebase(submissions, submission, waypoint, result.etag)
-      return
-    }
+    case 'done':
+      stored.set(order, { state: 'done', key, order, by, madeAt, answer: result.answer })
+      return rebase(stored, submission, result)
     case 'conflict':
-      return put(afterConflict(submission, result.conflict))
+      return void stored.set(order, afterConflict(submission, result.conflict))
     case 'refused':
       return put({ state: 'refused', isUncertain: false, refusal: result.refusal })
     case 'signed out':
       return put({ state: 'waiting' })
     case 'later':
-      return put({ state: 'waiting', isUncertain: submission.isUncertain || result.isUncertain })
+      return put({ state: 'waiting', isUncertain: isUncertain || result.isUncertain })
   }
 }
 
 /** Later submissions about a fountain go on from what became of it. */
 function rebase(
-  submissions: Map<number, Submission>,
+  stored: Stored,
   done: Submission,
-  waypoint: Waypoint,
-  etag: string | undefined,
+  { answer, etag }: { readonly answer?: unknown; readonly etag?: string | undefined },
 ): void {
-  for (const [order, later] of submissions) {
+  const waypoint = waypointOf(answer)
+  if (!waypoint) return
+  for (const later of unsent(stored)) {
     // A later edit was based on this one, not on the state before.
     const isNext =
       done.ifMatch !== undefined &&
       later.ifMatch === done.ifMatch &&
       fountainOf(later) === fountainOf(done) &&
-      order > done.order
-    if (fountainOf(later) === done.key) submissions.set(order, about(later, waypoint.id))
-    else if (isNext && etag !== undefined) submissions.set(order, { ...later, ifMatch: etag, base: waypoint })
+      later.order > done.order
+    if (fountainOf(later) === done.key) stored.set(later.order, about(later, waypoint.id))
+    else if (isNext && etag !== undefined)
+      stored.set(later.order, { ...later, ifMatch: etag, base: waypoint })
   }
 }

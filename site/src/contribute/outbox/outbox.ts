@@ -1,12 +1,21 @@
 import { Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
-import { store } from '../../client/storage.ts'
 import { announce } from '../../client/announce.ts'
+import { store } from '../../client/storage.ts'
 import { announceEnd, announceQueue } from './announcing.ts'
 import { flush, send, type FlushResult, type SendResult } from './flushing.ts'
-import { openStore, outboxName, type Store, type StoreContent } from './store.ts'
-import { about, anonymous, fountainOf, refusalOf, type Draft, type Submission } from './submission.ts'
+import { openStore, outboxName, unsent, type Store, type Stored } from './store.ts'
+import {
+  about,
+  anonymous,
+  fountainOf,
+  refusalOf,
+  waypointOf,
+  type Done,
+  type Draft,
+  type Submission,
+} from './submission.ts'
 
 /** The result of a draft. */
 export type Outcome =
@@ -43,9 +52,7 @@ export class PageOutbox {
   readonly #tellTabs: (message: string) => void
   readonly #listeners = new Set<(queue: Queue) => void>()
   #known: readonly Submission[] = []
-  #flushing: Promise<void> | undefined
-  /** Whether something was stored since the flush began. */
-  #isWanted = false
+  #flushing: Promise<unknown> = Promise.resolve()
   #delay = firstRetryMilliseconds
   #notBefore = 0
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -58,60 +65,56 @@ export class PageOutbox {
     channel.addEventListener('message', () => void this.#tell())
     this.#tellTabs = channel.postMessage.bind(channel)
     document.addEventListener('openfountain:live', () => announceQueue(this.#known))
+    addEventListener('online', () => this.#flushSoon())
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.#flushSoon()
+    })
   }
 
   /** Stores a draft, then sends it. Resolves with its result, at the latest after ten seconds. */
   async add(draft: Draft): Promise<Outcome> {
     const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
-    const submission = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
+    const made = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
     try {
-      await this.#store((content) => {
-        const added = newSubmission(submission, content)
-        content.submissions.set(added.order, added)
+      await this.#store((stored) => {
+        const added = newSubmission(made, stored)
+        stored.set(added.order, added)
       })
     } catch {
       // A private window may have no database: it is sent while the form still has its entries.
-      return sendUnkept(newSubmission(submission, { submissions: new Map(), results: new Map() }))
+      return sendUnkept(newSubmission(made, new Map()))
     }
     this.#changed()
-    return this.#sent(submission.key)
+    return this.#sent(made.key)
   }
 
   /** The outcome of a stored submission, once the queue is sent or the form has waited long enough. */
   async #sent(key: string): Promise<Outcome> {
     await Promise.race([this.flush(), new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))])
-    const { submissions, results } = await this.#store((content) => content)
-    const result = results.get(key)
-    if (result) return { state: 'done', answer: result.answer }
-    const submission = [...submissions.values()].find((one) => one.key === key)
+    const submission = await this.#store((stored) => submissionOf(stored, key))
+    if (submission?.state === 'done') return { state: 'done', answer: submission.answer }
     if (submission?.state === 'conflict') return { state: 'conflict', submission }
     return submission?.refusal
       ? { state: 'refused', refusal: refusalOf(submission.refusal), key }
       : { state: 'waiting' }
   }
 
-  /** Sends the queue, unless there is no network or the server asked to wait. During a flush, another one follows. */
+  /** Sends the queue after the flush that is under way, unless there is no network or the server asked to wait. */
   async flush(): Promise<void> {
-    if (this.#flushing) this.#isWanted = true
-    else if (navigator.onLine && Date.now() >= this.#notBefore)
-      this.#flushing = this.#flushAll().finally(() => (this.#flushing = undefined))
+    this.#flushing = this.#flushing.catch(() => undefined).then(() => this.#flushOnce())
     await this.#flushing
     await this.#tell()
   }
 
-  async #flushAll(): Promise<void> {
+  async #flushOnce(): Promise<void> {
+    if (!navigator.onLine || Date.now() < this.#notBefore) return
     clearTimeout(this.#retry)
-    let result: FlushResult
-    do {
-      this.#isWanted = false
-      result = await flush({
-        site: siteOfPage(),
-        store: this.#store,
-        changed: (sent) => this.#changed(sent),
-        remembered: rememberedUser,
-      })
-    } while (this.#isWanted && result.state !== 'later')
+    const result = await flush({
+      site: siteOfPage(),
+      store: this.#store,
+      changed: (sent) => this.#changed(sent),
+    })
     this.last = result
     // Another user signed in on this browser since the page loaded.
     if (result.state === 'other account') rememberUser(result.person)
@@ -122,26 +125,27 @@ export class PageOutbox {
     const asked = (result.afterSeconds ?? 0) * 1000
     this.#notBefore = Date.now() + asked
     // Random jitter, so that not all phones of a city retry at once.
-    this.#retry = setTimeout(
-      () => void this.flush(),
-      Math.max(asked, this.#delay * (0.75 + Math.random() / 2)),
-    )
+    const delay = Math.max(asked, this.#delay * (0.75 + Math.random() / 2))
+    this.#retry = setTimeout(() => this.#flushSoon(), delay)
     this.#delay = Math.min(longestRetryMilliseconds, this.#delay * 2)
+  }
+
+  #flushSoon(): void {
+    void this.flush().catch(() => undefined)
   }
 
   /** The stored submissions of the signed-in user, in order of creation. */
   async list(): Promise<readonly Submission[]> {
-    return ownOf(await this.#store((content) => content))
+    return ownOf(await this.#store(unsent))
   }
 
   /** Withdraws a submission, with those about a fountain that it would create; waits for one that is being sent. */
   async undo(key: string): Promise<void> {
-    const withDependents = ({ submissions }: StoreContent): readonly Submission[] =>
-      [...submissions.values()].filter((one) => one.key === key || fountainOf(one) === key)
+    const withDependents = (stored: Stored): readonly Submission[] =>
+      unsent(stored).filter((one) => one.key === key || fountainOf(one) === key)
     if ((await this.#store(withDependents)).some(({ state }) => state === 'sending')) await this.flush()
-    await this.#store((content) => {
-      for (const { order, state } of withDependents(content))
-        if (state !== 'sending') content.submissions.delete(order)
+    await this.#store((stored) => {
+      for (const { order, state } of withDependents(stored)) if (state !== 'sending') stored.delete(order)
     })
     this.#changed()
   }
@@ -155,13 +159,13 @@ export class PageOutbox {
     key: string,
     change: (submission: Submission) => Submission | undefined,
   ): Promise<Outcome | undefined> {
-    const isRevised = await this.#store(({ submissions }) => {
-      const submission = [...submissions.values()].find((one) => one.key === key)
+    const isRevised = await this.#store((stored) => {
+      const submission = submissionOf(stored, key)
       if (submission?.state !== 'refused' && submission?.state !== 'conflict') return false
       const { refusal: _refusal, conflict: _conflict, ...before } = submission
       const changed = change(before)
-      if (changed) submissions.set(submission.order, { ...changed, state: 'waiting' })
-      else submissions.delete(submission.order)
+      if (changed) stored.set(submission.order, { ...changed, state: 'waiting' })
+      else stored.delete(submission.order)
       return true
     })
     this.#changed()
@@ -171,10 +175,9 @@ export class PageOutbox {
   /** Forgets the submissions of other accounts, or those of the user who signs out. */
   async forget(whose: 'own' | 'others'): Promise<void> {
     const user = rememberedUser()?.id
-    await this.#store(({ submissions, results }) => {
-      for (const all of [submissions, results] as Map<unknown, { readonly by: string }>[])
-        for (const [key, { by }] of all)
-          if (by !== anonymous && (by === user) === (whose === 'own')) all.delete(key)
+    await this.#store((stored) => {
+      for (const { by, order } of stored.values())
+        if (by !== anonymous && (by === user) === (whose === 'own')) stored.delete(order)
     })
     this.#changed()
   }
@@ -194,23 +197,28 @@ export class PageOutbox {
 
   /** Tells listeners of the queue, and the page of the fountains that it is about. */
   async #tell(): Promise<void> {
-    const content = await this.#store((found) => found)
-    const { submissions, results } = content
+    const stored = await this.#store((found) => found)
+    const all = unsent(stored)
     // Makes the header load the outbox even when signed out.
-    store('outbox', submissions.size > 0 ? '1' : undefined)
-    const own = ownOf(content)
+    store('outbox', all.length > 0 ? '1' : undefined)
+    const own = ownOf(all)
     const ended = this.#known.filter(({ key }) => own.every((one) => one.key !== key))
     this.#known = own
-    for (const submission of ended) announceEnd(submission, results.get(submission.key))
+    for (const submission of ended) {
+      const now = stored.get(submission.order)
+      announceEnd(submission, now?.state === 'done' ? now : undefined)
+    }
     announceQueue(own)
-    for (const listener of this.#listeners)
-      listener({ submissions: own, others: submissions.size - own.length })
+    for (const listener of this.#listeners) listener({ submissions: own, others: all.length - own.length })
   }
 }
 
-const ownOf = ({ submissions }: StoreContent): readonly Submission[] => {
+const submissionOf = (stored: Stored, key: string): Submission | Done | undefined =>
+  [...stored.values()].find((one) => one.key === key)
+
+const ownOf = (submissions: readonly Submission[]): readonly Submission[] => {
   const user = rememberedUser()?.id
-  return [...submissions.values()].filter(({ by }) => by === user || by === anonymous)
+  return submissions.filter(({ by }) => by === user || by === anonymous)
 }
 
 /** Sends what this browser cannot store. */
@@ -226,16 +234,14 @@ async function sendUnkept(submission: Submission): Promise<Outcome> {
 }
 
 /** A draft as the last submission of the store. */
-function newSubmission(
-  draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>,
-  { submissions, results }: StoreContent,
-): Submission {
-  const id = results.get(String(fountainOf(draft)))?.id
+function newSubmission(draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>, stored: Stored): Submission {
+  const creation = submissionOf(stored, String(fountainOf(draft)))
+  const waypoint = creation?.state === 'done' ? waypointOf(creation.answer) : undefined
   return {
-    ...(id === undefined ? draft : about(draft, id)),
+    ...(waypoint ? about(draft, waypoint.id) : draft),
     state: 'waiting',
     isUncertain: false,
-    order: Math.max(0, ...submissions.keys()) + 1,
+    order: Math.max(0, ...stored.keys()) + 1,
   }
 }
 

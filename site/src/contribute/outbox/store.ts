@@ -1,26 +1,17 @@
-import type { Submission } from './submission.ts'
+import type { Done, Submission } from './submission.ts'
 
-/** The result of a sent submission. A later edit that knows only the key of a creation finds its fountain by it. */
-export interface SubmissionResult {
-  readonly key: string
-  readonly by: string
-  readonly id?: number | undefined
-  readonly answer: unknown
-  /** ISO 8601, UTC. */
-  readonly at: string
-}
-
-/** The submissions by their order, the oldest first, and the results by their keys. */
-export interface StoreContent {
-  readonly submissions: Map<number, Submission>
-  readonly results: Map<string, SubmissionResult>
-}
+/** The submissions of this browser by their order, the oldest first. */
+export type Stored = Map<number, Submission | Done>
 
 /**
- * The store of a site's submissions in this browser. The content is handed to a synchronous function; what that changes
- * is written, atomically across tabs.
+ * The store of a site's submissions. They are handed to a synchronous function; what that changes is written, atomically
+ * across tabs.
  */
-export type Store = <Result>(work: (content: StoreContent) => Result) => Promise<Result>
+export type Store = <Result>(work: (stored: Stored) => Result) => Promise<Result>
+
+/** Those that the server does not have. */
+export const unsent = (stored: Stored): Submission[] =>
+  [...stored.values()].filter((one) => one.state !== 'done')
 
 /** The database name; several sites on one host differ by their path. */
 export const outboxName = (base: string): string => `openfountain ${base} outbox`
@@ -34,37 +25,20 @@ export function openStore(base: string): Store {
     opened.catch(forget)
     const database = await opened
     // Stored submissions must survive a phone whose battery runs out.
-    const transaction = database.transaction(['acts', 'made'], 'readwrite', { durability: 'strict' })
+    const transaction = database.transaction('acts', 'readwrite', { durability: 'strict' })
     const finished = new Promise<void>((resolve, reject) => {
       transaction.addEventListener('complete', () => resolve())
       transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('Aborted')))
     })
-    const tables = [transaction.objectStore('acts'), transaction.objectStore('made')] as const
-    const [submissions, results] = await Promise.all([
-      answerOf<Submission[]>(tables[0].getAll()),
-      answerOf<SubmissionResult[]>(tables[1].getAll()),
-    ])
-    const content: StoreContent = {
-      submissions: new Map(submissions.map((one) => [one.order, one])),
-      results: new Map(results.map((one) => [one.key, one])),
-    }
-    const before = [new Map(content.submissions), new Map(content.results)] as const
-    const result = work(content)
-    write(tables[0], before[0], content.submissions)
-    write(tables[1], before[1], content.results)
+    const table = transaction.objectStore('acts')
+    const before: readonly (Submission | Done)[] = await answerOf(table.getAll())
+    const stored: Stored = new Map(before.map((one) => [one.order, one]))
+    const result = work(stored)
+    for (const { order } of before) if (!stored.has(order)) table.delete(order)
+    for (const one of stored.values()) if (!before.includes(one)) table.put(one)
     await finished
     return result
   }
-}
-
-/** Writes what differs between two states of a table. */
-function write<Key extends IDBValidKey>(
-  table: IDBObjectStore,
-  before: ReadonlyMap<Key, unknown>,
-  now: ReadonlyMap<Key, unknown>,
-): void {
-  for (const key of before.keys()) if (!now.has(key)) table.delete(key)
-  for (const [key, value] of now) if (before.get(key) !== value) table.put(value)
 }
 
 const answerOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -78,7 +52,6 @@ async function openDatabase(name: string, closed: () => void): Promise<IDBDataba
   const opening = indexedDB.open(name, 1)
   opening.addEventListener('upgradeneeded', () => {
     opening.result.createObjectStore('acts', { keyPath: 'order' })
-    opening.result.createObjectStore('made', { keyPath: 'key' })
   })
   const database = await answerOf(opening)
   database.addEventListener('close', closed)

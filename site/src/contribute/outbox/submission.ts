@@ -48,6 +48,13 @@ export interface Submission extends Draft {
   readonly refusal?: StoredRefusal
 }
 
+/** A submission that the server has. A later edit that knows only the key of a creation finds its fountain by it. */
+export interface Done extends Pick<Submission, 'key' | 'order' | 'by' | 'madeAt'> {
+  readonly state: 'done'
+  /** The body of the response. */
+  readonly answer: unknown
+}
+
 /** The current fountain after another user's change; without a waypoint it is gone. */
 export interface Conflict {
   readonly theirs?: Waypoint
@@ -59,6 +66,16 @@ export interface Conflict {
 
 /** The author of submissions that are sent without an account, also while a user is signed in. */
 export const anonymous = ''
+
+/** The fields that a fountain has from the server alone. */
+export const unsentWaypoint = (madeAt: string) => ({
+  amenities: [],
+  addedByUserId: '',
+  approved: false,
+  verified: false,
+  createdAt: madeAt,
+  updatedAt: madeAt,
+})
 
 /** A draft's fountain, where it has one: its id, or the key of its queued creation. */
 export function fountainOf({ path, body }: Draft): number | string | undefined {
@@ -82,4 +99,11 @@ export function about<Given extends Draft>(draft: Given, id: number): Given {
     path: path.replace(/^\/waypoints\/[\w-]+/u, `/waypoints/${id}`),
     ...('bubblerId' in fieldsOf(body) && { body: { ...fieldsOf(body), bubblerId: id } }),
   }
+}
+
+/** The fountain in a response of the API: as a member, or the response itself. */
+export function waypointOf(answer: unknown): Waypoint | undefined {
+  const { waypoint = answer } = fieldsOf(answer)
+  const { id, latitude } = fieldsOf(waypoint)
+  return typeof id === 'number' && typeof latitude === 'number' ? (waypoint as Waypoint) : undefined
 }

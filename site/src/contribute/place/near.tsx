@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { readQuickly, type Setting } from '../setting.ts'
 
 /** An existing fountain that may be a duplicate of the new one. */
-export interface Candidate extends Position {
+interface Candidate extends Position {
   readonly id: number
   readonly name: string
   readonly metres: number
@@ -19,11 +19,11 @@ export interface Candidate extends Position {
 const reachMetres = 30
 
 /** The existing fountains at a position, best first: from the server, or from the map's data offline. */
-export async function candidatesAt(setting: Setting, position: Position): Promise<readonly Candidate[]> {
+async function candidatesAt({ page, map }: Setting, position: Position): Promise<readonly Candidate[]> {
   type Found = Nameable & Pick<Waypoint, 'id' | 'latitude' | 'longitude'>
   const candidateOf = (fountain: Found, metres: number): Candidate => {
     const { id, latitude, longitude } = fountain
-    return { id, name: setting.titleOf(fountain), metres, latitude, longitude }
+    return { id, name: page.title(fountain), metres, latitude, longitude }
   }
   const { latitude, longitude } = position
   const query = new URLSearchParams({ lat: String(latitude), lng: String(longitude), name: '' })
@@ -33,49 +33,53 @@ export async function candidatesAt(setting: Setting, position: Position): Promis
     }>(`/waypoints/near-duplicates?${query.toString()}`)
     return body.candidates.map(({ waypoint, metres }) => candidateOf(waypoint, metres))
   } catch {
-    const near = await setting.map?.cells.nearest(position, 3, noFilter).catch(() => undefined)
+    const near = await map?.cells.nearest(position, 3, noFilter).catch(() => undefined)
     return (near?.found ?? [])
       .map(({ fountain }) => candidateOf(fountain, distanceMetres(position, fountain)))
       .filter(({ metres }) => metres <= reachMetres)
   }
 }
 
+/** The last answer, which the form shows again. */
+let last: { readonly position: Position; readonly found: Promise<readonly Candidate[]> } | undefined
+
 interface CandidatesProps {
   readonly setting: Setting
-  readonly of: Promise<readonly Candidate[]>
+  readonly at: Position | undefined
   /** Closes what shows them. */
   leave(): void
   edit(candidate: Candidate): void
 }
 
 /** A list of possible duplicates; it stays in the page, so that it is announced. */
-export function Candidates({ setting, of, leave, edit }: CandidatesProps) {
+export function Candidates({ setting, at, leave, edit }: CandidatesProps) {
   const [found, setFound] = useState<readonly Candidate[]>([])
   useEffect(() => {
+    if (!at) return undefined
     let isCurrent = true
-    void of.then((candidates) => isCurrent && setFound(candidates.slice(0, 3)))
+    if (last?.position !== at) last = { position: at, found: candidatesAt(setting, at) }
+    void last.found.then((candidates) => isCurrent && setFound(candidates.slice(0, 3)))
     return () => {
       isCurrent = false
     }
-  }, [of])
-  const { contribute, labelled } = setting.words
+  }, [at])
+  const { page, words } = setting
+  const { openIt, editIt, isItThis, away } = words.contribute
   const actions = [
-    [contribute.openIt, (one: Candidate) => void setting.map?.openAt(one)],
-    [contribute.editIt, edit],
+    [openIt, (one: Candidate) => void setting.map?.openAt(one)],
+    [editIt, edit],
   ] as const
   return (
     <div class="stack-2 notice tag-warm contribute-near" role="status">
       {found.length > 0 && (
         <>
-          <p class="contribute-near-title">{contribute.isItThis}</p>
+          <p class="contribute-near-title">{isItThis}</p>
           <ul class="stack-2">
             {found.map((one) => (
               <li key={one.id} class="split">
                 <span class="stack-0">
                   <bdi>{one.name}</bdi>
-                  <span class="faint">
-                    {fill(contribute.away, { distance: setting.distance(one.metres) })}
-                  </span>
+                  <span class="faint">{fill(away, { distance: page.nearDistance(one.metres) })}</span>
                 </span>
                 <span class="actions">
                   {actions.map(([label, act]) => (
@@ -84,7 +88,7 @@ export function Candidates({ setting, of, leave, edit }: CandidatesProps) {
                       kind="quiet"
                       isSmall
                       text={label}
-                      label={fill(labelled, { label, text: one.name })}
+                      label={page.text('site.labelled', { label, text: one.name })}
                       onPress={() => {
                         leave()
                         act(one)

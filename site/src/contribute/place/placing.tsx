@@ -2,17 +2,17 @@ import { distanceMetres } from '@openfountain/core/geodesy'
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { coverOf } from '../../map/page/covered.ts'
-import { bearingDegrees, wrapLongitude, type Position } from '../../map/page/position.ts'
+import { bearingDegrees, directionOf, wrapLongitude, type Position } from '../../map/page/position.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn, wrongFields } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { placed } from '../../views/placed.ts'
 import { placeName } from '../members.ts'
-import type { Setting } from '../setting.ts'
+import type { Setting, Subject } from '../setting.ts'
 import { parsePosition, positionText, roundedPosition } from './coordinates.ts'
 import { Crosshair } from './crosshair.ts'
-import { Candidates, candidatesAt, type Candidate } from './near.tsx'
+import { Candidates } from './near.tsx'
 
 export interface PlacingOptions {
   readonly title: string
@@ -23,13 +23,7 @@ export interface PlacingOptions {
   /** The old position of a fountain that is moved. */
   readonly before?: Position
   /** Edits an existing fountain there; without it those are not shown. */
-  edit?(candidate: Candidate): void
-}
-
-/** A chosen position, with the known fountains there. */
-export interface PickedPlace {
-  readonly position: Position
-  readonly candidates: Promise<readonly Candidate[]>
+  edit?(subject: Subject): void
 }
 
 /** From this zoom on a finger is accurate to about ten metres. */
@@ -39,16 +33,13 @@ const closeZoom = 18
 const restMilliseconds = 350
 
 /** Asks the user for a position. @returns undefined when they closed the dialog */
-export async function choosePlace(
-  setting: Setting,
-  options: PlacingOptions,
-): Promise<PickedPlace | undefined> {
+export async function choosePlace(setting: Setting, options: PlacingOptions): Promise<Position | undefined> {
   const { map } = setting
   const returnTo = document.activeElement
   const holder = document.createElement('div')
   map?.closeCard()
   document.documentElement.classList.add('contribute-placing')
-  const taken = await new Promise<PickedPlace | undefined>((end) => {
+  const taken = await new Promise<Position | undefined>((end) => {
     const card = placed(<PlacePicker setting={setting} end={end} {...options} />, holder)
     const stage = map?.container.closest('.main') ?? document.body
     stage.append(card)
@@ -62,11 +53,11 @@ export async function choosePlace(
 
 interface PickerProps extends PlacingOptions {
   readonly setting: Setting
-  end(placed: PickedPlace | undefined): void
+  end(position: Position | undefined): void
 }
 
 function PlacePicker({ setting, title, take, start, before, edit, end }: PickerProps) {
-  const { map, words } = setting
+  const { map, page, words } = setting
   const { contribute } = words
   const root = useRef<HTMLElement>(null)
   const cross = useRef<Crosshair>()
@@ -75,7 +66,8 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
   const [position, setPosition] = useState(before ?? start)
   /** A text in place of the hint, until the position changes. */
   const [note, setNote] = useState('')
-  const [near, setNear] = useState<PickedPlace>()
+  /** Where the map has rested. */
+  const [rested, setRested] = useState<Position>()
 
   const set = (to: Position): void => {
     setPosition(to)
@@ -86,9 +78,6 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
     set(roundedPosition(to))
     cross.current?.go(to, zoom)
   }
-  /** The position with the fountains that are there already. */
-  const placeAt = (at: Position): PickedPlace =>
-    near?.position === at ? near : { position: at, candidates: candidatesAt(setting, at) }
 
   useEffect(() => {
     let isOver = false
@@ -114,8 +103,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
     }
   }, [])
   useEffect(() => {
-    if (!edit || !position) return undefined
-    const rest = setTimeout(() => setNear(placeAt(position)), restMilliseconds)
+    const rest = setTimeout(() => setRested(position), restMilliseconds)
     return () => clearTimeout(rest)
   }, [position])
 
@@ -130,7 +118,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
         set(at)
         cross.current?.mark('accuracy', at, coords.accuracy)
         cross.current?.go(at, closeZoom)
-        setNote(fill(contribute.accuracy, { distance: setting.distance(Math.max(1, coords.accuracy)) }))
+        setNote(fill(contribute.accuracy, { distance: page.nearDistance(Math.max(1, coords.accuracy)) }))
       },
       ({ code, PERMISSION_DENIED }) =>
         setNote(code === PERMISSION_DENIED ? words.map.locationDenied : words.map.locationFailed),
@@ -145,7 +133,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
       cross.current.go(position, closeZoom)
       return setNote(contribute.lookAgain)
     }
-    end(edit ? placeAt(position) : { position, candidates: Promise.resolve([]) })
+    end(position)
   }
   /** How to choose the position; for a moved fountain, the distance from the old one. */
   function hint(): string {
@@ -153,8 +141,8 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
     const metres = distanceMetres(before, position)
     if (metres < 0.5) return contribute.notMoved
     return fill(contribute.moved, {
-      distance: setting.distance(Math.max(1, metres)),
-      direction: setting.direction(bearingDegrees(before, position)),
+      distance: page.nearDistance(Math.max(1, metres)),
+      direction: directionWords(setting, directionOf(bearingDegrees(before, position))),
     })
   }
 
@@ -201,7 +189,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
           )}
         </p>
         <Button kind="quiet" isSmall icon="nearMe" text={contribute.myPosition} onPress={locate} />
-        {edit && <Candidates setting={setting} of={near?.candidates ?? nothing} leave={close} edit={edit} />}
+        {edit && <Candidates setting={setting} at={rested} leave={close} edit={edit} />}
         {/* A fountain is mostly moved by metres; a new one is placed with the map. */}
         <div class="stack-2">{before ? [nudging, typing] : [typing, nudging]}</div>
       </div>
@@ -212,7 +200,9 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
   )
 }
 
-const nothing: PickedPlace['candidates'] = Promise.resolve([])
+/** A direction such as ‘to the north-east’. */
+const directionWords = ({ words: { map } }: Setting, direction: keyof typeof map.directions): string =>
+  fill(map.bearing, { direction: map.directions[direction] })
 
 /** Whether the device may be asked for its position without a question. */
 async function isLocatable(): Promise<boolean> {
@@ -283,8 +273,8 @@ interface NudgingProps {
 }
 
 /** Buttons and arrow keys that move the position by a metre. */
-function Nudging({ setting: { words }, isOpen, nudge }: NudgingProps) {
-  const { contribute, map } = words
+function Nudging({ setting, isOpen, nudge }: NudgingProps) {
+  const { contribute } = setting.words
   const onKey = (event: KeyboardEvent): void => {
     const direction = directions.find(({ arrow }) => arrow === event.key)
     if (!direction) return
@@ -297,8 +287,7 @@ function Nudging({ setting: { words }, isOpen, nudge }: NudgingProps) {
       <summary>{contribute.nudge}</summary>
       <div class="contribute-nudges" role="group" aria-label={contribute.nudge} onKeyDown={onKey}>
         {directions.map(({ key, north, east }) => {
-          const direction = fill(map.bearing, { direction: map.directions[key] })
-          const label = fill(contribute.nudgeTo, { direction })
+          const label = fill(contribute.nudgeTo, { direction: directionWords(setting, key) })
           return (
             <button
               key={key}

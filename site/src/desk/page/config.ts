@@ -1,13 +1,12 @@
 import { limits } from '@openfountain/core/rules'
 import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
-import { customText } from '../../custom-fields.ts'
-import { seasonWords } from '../../hours/season.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { Nameable } from '../../naming.ts'
 import { flattened } from '../../texts.ts'
 import { errorWords, fieldWords, type OwnTexts } from '../../ui/refusal.ts'
 import { Page } from '../../views/page.ts'
+import { valueText as valueOf } from '../../views/value.ts'
 import type { DeskConfig } from '../config.ts'
 
 export const config: DeskConfig = JSON.parse(elementBy('#desk-config').textContent)
@@ -44,10 +43,7 @@ export const labelled = (label: string, text: string): string => fill(words.labe
 export const entryName = (id: number): string => fill(desk.entry, { id: format.number(id) })
 
 /** A distance in words: to the metre where it decides about duplicates. */
-export const distanceWords = (metres: number): string =>
-  metres < 100
-    ? fill(words.map.distanceMetres, { n: format.number(Math.round(metres)) })
-    : page.distance(metres)
+export const distanceWords = (metres: number): string => page.nearDistance(metres)
 
 /** The title of a fountain in the reader's language: its own name, else its kind and place. */
 export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable>): string =>
@@ -60,18 +56,8 @@ export const personName = (one: { readonly id: string; readonly name?: string | 
 /** A field in the reader's language; unknown ones are returned unchanged. */
 export const fieldName = (field: string): string => page.find(`field.${field}`) ?? field
 
-/** A value of a field as text; user text is unchanged. */
-export function valueText(field: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return desk.none
-  if (Array.isArray(value)) return value.map((key) => page.amenity(String(key))).join(', ') || desk.none
-  if (typeof value === 'boolean') return value ? '✓' : '✗'
-  if (typeof value === 'object')
-    return Object.entries(value)
-      .map(([name, member]) => `${name}: ${customText(member)}`)
-      .join('; ')
-  const text = String(value)
-  return page.find(`fact.${field}.${text}`) ?? (field === 'season' ? seasonWords({}, format, text) : text)
-}
+/** A value of a field as text. */
+export const valueText = (field: string, value: unknown): string => valueOf(page, field, value, desk.none)
 
 const { problem } = desk
 

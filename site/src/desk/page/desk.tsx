@@ -397,7 +397,7 @@ const renewTotals = (): void => announce('openfountain:sent')
 async function begin(): Promise<void> {
   const user = await opened({
     words: words.account,
-    load: () => signedInUser(siteOfPage()),
+    load: () => signedInUser(),
     wordingOf,
     draw,
   })

@@ -1,7 +1,6 @@
 import type { FormerUser, LogEntry, PublicUser, QueueItem, Waypoint } from '@openfountain/core'
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
-import { siteOfPage } from '../../api/site.ts'
 import { record } from '../../live/asking.ts'
 
 /** The moderation queues, in the desk's order. */
@@ -31,7 +30,7 @@ export async function send<Body>(
   const key = open.get(same) ?? crypto.randomUUID()
   open.set(same, key)
   try {
-    const { body: result } = await exchange<Body>(siteOfPage(), method, path, {
+    const { body: result } = await exchange<Body>(method, path, {
       body,
       headers: { 'idempotency-key': key, ...(ifMatch !== undefined && { 'if-match': ifMatch }) },
     })
@@ -58,7 +57,7 @@ export interface GoneFountain {
 /** Reads the current state of a fountain; a deleted one only has its number. @throws Refusal */
 export async function readFountain(id: number): Promise<Fountain | GoneFountain> {
   try {
-    const { body, etag } = await exchange<Omit<Fountain, 'etag'>>(siteOfPage(), 'GET', `/waypoints/${id}`)
+    const { body, etag } = await exchange<Omit<Fountain, 'etag'>>('GET', `/waypoints/${id}`)
     return { ...body, etag }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error

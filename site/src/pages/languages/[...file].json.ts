@@ -1,19 +1,17 @@
 import type { APIRoute } from 'astro'
 import { site, type SiteLanguage } from '../../build/context.ts'
 import { labelsOf } from '../../build/labels.ts'
-import { outboxWords } from '../../contribute/outbox/words.ts'
 import { contributeWords } from '../../contribute/words.ts'
 import { declaredFields } from '../../custom-fields.ts'
 
-/** The texts that scripts read, in each language: of pages, and with an API those of the forms and the outbox. */
+/** The texts that scripts read, in each language: of pages, and with an API those of contributing. */
 export function getStaticPaths() {
   const { api, languages, rules, data } = site()
   const custom = declaredFields(data.folder.registry.properties)
   const texts: Readonly<Record<string, (language: SiteLanguage) => unknown>> = {
     '': labelsOf,
     ...(api !== undefined && {
-      'forms/': ({ messages }) => contributeWords(messages, rules, custom),
-      'outbox/': ({ messages }) => outboxWords(messages, rules, custom),
+      'contribute/': ({ messages }) => contributeWords(messages, rules, custom),
     }),
   }
   return Object.entries(texts).flatMap(([folder, textsOf]) =>

@@ -4,9 +4,8 @@ import { onLanguage, siteOfPage } from '../../../api/site.ts'
 import { addStyle } from '../../../client/add-style.ts'
 import style from '../../../styles/outbox.css?url'
 import { outbox, type Queue } from '../outbox.ts'
-import { QueueMenu } from './queue.tsx'
-import { needsDecision, wordingOf } from './wording.ts'
-import type { Wording } from '../words.ts'
+import { wordingNow, type Wording } from '../../wording.ts'
+import { needsDecision, QueueMenu } from './queue.tsx'
 
 /**
  * The outbox script of each page, loaded once a user is signed in or a submission is stored: it shows the queue and
@@ -21,7 +20,7 @@ let queue: Queue | undefined
 let before: Queue | undefined
 
 /** The texts of the page's language, and the style. */
-const loaded = () => Promise.all([wordingOf(siteOfPage().tag), addStyle(style)])
+const loaded = () => Promise.all([wordingNow(), addStyle(style)])
 
 async function show(): Promise<void> {
   const shown = queue
@@ -49,8 +48,6 @@ function changeText({ words: { outbox: text }, format }: Wording, old: Queue, no
   return are.length === 0 && were.length > 0 ? text.allSent : ''
 }
 
-const send = (): void => void kept.flush().catch(() => undefined)
-
 async function begin(): Promise<void> {
   // In advance, since they may be needed offline.
   if (rememberedUser()) void loaded().catch(() => undefined)
@@ -60,12 +57,8 @@ async function begin(): Promise<void> {
     void show().catch(() => undefined)
   })
   onLanguage(() => void show())
-  addEventListener('online', send)
   addEventListener('offline', () => void show())
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') send()
-  })
-  send()
+  kept.flush().catch(() => undefined)
   await keepForOffline()
 }
 

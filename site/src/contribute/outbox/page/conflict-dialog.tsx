@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks'
 import { Refusal } from '../../../api/request.ts'
-import { siteOfPage } from '../../../api/site.ts'
 import { capitalised } from '../../../hours/season.ts'
 import { Button } from '../../../ui/button.tsx'
 import { openDialog } from '../../../ui/dialog.tsx'
 import { Choices, Form } from '../../../ui/form.tsx'
 import { errorWords } from '../../../ui/refusal.ts'
+import { fieldName, valueText, type Wording } from '../../wording.ts'
 import { asNew, differences, resolved } from '../conflict.ts'
 import { read } from '../flushing.ts'
 import { outbox } from '../outbox.ts'
 import { waypointIdOf, type Conflict, type Submission } from '../submission.ts'
-import type { Wording } from '../words.ts'
-import { fieldName, valueText } from './wording.ts'
 
 /** Shows the user's version beside the other one, field by field, and sends the chosen values. */
 export async function resolveConflict(wording: Wording, key: string): Promise<void> {
@@ -27,7 +25,7 @@ export async function resolveConflict(wording: Wording, key: string): Promise<vo
 async function latest(submission: Submission): Promise<Conflict> {
   const { conflict = {} } = submission
   const id = waypointIdOf(submission)
-  return id === undefined || !navigator.onLine ? conflict : read(siteOfPage(), id).catch(() => conflict)
+  return id === undefined || !navigator.onLine ? conflict : read(id).catch(() => conflict)
 }
 
 interface DecisionProps {
@@ -56,7 +54,7 @@ function Decision({ wording, close, ...given }: DecisionProps) {
 
   /** Continues with the merge target: an edit is first compared with it; a review or a report can be sent. */
   async function goOn(id: number): Promise<void> {
-    const target = await read(siteOfPage(), id)
+    const target = await read(id)
     if (!isEdit && target.theirs) return send(target, [])
     const { base: _base, ...about } = submission
     setState({ submission: about, now: target })
@@ -112,7 +110,7 @@ function Decision({ wording, close, ...given }: DecisionProps) {
             value: side,
             label: (
               <>
-                <span class="faint">{text[side]}</span> <bdi>{valueText(wording, one, one[side])}</bdi>
+                <span class="faint">{text[side]}</span> <bdi>{valueText(wording, one.field, one[side])}</bdi>
               </>
             ),
           }))}

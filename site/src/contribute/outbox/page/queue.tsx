@@ -1,16 +1,17 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../../api/site.ts'
-import { fill } from '../../../messages.ts'
 import { Button } from '../../../ui/button.tsx'
 import { isAgreed } from '../../../ui/dialog.tsx'
 import { tell } from '../../../ui/toast.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { outbox, type Queue } from '../outbox.ts'
-import { fountainOf, type Submission } from '../submission.ts'
-import type { Wording } from '../words.ts'
+import { fountainOf, refusalOf, type Submission } from '../submission.ts'
+import { refusalText, type Wording } from '../../wording.ts'
 import { resolveConflict } from './conflict-dialog.tsx'
-import { needsDecision, refusalText, stateText, submissionName } from './wording.ts'
+
+/** Whether a submission waits for a decision of the user. */
+export const needsDecision = ({ state }: Submission): boolean => state === 'conflict' || state === 'refused'
 
 export interface QueueProps {
   readonly wording: Wording
@@ -81,10 +82,21 @@ interface RowProps {
   readonly all: readonly Submission[]
 }
 
+/** The state of a submission as text. */
+function stateText({ wording: { words }, submission, all }: RowProps): string {
+  const { state: texts } = words.outbox
+  const { state, isUncertain } = submission
+  if (state !== 'waiting') return texts[state]
+  if (all.some(({ key }) => key === fountainOf(submission))) return texts.after
+  return isUncertain ? texts.uncertain : texts.waiting
+}
+
 /** A submission: its title, its state and its buttons. */
-function SubmissionRow({ wording, submission, all }: RowProps) {
-  const { words, format } = wording
+function SubmissionRow(row: RowProps) {
+  const { wording, submission } = row
+  const { words, page, format } = wording
   const { kind, state, subject, refusal, madeAt } = submission
+  const title = page.text('site.labelled', { label: words.outbox.kind[kind], text: format.isolate(subject) })
   const tone = needsDecision(submission) ? 'danger' : 'warm'
   return (
     <li class="split item outbox-row">
@@ -93,17 +105,19 @@ function SubmissionRow({ wording, submission, all }: RowProps) {
         <strong>
           <bdi>{subject}</bdi>
         </strong>
-        <span class={`outbox-state outbox-${tone}`}>{stateText(wording, submission, all)}</span>
-        {state === 'refused' && refusal && <span class="outbox-danger">{refusalText(wording, refusal)}</span>}
+        <span class={`outbox-state outbox-${tone}`}>{stateText(row)}</span>
+        {state === 'refused' && refusal && (
+          <span class="outbox-danger">{refusalText(wording, refusalOf(refusal))}</span>
+        )}
         <Moment at={madeAt} format={format} />
       </div>
       <div class="actions">
-        {actionsOf({ wording, submission, all }).map(([label, run], index) => (
+        {actionsOf(row).map(([label, run], index) => (
           <Button
             key={label}
             kind={state === 'waiting' || index > 0 ? 'quiet' : 'main'}
             isSmall
-            label={fill(words.labelled, { label, text: submissionName(wording, submission) })}
+            label={page.text('site.labelled', { label, text: title })}
             onPress={() => void run()}
             text={label}
           />
@@ -135,7 +149,7 @@ function actionsOf(row: RowProps): readonly (readonly [label: string, run: () =>
 /** Opens the form of a refused submission with its entries. */
 async function correct({ wording: { words }, submission }: RowProps): Promise<void> {
   try {
-    const forms = await import('../../open.ts')
+    const forms = await import('../../open.tsx')
     await forms.correct(submission.key)
   } catch {
     tell(navigator.onLine ? words.problem.server : words.problem.offline)

@@ -1,0 +1,53 @@
+import { store, stored } from '../client/storage.ts'
+import { fieldsOf, type Fields } from './members.ts'
+import type { Submission } from './outbox/submission.ts'
+import type { Setting } from './setting.ts'
+
+const prefix = 'draft:'
+
+/** The entries of an unsent form, stored in the browser so that they survive a reload. */
+export class FormDraft {
+  readonly #key: string
+  /** Other users of this device do not see it. */
+  readonly #user: string
+  /** The refused submission that the form corrects. */
+  readonly refused: Submission | undefined
+
+  constructor({ person }: Pick<Setting, 'person'>, name: string, refused?: Submission) {
+    this.#key = `${prefix}${refused ? `change:${refused.key}` : name}`
+    this.#user = person?.id ?? ''
+    this.refused = refused
+  }
+
+  /** The stored entries. */
+  get kept(): Fields | undefined {
+    try {
+      const { user, values } = fieldsOf(JSON.parse(stored(this.#key) ?? 'null'))
+      return user === this.#user && typeof values === 'object' ? fieldsOf(values) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The stored entries, else those that were refused. */
+  get begun(): Fields {
+    return this.kept ?? fieldsOf(this.refused?.body)
+  }
+
+  keep(values: Fields): void {
+    store(this.#key, JSON.stringify({ user: this.#user, values }))
+  }
+
+  forget(): void {
+    store(this.#key, undefined)
+  }
+}
+
+/** Forgets the drafts of all users of this device. */
+export function forgetDrafts(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  } catch {
+    // Without storage there are no drafts.
+  }
+}
