@@ -1,36 +1,30 @@
 import { siteOfPage, type SiteAddress } from './site.ts'
 
+/** The facts of a response that refused a request. */
 export interface RefusalOptions {
-  readonly retryAfterSeconds?: number
-  readonly status?: number
-  readonly isRepetition?: boolean
-}
-
-/** A request that the server refused, or that did not reach it (`OFFLINE`). */
-export class Refusal extends Error {
-  readonly code: string
-  readonly details: Readonly<Record<string, unknown>>
+  readonly status?: number | undefined
   /** The server's Retry-After. */
-  readonly retryAfterSeconds: number | undefined
-  /** The status of the response, if any. */
-  readonly status: number | undefined
+  readonly retryAfterSeconds?: number | undefined
   /**
    * Whether the server had already done this request, under the same Idempotency-Key; the record that it made is gone
    * since.
    */
-  readonly isRepetition: boolean
+  readonly isRepetition?: boolean
+}
 
-  constructor(
-    code: string,
-    details: Readonly<Record<string, unknown>> = {},
-    { retryAfterSeconds, status, isRepetition = false }: RefusalOptions = {},
-  ) {
+/** A request that the server refused, or that did not reach it (`OFFLINE`), which then has no status. */
+export class Refusal extends Error implements RefusalOptions {
+  declare readonly status?: number | undefined
+  declare readonly retryAfterSeconds?: number | undefined
+  declare readonly isRepetition?: boolean
+  readonly code: string
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: string, details: Refusal['details'] = {}, options: RefusalOptions = {}) {
     super(code)
     this.code = code
     this.details = details
-    this.retryAfterSeconds = retryAfterSeconds
-    this.status = status
-    this.isRepetition = isRepetition
+    Object.assign(this, options)
   }
 
   /** The fields that were wrong. */
@@ -100,8 +94,8 @@ export async function exchange<Body>(
     typeof details === 'object' && details !== null ? { ...details } : {},
     {
       status,
+      retryAfterSeconds: Number.isFinite(seconds) ? seconds : undefined,
       isRepetition: response.headers.get('idempotency-replayed') === 'true',
-      ...(Number.isFinite(seconds) && { retryAfterSeconds: seconds }),
     },
   )
 }
@@ -114,6 +108,10 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
+
+/** A new Idempotency-Key, of letters, digits and hyphens: `crypto.randomUUID` only exists over https and on localhost. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
 
 /** Sends a request with the visitor's cookie to the API of this page's site. @throws Refusal */
 export async function request<Body>(method: string, path: string, body?: unknown): Promise<Body> {

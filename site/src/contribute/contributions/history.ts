@@ -1,5 +1,5 @@
 import type { LogEntry, Review, Waypoint, WaypointPlace } from '@openfountain/core'
-import { Refusal, request } from '../../api/request.ts'
+import { isRefusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
 /** A contribution, and the current state of its fountain. */
@@ -16,12 +16,11 @@ export interface Fountain extends Nameable {
 }
 
 const pageSize = 20
-const atOnce = 4
 
 /** The contributions of one user, newest first, in pages: log entries about fountains, and reviews. */
 export class History {
   readonly #userId: string
-  readonly #fountains = new Map<number, Fountain>()
+  readonly #fountains = new Map<number, Promise<Fountain>>()
   #offset = 0
   #total = Infinity
   /** The reviews that are not shown yet, newest first. */
@@ -35,75 +34,64 @@ export class History {
     return this.#offset < this.#total || (this.#reviews?.length ?? 1) > 0
   }
 
-  /** The next page. @throws Refusal */
+  /** The next page. One that could not be read in whole is read again. @throws Refusal */
   async next(): Promise<readonly Contribution[]> {
-    const reviews = (this.#reviews ??= await this.#ownReviews())
-    const { logs, total } = await this.#get<{ logs: LogEntry[]; total: number }>('/logs', {
-      userId: this.#userId,
-      limit: pageSize,
-      offset: this.#offset,
-    })
+    const of = { userId: this.#userId }
+    const page = { limit: pageSize, offset: this.#offset }
+    const reviews = (this.#reviews ??= (
+      await get<{ reviews: Review[] }>('/reviews', of)
+    ).reviews.toReversed())
+    const { logs, total } = await get<{ logs: LogEntry[]; total: number }>('/logs', { ...of, ...page })
     const offset = this.#offset + logs.length
-    const oldest = offset < total ? logs.at(-1)?.timestamp : undefined
-    const due = reviews.filter(({ createdAt }) => oldest === undefined || createdAt >= oldest)
+    const oldest = (offset < total && logs.at(-1)?.timestamp) || ''
+    const due = reviews.filter(({ createdAt }) => createdAt >= oldest)
     const done = [
       ...logs.map(({ action, changes, timestamp: at, bubblerId, id: entry }) => {
         const fields = action === 'edited' ? Object.keys(changes) : []
-        return { what: action, fields, at, bubblerId, entry }
+        return { what: action, fields, at, fountain: this.#fountain(bubblerId, entry) }
       }),
       ...due.map(({ bubblerId, createdAt: at }) => {
-        return { what: 'reviewed' as const, fields: [], at, bubblerId, entry: undefined }
+        return { what: 'reviewed' as const, fields: [], at, fountain: this.#fountain(bubblerId) }
       }),
     ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
-    await this.#readFountains(new Map(done.map(({ bubblerId, entry }) => [bubblerId, entry])))
-    // A page that could not be read in whole is read again.
+    const contributions = await Promise.all(
+      done.map(async (one) => ({ ...one, fountain: await one.fountain })),
+    )
     this.#offset = offset
     this.#total = logs.length === 0 ? offset : total
     this.#reviews = reviews.slice(due.length)
-    return done.flatMap(({ bubblerId, what, fields, at }) => {
-      const fountain = this.#fountains.get(bubblerId)
-      return fountain ? [{ what, fields, at, fountain }] : []
-    })
+    return contributions
   }
 
-  async #ownReviews(): Promise<readonly Review[]> {
-    const { reviews } = await this.#get<{ reviews: Review[] }>('/reviews', { userId: this.#userId })
-    return reviews.toReversed()
+  /** A fountain, read once. */
+  #fountain(id: number, entry?: number): Promise<Fountain> {
+    const known = this.#fountains.get(id) ?? fountainNow(id, entry)
+    this.#fountains.set(id, known)
+    known.catch(() => this.#fountains.delete(id))
+    return known
   }
+}
 
-  async #readFountains(ids: ReadonlyMap<number, number | undefined>): Promise<void> {
-    const wanted = [...ids].filter(([id]) => !this.#fountains.has(id))
-    while (wanted.length > 0)
-      await Promise.all(
-        wanted
-          .splice(0, atOnce)
-          .map(async ([id, entry]) => this.#fountains.set(id, await this.#fountain(id, entry))),
-      )
+/** The log is read first: a 404 of a removed fountain would be an error in the browser's console. */
+async function fountainNow(id: number, entry?: number): Promise<Fountain> {
+  const { logs } = await get<{ logs: LogEntry[] }>('/logs', { bubblerId: id, limit: 1 })
+  const [newest] = logs
+  if (newest?.action === 'deleted') {
+    const { log } = await get<{ log: { waypoint: { name: string } } }>(`/logs/${entry ?? newest.id}`)
+    return { id, name: log.waypoint.name, amenities: [], now: 'gone' }
   }
+  try {
+    const found = await get<{ waypoint: Waypoint; place?: WaypointPlace }>(`/waypoints/${id}`)
+    const { name, nameIsMade, amenities, region, verified, approved } = found.waypoint
+    const now = verified ? 'verified' : approved ? 'live' : 'unapproved'
+    return { id, name, nameIsMade, amenities, region, place: found.place?.name, now }
+  } catch (error) {
+    if (!isRefusal(error, 'NOT_FOUND')) throw error
+    return { id, name: `#${id}`, amenities: [], now: 'mergedInto' in error.details ? 'merged' : 'gone' }
+  }
+}
 
-  /** The log is read first: a 404 of a removed fountain would be an error in the browser's console. */
-  async #fountain(id: number, entry: number | undefined): Promise<Fountain> {
-    const { logs } = await this.#get<{ logs: LogEntry[] }>('/logs', { bubblerId: id, limit: 1 })
-    const [newest] = logs
-    if (newest?.action === 'deleted') {
-      const { log } = await this.#get<{ log: { waypoint: { name: string } } }>(`/logs/${entry ?? newest.id}`)
-      return { id, name: log.waypoint.name, amenities: [], now: 'gone' }
-    }
-    try {
-      const { waypoint, place } = await this.#get<{ waypoint: Waypoint; place?: WaypointPlace }>(
-        `/waypoints/${id}`,
-      )
-      const now = waypoint.verified ? 'verified' : waypoint.approved ? 'live' : 'unapproved'
-      const { name, nameIsMade, amenities, region } = waypoint
-      return { id, name, nameIsMade, amenities, region, place: place?.name, now }
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error
-      return { id, name: `#${id}`, amenities: [], now: 'mergedInto' in error.details ? 'merged' : 'gone' }
-    }
-  }
-
-  async #get<Body>(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Body> {
-    const pairs = Object.entries(query).map(([name, value]) => [name, String(value)])
-    return request('GET', `${path}?${new URLSearchParams(pairs).toString()}`)
-  }
+function get<Body>(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Body> {
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)])
+  return request('GET', `${path}?${new URLSearchParams(pairs).toString()}`)
 }

@@ -15,7 +15,7 @@ export interface Control {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind: ControlKind
+  readonly kind: Kind
   /** Attributes of an input. */
   readonly input?: Partial<FieldProps>
   /** The values of a choice. */
@@ -32,10 +32,24 @@ interface Kind {
   view(setting: Setting, control: Control, texts: readonly string[]): ComponentChildren
 }
 
-const first = ([text = '']: readonly string[]): string => text
-const textIn = (value: unknown): readonly string[] => [typeof value === 'string' ? value : '']
-const listIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+/** A value that is entered as one text. */
+const single = (
+  view: Kind['view'],
+  textOf: (value: unknown) => string | false = (value) => typeof value === 'string' && value,
+  valueOf: (text: string) => unknown = (text) => text,
+): Kind => ({
+  view,
+  textsOf: (value) => [textOf(value) || ''],
+  valueOf: ([text = '']) => valueOf(text),
+})
+
+/** A value of several texts. */
+const several = (view: Kind['view'], nothing?: unknown): Kind => ({
+  view,
+  textsOf: (value) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []),
+  valueOf: (texts) => texts,
+  nothing,
+})
 
 const input: Kind['view'] = (_, { name, label, hint, input: attributes }, [text]) => (
   <Field key={name} name={name} label={label} hint={hint} defaultValue={text} {...attributes} />
@@ -51,39 +65,28 @@ const select: Kind['view'] = ({ words }, { name, label, hint, options = [] }, [t
   />
 )
 
-export type ControlKind =
-  | 'text'
-  | 'number'
-  | 'lines'
-  | 'choice'
-  | 'boolean'
-  | 'flag'
-  | 'several'
-  | 'amenities'
-  | 'season'
+const toggles: Kind['view'] = (_, { options = [], ...control }, texts) => (
+  <Toggles key={control.name} {...control} options={withOthers(options, texts)} chosen={texts} />
+)
 
-export const kinds: Readonly<Record<ControlKind, Kind>> = {
-  text: { textsOf: textIn, valueOf: first, view: input },
-  number: {
-    textsOf: (value) => [typeof value === 'number' ? String(value) : ''],
-    valueOf: (texts) => Number(first(texts)),
-    view: input,
-  },
-  lines: {
-    textsOf: (value) => [Array.isArray(value) ? value.join('\n') : ''],
-    valueOf: (texts) =>
-      first(texts)
+const kinds = {
+  text: single(input),
+  number: single(input, (value) => typeof value === 'number' && String(value), Number),
+  lines: single(
+    input,
+    (value) => Array.isArray(value) && value.join('\n'),
+    (text) =>
+      text
         .split('\n')
         .map((line) => line.trim())
         .filter((line) => line !== ''),
-    view: input,
-  },
-  choice: { textsOf: textIn, valueOf: first, view: select },
-  boolean: {
-    textsOf: (value) => [typeof value === 'boolean' ? String(value) : ''],
-    valueOf: (texts) => first(texts) === 'true',
-    view: select,
-  },
+  ),
+  choice: single(select),
+  boolean: single(
+    select,
+    (value) => typeof value === 'boolean' && String(value),
+    (text) => text === 'true',
+  ),
   flag: {
     textsOf: (value) => (value === true ? ['yes'] : []),
     valueOf: () => true,
@@ -92,21 +95,8 @@ export const kinds: Readonly<Record<ControlKind, Kind>> = {
       <Flag key={name} name={name} label={label} hint={hint} defaultChecked={texts.length > 0} />
     ),
   },
-  several: {
-    textsOf: listIn,
-    valueOf: (texts) => texts,
-    view: (_, { name, label, hint, options = [] }, texts) => (
-      <Toggles
-        key={name}
-        name={name}
-        label={label}
-        hint={hint}
-        options={withOthers(options, texts)}
-        chosen={texts}
-      />
-    ),
-  },
-  amenities: { textsOf: listIn, valueOf: (texts) => texts, nothing: [], view: amenities },
+  several: several(toggles),
+  amenities: several(amenities, []),
   season: {
     textsOf: seasonTexts,
     valueOf: seasonOf,
@@ -114,7 +104,7 @@ export const kinds: Readonly<Record<ControlKind, Kind>> = {
       <SeasonField key={name} setting={setting} name={name} label={label} hint={hint} texts={texts} />
     ),
   },
-}
+} satisfies Readonly<Record<string, Kind>>
 
 /** Values that are no longer declared stay, and can be removed. */
 const withOthers = (options: readonly Option[], chosen: readonly string[]): readonly Option[] => [
@@ -164,20 +154,20 @@ function controlOf(setting: Setting, name: string, { type, values = [], maxLengt
   const named = { name, label: capitalised(format.tag, fieldName(setting, name)), hint: hints[name] ?? '' }
   switch (type) {
     case 'words':
-      return { ...named, kind: 'amenities' }
+      return { ...named, kind: kinds.amenities }
     case 'season':
     case 'flag':
-      return { ...named, kind: type }
+      return { ...named, kind: kinds[type] }
     case 'choice':
       return {
         ...named,
-        kind: type,
+        kind: kinds[type],
         options: values.map((value) => ({ value, label: page.find(`fact.${name}.${value}`) ?? value })),
       }
     case 'address':
-      return { ...named, kind: 'text', input: addressInput }
+      return { ...named, kind: kinds.text, input: addressInput }
     default:
-      return { ...named, kind: 'text', input: textInput(maxLength) }
+      return { ...named, kind: kinds.text, input: textInput(maxLength) }
   }
 }
 
@@ -210,7 +200,7 @@ function customControl({ words: { contribute }, format }: Setting, field: Declar
     case 'boolean':
       return {
         ...named,
-        kind: type,
+        kind: kinds[type],
         options: [
           { value: 'true', label: contribute.yes },
           { value: 'false', label: contribute.no },
@@ -220,7 +210,7 @@ function customControl({ words: { contribute }, format }: Setting, field: Declar
     case 'number':
       return {
         ...named,
-        kind: 'number',
+        kind: kinds.number,
         input: {
           type: 'number',
           inputMode: 'decimal',
@@ -232,17 +222,17 @@ function customControl({ words: { contribute }, format }: Setting, field: Declar
       }
     case 'array':
       return items?.enum
-        ? { ...named, kind: 'several', options: optionsOf(items.enum) }
+        ? { ...named, kind: kinds.several, options: optionsOf(items.enum) }
         : {
             ...named,
             hint: [hint, contribute.onePerLine].filter(Boolean).join(' '),
-            kind: 'lines',
+            kind: kinds.lines,
             input: { rows: 3 },
           }
     default:
       return field.enum
-        ? { ...named, kind: 'choice', options: optionsOf(field.enum) }
-        : { ...named, kind: 'text', input: { ...customInput(field), 'data-stored': '' } }
+        ? { ...named, kind: kinds.choice, options: optionsOf(field.enum) }
+        : { ...named, kind: kinds.text, input: { ...customInput(field), 'data-stored': '' } }
   }
 }
 
@@ -278,7 +268,7 @@ export function waypointControls(setting: Setting, { only, isNew }: ControlsOpti
       name: placeName,
       label: coordinates,
       hint: coordinatesHint,
-      kind: 'text',
+      kind: kinds.text,
       input: { dir: 'ltr' },
     },
     ...[

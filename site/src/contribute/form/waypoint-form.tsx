@@ -10,7 +10,7 @@ import type { Outcome } from '../outbox/outbox.ts'
 import { parsePosition, positionText } from '../place/coordinates.ts'
 import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
-import { kinds, waypointControls, type Control } from './controls.tsx'
+import { waypointControls, type Control } from './controls.tsx'
 
 /** The position among values; undefined when they have none. */
 export const positionOf = ({ latitude, longitude }: Fields): Position | undefined =>
@@ -33,7 +33,7 @@ class Entries {
   /** The texts with which a control begins. */
   textsOf({ name, kind }: Control): readonly string[] {
     const position = name === placeName && positionOf(this.#given)
-    return position ? [positionText(position)] : kinds[kind].textsOf(this.#given[name])
+    return position ? [positionText(position)] : kind.textsOf(this.#given[name])
   }
 
   /** The values by field name; undefined where a field is empty. */
@@ -50,8 +50,7 @@ class Entries {
     const given = this.#given[name]
     if (isKept) return { [name]: given === null || given === '' ? undefined : given }
     const texts = data.getAll(name).map((text) => String(text).trim())
-    const { valueOf, nothing } = kinds[kind]
-    return { [name]: texts.every((text) => text === '') ? nothing : valueOf(texts) }
+    return { [name]: texts.every((text) => text === '') ? kind.nothing : kind.valueOf(texts) }
   }
 
   /** The names of fields whose values are none, as far as the browser cannot tell. */
@@ -115,7 +114,7 @@ function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsPro
           input: { ...input, ...(label ? { placeholder: label } : { required: true, pattern: filled }) },
         }
     const shown = control.name === 'name' ? { ...control, ...named } : control
-    return kinds[control.kind].view(setting, shown, entries.textsOf(control))
+    return control.kind.view(setting, shown, entries.textsOf(control))
   })
   return (
     <div class="stack-4" ref={root} onInput={changed}>

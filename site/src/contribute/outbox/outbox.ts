@@ -1,10 +1,10 @@
-import { Refusal } from '../../api/request.ts'
+import { newKey, Refusal } from '../../api/request.ts'
 import { rememberedUser, rememberUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
 import { announce } from '../../client/announce.ts'
 import { store } from '../../client/storage.ts'
 import { announceEnd, announceQueue } from './announcing.ts'
-import { flush, send, type FlushResult, type SendResult } from './flushing.ts'
+import { flush, type FlushResult, type SendResult } from './flushing.ts'
 import { openStore, outboxName, unsent, type Store, type Stored } from './store.ts'
 import {
   about,
@@ -25,7 +25,7 @@ export type Outcome =
   | { readonly state: 'waiting' }
   /** Another user changed the fountain meanwhile. */
   | { readonly state: 'conflict'; readonly submission: Submission }
-  /** It is stored under `key`, to be changed or dropped; without a key it is not stored. */
+  /** It is stored under `key`, to be changed or dropped; without a key it is not. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
 /** The submissions stored in this browser. */
@@ -75,16 +75,11 @@ export class PageOutbox {
   async add(draft: Draft): Promise<Outcome> {
     const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
-    const made = { ...draft, key: randomKey(), by, madeAt: new Date().toISOString() }
-    try {
-      await this.#store((stored) => {
-        const added = newSubmission(made, stored)
-        stored.set(added.order, added)
-      })
-    } catch {
-      // A private window may have no database: it is sent while the form still has its entries.
-      return sendUnkept(newSubmission(made, new Map()))
-    }
+    const made = { ...draft, key: newKey(), by, madeAt: new Date().toISOString() }
+    await this.#store((stored) => {
+      const added = newSubmission(made, stored)
+      stored.set(added.order, added)
+    })
     this.#changed()
     return this.#sent(made.key)
   }
@@ -221,18 +216,6 @@ const ownOf = (submissions: readonly Submission[]): readonly Submission[] => {
   return submissions.filter(({ by }) => by === user || by === anonymous)
 }
 
-/** Sends what this browser cannot store. */
-async function sendUnkept(submission: Submission): Promise<Outcome> {
-  const sent = await send(siteOfPage(), submission)
-  if (sent.state === 'done') {
-    announceEnd(submission, { answer: sent.answer })
-    return sent
-  }
-  if (sent.state === 'refused') return { state: 'refused', refusal: refusalOf(sent.refusal) }
-  const codes = { conflict: 'PRECONDITION_FAILED', later: 'OFFLINE', 'signed out': 'UNAUTHORIZED' }
-  return { state: 'refused', refusal: new Refusal(codes[sent.state]) }
-}
-
 /** A draft as the last submission of the store. */
 function newSubmission(draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>, stored: Stored): Submission {
   const creation = submissionOf(stored, String(fountainOf(draft)))
@@ -243,15 +226,6 @@ function newSubmission(draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>,
     isUncertain: false,
     order: Math.max(0, ...stored.keys()) + 1,
   }
-}
-
-/** `crypto.randomUUID` only exists over https and on localhost. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-')
 }
 
 let made: PageOutbox | undefined

@@ -28,11 +28,11 @@ export type StoredRefusal = Pick<Refusal, 'code' | 'details' | 'status'>
 
 /** A stored refusal as an error. */
 export const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
-  new Refusal(code, details, status === undefined ? {} : { status })
+  new Refusal(code, details, { status })
 
 /** A draft that is stored until the server has it. */
 export interface Submission extends Draft {
-  /** A UUID, sent as Idempotency-Key. */
+  /** Sent as Idempotency-Key. */
   readonly key: string
   /** The order of sending. */
   readonly order: number

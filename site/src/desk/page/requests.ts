@@ -1,6 +1,6 @@
 import type { FormerUser, LogEntry, PublicUser, QueueItem, Waypoint } from '@openfountain/core'
 import { distanceMetres } from '@openfountain/core/geodesy'
-import { exchange, Refusal, request } from '../../api/request.ts'
+import { exchange, newKey, Refusal, request } from '../../api/request.ts'
 import { record } from '../../live/asking.ts'
 
 /** The moderation queues, in the desk's order. */
@@ -27,7 +27,7 @@ export async function send<Body>(
   ifMatch?: string,
 ): Promise<Body> {
   const same = JSON.stringify([method, path, body, ifMatch])
-  const key = open.get(same) ?? crypto.randomUUID()
+  const key = open.get(same) ?? newKey()
   open.set(same, key)
   try {
     const { body: result } = await exchange<Body>(method, path, {
