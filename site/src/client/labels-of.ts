@@ -5,18 +5,16 @@ const read = new Map<string, Promise<unknown>>()
 
 /** A file of texts, read once; after a failure the next call tries again. @throws Error when it cannot be read */
 export function readTexts<Texts>(file: string): Promise<Texts> {
-  const known = read.get(file) as Promise<Texts> | undefined
-  if (known) return known
-  const texts = fetchTexts<Texts>(`${siteOfPage().base}languages/${file}.json`)
+  const texts = (read.get(file) ?? fetchJson(`${siteOfPage().base}languages/${file}.json`)) as Promise<Texts>
   read.set(file, texts)
   texts.catch(() => read.delete(file))
   return texts
 }
 
-async function fetchTexts<Texts>(address: string): Promise<Texts> {
+async function fetchJson(address: string): Promise<unknown> {
   const response = await fetch(address)
   if (!response.ok) throw new Error(`${address} returned ${response.status}`)
-  return (await response.json()) as Texts
+  return response.json()
 }
 
 /** The texts of labels in a language. @throws Error when they cannot be read */

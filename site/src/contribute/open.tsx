@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { Refusal } from '../api/request.ts'
 import { rememberReturn } from '../api/return.ts'
 import { onLanguage, pageAddress } from '../api/site.ts'
 import { addStyle } from '../client/add-style.ts'
@@ -20,7 +21,8 @@ import { waypointIdOf } from './outbox/submission.ts'
 import { opensForm, rightTo, type Action } from './rights.ts'
 import { send } from './sending.ts'
 import { settingOfPage, type Setting, type Subject } from './setting.ts'
-import { openSheet } from './sheet.tsx'
+import { openMessage, openSheet } from './sheet.tsx'
+import { refusalText } from './wording.ts'
 
 /** The actions at a fountain. */
 const starts = {
@@ -73,11 +75,17 @@ export async function open(button: HTMLElement): Promise<void> {
   }
 }
 
-/** Does something about a fountain, if the visitor may. */
+/** Does something about a fountain, if the visitor may. A refusal without a form is shown in a dialog. */
 async function start(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
   const isAllowed =
     action === 'works' || action === 'problem' ? passes(setting, 'report', 'choose') : passes(setting, action)
-  if (await isAllowed) await starts[action](setting, subject)
+  if (!(await isAllowed)) return
+  try {
+    await starts[action](setting, subject)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await openMessage(setting, subject.name, <p>{refusalText(setting, error)}</p>)
+  }
 }
 
 async function choose(button: HTMLElement): Promise<void> {

@@ -1,4 +1,4 @@
-import { exchange, Refusal } from '../api/request.ts'
+import { Refusal } from '../api/request.ts'
 import { tell } from '../ui/toast.tsx'
 import { outbox, type Outcome } from './outbox/outbox.ts'
 import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
@@ -11,22 +11,26 @@ import { askAgain, type Setting } from './setting.ts'
  *
  * @param thanks what is said once the server has it
  * @param refused the refused submission that it replaces; refused again, that stays in the outbox with the new values
+ * @throws Refusal
  */
 export async function send(
   setting: Setting,
   draft: Draft,
   thanks: string,
   refused?: Submission,
-): Promise<Outcome> {
+): Promise<Outcome['state']> {
   const outcome = refused
     ? await sendAgain(refused, draft)
     : await outbox().add({ by: setting.person?.id, ...draft })
   askAgain()
-  if (!refused && outcome.state === 'refused' && outcome.key !== undefined) await outbox().undo(outcome.key)
+  if (outcome.state === 'refused') {
+    if (!refused && outcome.key !== undefined) await outbox().undo(outcome.key)
+    throw outcome.refusal
+  }
   if (outcome.state === 'done') tell(thanks)
   if (outcome.state === 'waiting') tell(waitingText(setting))
   if (outcome.state === 'conflict' && !refused) void resolveConflict(setting, outcome.submission.key)
-  return outcome
+  return outcome.state
 }
 
 async function sendAgain({ key }: Submission, { body, subject, position }: Draft): Promise<Outcome> {
@@ -38,21 +42,6 @@ async function sendAgain({ key }: Submission, { body, subject, position }: Draft
   }))
   // Another tab sent or dropped it.
   return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
-}
-
-/**
- * Sends an anonymous report, even when a user has signed in meanwhile. It is not stored: the form keeps it until it is
- * sent.
- */
-export async function sendAnonymous(body: unknown, thanks: string): Promise<Outcome> {
-  try {
-    await exchange('POST', '/reports', { body, isAnonymous: true, timeoutMilliseconds: 30_000 })
-    tell(thanks)
-    return { state: 'done' }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return { state: 'refused', refusal: error }
-  }
 }
 
 /** The text for a stored submission: it waits for the network or for a sign-in. */

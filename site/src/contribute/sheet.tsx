@@ -6,7 +6,6 @@ import { openDialog, type Dialog } from '../ui/dialog.tsx'
 import { Field, Form, textIn, type Problems } from '../ui/form.tsx'
 import type { FormDraft } from './drafts.ts'
 import type { Fields } from './members.ts'
-import type { Outcome } from './outbox/outbox.ts'
 import { refusalOf } from './outbox/submission.ts'
 import type { Setting } from './setting.ts'
 import { fieldProblem, refusalText, refusedFields } from './wording.ts'
@@ -24,8 +23,8 @@ export interface SheetOptions {
   readonly draft?: FormDraft
   /** The names of wrong fields that the browser finds valid. */
   check?(data: FormData): readonly string[]
-  /** Sends the entries. The sheet stays open when they are refused. */
-  send(data: FormData): Promise<Outcome>
+  /** Sends the entries. The sheet stays open when they are refused. @throws Refusal */
+  send(data: FormData): Promise<unknown>
   /** The values for the draft; default the texts of the fields. */
   valuesOf?(data: FormData): Fields
 }
@@ -57,8 +56,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
       check={check}
       changed={(data) => draft?.keep(valuesOf(data))}
       work={async (data) => {
-        const sent = await send(data)
-        if (sent.state === 'refused') throw sent.refusal
+        await send(data)
         draft?.forget()
         dialog.close()
       }}
@@ -92,7 +90,3 @@ export function openMessage(setting: Setting, title: string, content: ComponentC
   const body = <div class="sheet-body">{content}</div>
   return openDialog({ title, close: setting.words.map.close, content: body, ...looks }).closed
 }
-
-/** The same for a refusal. */
-export const openRefusal = (setting: Setting, title: string, refusal: unknown): Promise<void> =>
-  openMessage(setting, title, <p>{refusalText(setting, refusal)}</p>)

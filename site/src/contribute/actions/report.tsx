@@ -1,7 +1,9 @@
+import { exchange } from '../../api/request.ts'
 import { textIn, Toggles } from '../../ui/form.tsx'
+import { tell } from '../../ui/toast.tsx'
 import { FormDraft } from '../drafts.ts'
 import type { Submission } from '../outbox/submission.ts'
-import { send, sendAnonymous } from '../sending.ts'
+import { send } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
 
@@ -65,11 +67,13 @@ export async function report(
         />
       </>
     ),
-    send(data) {
+    async send(data) {
       const body = { ...about, reason: textIn(data, 'reason'), comment: textIn(data, 'comment') || undefined }
-      if (isAnonymous) return sendAnonymous(body, contribute.reported)
       const request = { kind: 'report', method: 'POST', path: '/reports', body, subject: name } as const
-      return send(setting, request, contribute.reported, refused)
+      if (!isAnonymous) return send(setting, request, contribute.reported, refused)
+      // Not stored: the form keeps it until it is sent, without a name also when a user has signed in meanwhile.
+      await exchange('POST', '/reports', { body, isAnonymous, timeoutMilliseconds: 30_000 })
+      return tell(contribute.reported)
     },
   }).closed
 }

@@ -1,5 +1,6 @@
 import type { Review } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
+import { Fragment } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
@@ -62,14 +63,12 @@ function ReviewFields({ setting: { words, page, format }, before, earlier }: Rev
   const { min, max } = limits.rating
   const root = useRef<HTMLDivElement>(null)
   const [found, setFound] = useState<Review>()
+  /** The entries to begin with: a review that is changed is shown, unless something was entered. */
+  const [shown, setShown] = useState(before)
   const isChanged = ({ id }: Review): boolean => String(before['changes']) === String(id)
-  /** Shows a review that is changed, unless something was entered. */
-  const show = ({ rating, comment = '' }: Review): void => {
-    const fields = [...(root.current?.querySelectorAll<HTMLInputElement>('[name=rating]') ?? [])]
-    const text = root.current?.querySelector('textarea')
-    if (!text || text.value !== '' || fields.some(({ checked }) => checked)) return
-    text.value = comment
-    for (const field of fields) field.checked = field.value === String(rating)
+  const show = (review: Review): void => {
+    const data = new FormData(root.current?.closest('form') ?? undefined)
+    if (!data.has('rating') && textIn(data, 'comment') === '') setShown({ ...review })
   }
   const begin = async (): Promise<void> => {
     const one = await earlier
@@ -89,14 +88,16 @@ function ReviewFields({ setting: { words, page, format }, before, earlier }: Rev
           onChange={({ currentTarget }) => currentTarget.checked && show(found)}
         />
       )}
-      <Rating
-        name="rating"
-        label={contribute.rating}
-        stars={Array.from({ length: max - min + 1 }, (_, index) => min + index)}
-        textOf={(n) => page.text('waypoint.stars', { n: format.number(n) })}
-        chosen={[String(before['rating'] ?? '')]}
-      />
-      <Comment label={contribute.comment} hint={contribute.commentHint} value={before['comment']} />
+      <Fragment key={String(shown['id'])}>
+        <Rating
+          name="rating"
+          label={contribute.rating}
+          stars={Array.from({ length: max - min + 1 }, (_, index) => min + index)}
+          textOf={(n) => page.text('waypoint.stars', { n: format.number(n) })}
+          chosen={[String(shown['rating'] ?? '')]}
+        />
+        <Comment label={contribute.comment} hint={contribute.commentHint} value={shown['comment']} />
+      </Fragment>
     </div>
   )
 }

@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { filled, textIn } from '../../ui/form.tsx'
 import type { FormDraft } from '../drafts.ts'
 import { flat, placeName, type Fields } from '../members.ts'
-import type { Outcome } from '../outbox/outbox.ts'
 import { parsePosition, positionText } from '../place/coordinates.ts'
 import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
@@ -87,7 +86,8 @@ export interface WaypointFormOptions {
   madeName?(values: Fields): string
   /** The label of a known one; without either, a name is required. */
   readonly label?: string | undefined
-  send(values: Fields): Promise<Outcome>
+  /** @throws Refusal */
+  send(values: Fields): Promise<unknown>
 }
 
 interface FieldsProps extends Pick<WaypointFormOptions, 'isOpen' | 'madeName' | 'label'> {
