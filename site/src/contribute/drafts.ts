@@ -7,14 +7,14 @@ const prefix = 'draft:'
 
 /** The entries of an unsent form, stored in the browser so that they survive a reload. */
 export class FormDraft {
-  readonly #key: string
+  readonly #name: string
   /** Other users of this device do not see it. */
   readonly #user: string
   /** The refused submission that the form corrects. */
   readonly refused: Submission | undefined
 
   constructor({ person }: Pick<Setting, 'person'>, name: string, refused?: Submission) {
-    this.#key = `${prefix}${refused ? `change:${refused.key}` : name}`
+    this.#name = refused ? `change:${refused.key}` : name
     this.#user = person?.id ?? ''
     this.refused = refused
   }
@@ -22,7 +22,7 @@ export class FormDraft {
   /** The stored entries. */
   get kept(): Fields | undefined {
     try {
-      const { user, values } = fieldsOf(JSON.parse(stored(this.#key) ?? 'null'))
+      const { user, values } = fieldsOf(JSON.parse(stored(prefix + this.#name) ?? 'null'))
       return user === this.#user && typeof values === 'object' ? fieldsOf(values) : undefined
     } catch {
       return undefined
@@ -35,11 +35,11 @@ export class FormDraft {
   }
 
   keep(values: Fields): void {
-    store(this.#key, JSON.stringify({ user: this.#user, values }))
+    store(prefix + this.#name, JSON.stringify({ user: this.#user, values }))
   }
 
   forget(): void {
-    store(this.#key, undefined)
+    store(prefix + this.#name, undefined)
   }
 }
 

@@ -135,7 +135,7 @@ function Offer({ setting, begin }: OfferProps) {
   const allowed = rights.filter(([, , { state }]) => state === 'allowed')
   const missing = new Set(rights.flatMap(([action, , right]) => missingText(setting, action, right) ?? []))
   return (
-    <>
+    <div class="stack-2">
       {person && allowed.some(([action]) => action === 'report') && <NearConsent setting={setting} />}
       {allowed.length > 0 && (
         <div class="actions">
@@ -163,7 +163,7 @@ function Offer({ setting, begin }: OfferProps) {
           {text}
         </p>
       ))}
-    </>
+    </div>
   )
 }
 

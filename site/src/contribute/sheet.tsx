@@ -67,7 +67,7 @@ export function openSheet(setting: Setting, options: SheetOptions): Dialog {
         </>
       }
     >
-      <div class="sheet-body">{content}</div>
+      <div class="stack-4 sheet-body">{content}</div>
     </Form>,
   )
   return dialog
@@ -87,6 +87,6 @@ export const Comment = ({ label, hint, value }: { label: string; hint: string; v
 
 /** Shows a message in a dialog until it is closed. */
 export function openMessage(setting: Setting, title: string, content: ComponentChildren): Promise<void> {
-  const body = <div class="sheet-body">{content}</div>
+  const body = <div class="stack-4 sheet-body">{content}</div>
   return openDialog({ title, close: setting.words.map.close, content: body, ...looks }).closed
 }

@@ -235,21 +235,21 @@ export interface TogglesProps extends FieldOptions {
   readonly chosen?: readonly string[] | undefined
   /** Whether one must be chosen; default any number. */
   readonly isOne?: boolean
-  readonly looks?: 'toggles' | 'toggles toggles-lines' | 'toggles toggles-stars'
+  readonly looks?: 'toggles-lines' | 'toggles-stars'
   /** Whether its problem is shown by another group of the same name. */
   readonly isSilent?: boolean
 }
 
 /** A choice as large buttons. */
 export function Toggles({ label, hint, name, options, chosen = [], ...more }: TogglesProps) {
-  const { isOne = false, looks = 'toggles', isSilent } = more
+  const { isOne = false, looks = '', isSilent } = more
   const { control, notes } = useField(name, hint)
   return (
     <fieldset class="field">
       <legend>{label}</legend>
-      <div class={looks}>
+      <div class={`row checks toggles ${looks}`.trim()}>
         {options.map(({ value, label: text, icon, spoken }) => (
-          <label key={value} class="toggle">
+          <label key={value} class="chip">
             <input
               type={isOne ? 'radio' : 'checkbox'}
               value={value}
@@ -277,7 +277,7 @@ export const Rating = ({
   <Toggles
     {...field}
     isOne
-    looks="toggles toggles-stars"
+    looks="toggles-stars"
     options={stars.map((n) => ({ value: String(n), label: '', icon: 'star', spoken: textOf(n) }))}
   />
 )

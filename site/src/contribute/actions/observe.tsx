@@ -26,7 +26,7 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
           name="kind"
           label={text.legend}
           isOne
-          looks="toggles toggles-lines"
+          looks="toggles-lines"
           options={problems.map((value) => ({ value, label: text.kind[value] }))}
         />
         {/* Without an account neither comments nor positions are stored. */}

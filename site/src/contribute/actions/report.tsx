@@ -56,7 +56,7 @@ export async function report(
           name="reason"
           label={contribute.reasonLegend}
           isOne
-          looks="toggles toggles-lines"
+          looks="toggles-lines"
           options={reasons.map((value) => ({ value, label: contribute.reason[value] }))}
           chosen={[String(reason ?? '')]}
         />

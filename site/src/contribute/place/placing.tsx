@@ -250,10 +250,10 @@ function Typing({ setting: { words, format }, position, go }: TypingProps) {
 }
 
 const directions = [
-  { key: 'n', north: 1, east: 0, arrow: 'ArrowUp' },
-  { key: 'w', north: 0, east: -1, arrow: 'ArrowLeft' },
-  { key: 'e', north: 0, east: 1, arrow: 'ArrowRight' },
-  { key: 's', north: -1, east: 0, arrow: 'ArrowDown' },
+  { key: 'n', north: 1, east: 0, arrow: 'ArrowUp', turn: 0 },
+  { key: 'w', north: 0, east: -1, arrow: 'ArrowLeft', turn: -90 },
+  { key: 'e', north: 0, east: 1, arrow: 'ArrowRight', turn: 90 },
+  { key: 's', north: -1, east: 0, arrow: 'ArrowDown', turn: 180 },
 ] as const
 
 const metreDegrees = 1 / 111_195
@@ -286,13 +286,14 @@ function Nudging({ setting, isOpen, nudge }: NudgingProps) {
     <details class="fold" open={isOpen}>
       <summary>{contribute.nudge}</summary>
       <div class="contribute-nudges" role="group" aria-label={contribute.nudge} onKeyDown={onKey}>
-        {directions.map(({ key, north, east }) => {
+        {directions.map(({ key, north, east, turn }) => {
           const label = fill(contribute.nudgeTo, { direction: directionWords(setting, key) })
           return (
             <button
               key={key}
               type="button"
-              class={`icon-button contribute-nudge-${key}`}
+              class="icon-button"
+              style={{ gridArea: key, rotate: `${turn}deg` }}
               aria-label={label}
               title={label}
               onClick={() => nudge(north, east)}
