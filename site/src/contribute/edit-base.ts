@@ -11,9 +11,10 @@ export interface EditBase {
   readonly waypoint: Waypoint
   /** Absent when the fountain comes from the site's own data: an edit then overwrites its fields unconditionally. */
   readonly etag?: string | undefined
-  /** Whether only {@link mapFields} are known. */
-  readonly isPartial?: boolean
 }
+
+/** Whether only {@link mapFields} are known: the map's fountain has no date of creation. */
+export const isPartial = ({ createdAt }: Waypoint): boolean => createdAt === ''
 
 /** The fields that the map has in full. */
 export const mapFields: readonly string[] = ['name', 'latitude', 'longitude', 'amenities', 'region']
@@ -34,14 +35,16 @@ export async function readWaypoint(id: number): Promise<EditBase> {
   }
 }
 
-/** Forgets the fountain as it was before an edit. */
-export const forgetRead = (id: number): boolean => read.delete(id)
+/** Forgets the fountain from before its edit, unless it was read again since. */
+export function forgetRead({ waypoint: { id }, etag }: EditBase): void {
+  if (read.get(id)?.etag === etag) read.delete(id)
+}
 
 /** The same from the map's data, when the server cannot be reached. Fields that the map lacks are absent. */
 export function baseFromMap(fountain: Fountain): EditBase {
   const { id, name, latitude, longitude, amenities, region, verified, approved } = fountain
   const known = { id, name, latitude, longitude, region: region ?? undefined, verified, approved }
-  return { isPartial: true, waypoint: { ...unsentWaypoint(''), ...known, amenities: [...amenities] } }
+  return { waypoint: { ...unsentWaypoint(''), ...known, amenities: [...amenities] } }
 }
 
 /** The same with the queued edits applied. */

@@ -1,7 +1,15 @@
 import { isRefusal, Refusal } from '../../api/request.ts'
 import { pageAddress } from '../../api/site.ts'
 import { FormDraft } from '../drafts.ts'
-import { baseFromMap, forgetRead, mapFields, readWaypoint, withQueued, type EditBase } from '../edit-base.ts'
+import {
+  baseFromMap,
+  forgetRead,
+  isPartial,
+  mapFields,
+  readWaypoint,
+  withQueued,
+  type EditBase,
+} from '../edit-base.ts'
 import { openWaypointForm } from '../form/waypoint-form.tsx'
 import { changesOf, fieldsOf, flat, overlaid, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
@@ -22,10 +30,11 @@ async function readBase({ map }: Setting, { id }: Subject): Promise<EditBase> {
 /** Sends the fields of a fountain that were changed. @throws Refusal NOTHING_CHANGED, too */
 async function sendChanges(
   setting: Setting,
-  { waypoint, etag }: EditBase,
+  base: EditBase,
   values: Fields,
   refused?: Submission,
 ): Promise<void> {
+  const { waypoint, etag } = base
   const { id, latitude, longitude } = waypoint
   const body = changesOf(waypoint, values)
   if (Object.keys(body).length === 0) throw new Refusal('NOTHING_CHANGED')
@@ -40,17 +49,14 @@ async function sendChanges(
     position: { latitude, longitude },
   } as const
   const state = await send(setting, draft, setting.words.contribute.saved, refused)
-  if (state === 'done') forgetRead(id)
+  if (state === 'done') forgetRead(base)
 }
 
 /** Edits the fields of a fountain. @param refused the refused edit whose values fill the form @throws Refusal */
 export async function edit(setting: Setting, subject: Subject, refused?: Submission): Promise<void> {
   const { contribute, account } = setting.words
-  // The map's fountain has no date of creation.
-  const found = refused?.base
-    ? { waypoint: refused.base, isPartial: refused.base.createdAt === '' }
-    : await readBase(setting, subject)
-  const { waypoint, isPartial } = found
+  const found = refused?.base ? { waypoint: refused.base } : await readBase(setting, subject)
+  const { waypoint } = found
   const draft = new FormDraft(setting, `edit:${waypoint.id}`, refused)
   const typed = fieldsOf(refused?.body)
   const title = setting.page.title(waypoint)
@@ -58,10 +64,10 @@ export async function edit(setting: Setting, subject: Subject, refused?: Submiss
     title: setting.format.withName(contribute.editTitle, title),
     draft,
     given: overlaid(waypoint, typed),
-    only: isPartial ? [...mapFields, ...Object.keys(flat(typed))] : undefined,
+    only: isPartial(waypoint) ? [...mapFields, ...Object.keys(flat(typed))] : undefined,
     isOpen: true,
     label: waypoint.nameIsMade === true || waypoint.name === '' ? title : undefined,
-    notes: () => isPartial && <p class="notice">{contribute.partial}</p>,
+    notes: () => isPartial(waypoint) && <p class="notice">{contribute.partial}</p>,
     submit: account.save,
     exits: ['startOver'],
     send: (values) => sendChanges(setting, found, values, refused),
