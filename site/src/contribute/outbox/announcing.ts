@@ -15,16 +15,13 @@ import {
 const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): void =>
   announce('openfountain:waypoint', { id, waypoint, isWaiting })
 
-const tellStatus = (id: number | undefined, status: unknown, isWaiting = false): void =>
-  announce('openfountain:status', { id, status, isWaiting })
-
 /** Tells the page the state of fountains once all is sent. */
 export function announceQueue(queue: readonly Submission[]): void {
   const accepted = queue.filter(({ state }) => state !== 'refused')
   for (const [id, waypoint] of expectedFountains(accepted)) tell(id, waypoint, true)
   for (const submission of accepted) {
     const status = expectedStatus(submission)
-    if (status) tellStatus(waypointIdOf(submission), status, true)
+    if (status) announce('openfountain:status', { id: waypointIdOf(submission), status, isWaiting: true })
   }
 }
 
@@ -33,7 +30,7 @@ export function announceEnd(submission: Submission, done: Pick<Done, 'answer'> |
   const { kind, key, base, conflict } = submission
   const id = waypointIdOf(submission)
   if (kind === 'observation' && (done || expectedStatus(submission)))
-    tellStatus(id, fieldsOf(done?.answer)['status'])
+    announce('openfountain:status', { id, status: fieldsOf(done?.answer)['status'], isWaiting: false })
   if (kind === 'create') tell(key)
   if (kind === 'delete' && done && id !== undefined) tell(id)
   else if (kind === 'create' || kind === 'edit' || kind === 'delete') {

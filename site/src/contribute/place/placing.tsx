@@ -220,18 +220,11 @@ interface TypingProps {
   go(position: Position): void
 }
 
-/** Typing coordinates, folded. */
+/** Typing coordinates, folded: those of the place, until something is typed. */
 function Typing({ setting: { words, format }, position, go }: TypingProps) {
   const { coordinates, coordinatesHint, goThere, problem } = words.contribute
-  // The event comes a moment later: an entry typed meanwhile stays.
-  const offer = (fold: HTMLDetailsElement): void => {
-    const entry = fold.querySelector('input')
-    if (!fold.open || !entry || entry.value !== (entry.dataset['offered'] ?? '')) return
-    entry.value = entry.dataset['offered'] = position ? positionText(position) : ''
-    entry.select()
-  }
   return (
-    <details class="fold" onToggle={({ currentTarget }) => offer(currentTarget)}>
+    <details class="fold">
       <summary>{coordinates}</summary>
       <Form
         wordingOf={() => ''}
@@ -243,7 +236,15 @@ function Typing({ setting: { words, format }, position, go }: TypingProps) {
         }}
         actions={<Button kind="quiet" isSmall isSubmit text={goThere} />}
       >
-        <Field name={placeName} label={coordinates} hint={coordinatesHint} dir="ltr" enterkeyhint="go" />
+        <Field
+          name={placeName}
+          label={coordinates}
+          hint={coordinatesHint}
+          dir="ltr"
+          enterkeyhint="go"
+          defaultValue={position && positionText(position)}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
       </Form>
     </details>
   )

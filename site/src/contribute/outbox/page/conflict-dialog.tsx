@@ -42,6 +42,9 @@ function Decision({ wording, close, ...given }: DecisionProps) {
   const { mergedInto, theirs } = now
   const isEdit = submission.kind === 'edit'
   const found = isEdit && theirs ? differences(submission, theirs) : []
+  const left = isEdit ? (found.length === 0 ? 'same' : 'choose') : 'changed'
+  const what = theirs ? left : mergedInto === undefined ? 'gone' : 'merged'
+  const submit = what === 'merged' ? text.goOn : what === 'same' ? text.finish : text.send
 
   /** Sends the user's values of the chosen fields. */
   async function send(current: Conflict, chosen: readonly string[]): Promise<void> {
@@ -76,8 +79,7 @@ function Decision({ wording, close, ...given }: DecisionProps) {
       }}
       actions={
         <>
-          {theirs && <Button isSubmit text={isEdit && found.length === 0 ? text.finish : text.send} />}
-          {!theirs && mergedInto !== undefined && <Button isSubmit text={text.goOn} />}
+          {what !== 'gone' && <Button isSubmit text={submit} />}
           {!theirs && isEdit && submission.base && (
             <Button
               kind="quiet"
@@ -90,17 +92,7 @@ function Decision({ wording, close, ...given }: DecisionProps) {
         </>
       }
     >
-      <p>
-        {!theirs
-          ? mergedInto === undefined
-            ? text.gone
-            : text.merged
-          : !isEdit
-            ? text.changed
-            : found.length === 0
-              ? text.same
-              : text.choose}
-      </p>
+      <p>{text[what]}</p>
       {found.map((one) => (
         <Choices
           key={one.field}
