@@ -2,8 +2,7 @@ import { render } from 'preact'
 import { Refusal } from '../api/request.ts'
 import { rememberReturn } from '../api/return.ts'
 import { onLanguage, pageAddress } from '../api/site.ts'
-import { addStyle } from '../client/add-style.ts'
-import style from '../styles/contribute.css?url'
+import '../styles/contribute.css'
 import { Button } from '../ui/button.tsx'
 import { add, correctAdd } from './actions/add.tsx'
 import { edit, move } from './actions/edit.tsx'
@@ -46,17 +45,11 @@ const offered = [
   ['remove', 'deleted'],
 ] as const satisfies readonly [Action, string][]
 
-/** @throws Error when the texts cannot be read */
-async function ready(): Promise<Setting> {
-  const [setting] = await Promise.all([settingOfPage(), addStyle(style)])
-  return setting
-}
-
 const subjectOf = ({ dataset: { id, name = '' } }: HTMLElement): Subject => ({ id: Number(id), name })
 
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
 export async function open(button: HTMLElement): Promise<void> {
-  const setting = await ready()
+  const setting = await settingOfPage()
   const { contribute: action, name = '', reportUser, reportReview } = button.dataset
   if (action === 'add') {
     if (await passes(setting, 'add')) await add(setting, (one) => void start(setting, 'edit', one))
@@ -103,7 +96,7 @@ async function choose(button: HTMLElement): Promise<void> {
 
 /** Replaces the general offer of a page or a card with the possible actions. @param asked the action to start then */
 export async function settle(asked = ''): Promise<void> {
-  const setting = await ready()
+  const setting = await settingOfPage()
   const button = document.querySelector<HTMLElement>('button[data-contribute="choose"]')
   if (!button) return
   await choose(button)
@@ -112,7 +105,7 @@ export async function settle(asked = ''): Promise<void> {
 
 /** Shows the visitor's possible actions in a card or on a page. */
 async function offer(subject: Subject, place: Element): Promise<void> {
-  const setting = await ready()
+  const setting = await settingOfPage()
   if (setting.format.tag !== document.documentElement.lang) return
   const begin = (action: FountainAction) => void settingOfPage().then((now) => start(now, action, subject))
   render(<Offer setting={setting} begin={begin} />, place)
@@ -169,7 +162,7 @@ function Offer({ setting, begin }: OfferProps) {
 
 /** Opens the form of a refused submission with its entries, on any page, to correct and send it again. */
 export async function correct(key: string): Promise<void> {
-  const setting = await ready()
+  const setting = await settingOfPage()
   const submission = (await outbox().list()).find((one) => one.key === key && one.state === 'refused')
   if (!submission) return
   const { kind, subject: name, body } = submission

@@ -1,8 +1,6 @@
 import { h, render } from 'preact'
 import { rememberedUser } from '../../../api/signed-in.ts'
 import { onLanguage, siteOfPage } from '../../../api/site.ts'
-import { addStyle } from '../../../client/add-style.ts'
-import style from '../../../styles/outbox.css?url'
 import { outbox, type Queue } from '../outbox.ts'
 import { wordingNow, type Wording } from '../../wording.ts'
 import { needsDecision, QueueMenu } from './queue.tsx'
@@ -19,9 +17,6 @@ const holder = document.createElement('div')
 let queue: Queue | undefined
 let before: Queue | undefined
 
-/** The texts of the page's language, and the style. */
-const loaded = () => Promise.all([wordingNow(), addStyle(style)])
-
 async function show(): Promise<void> {
   const shown = queue
   if (!shown) return
@@ -29,8 +24,8 @@ async function show(): Promise<void> {
   // Usually the store is empty, and nothing more is loaded.
   const isEmpty = shown.submissions.length + shown.others === 0
   if (!isEmpty || holder.isConnected) {
-    const [wording] = await loaded()
-    // Texts and style take a while at the first load: a later call shows the changes meanwhile.
+    const wording = await wordingNow()
+    // Texts take a while at the first load: a later call shows the changes meanwhile.
     if (queue !== shown) return
     if (!holder.isConnected) link?.before(holder)
     const change = before ? changeText(wording, before, shown) : ''
@@ -50,7 +45,7 @@ function changeText({ words: { outbox: text }, format }: Wording, old: Queue, no
 
 async function begin(): Promise<void> {
   // In advance, since they may be needed offline.
-  if (rememberedUser()) void loaded().catch(() => undefined)
+  if (rememberedUser()) void wordingNow().catch(() => undefined)
   holder.className = 'outbox'
   kept.watch((now) => {
     queue = now

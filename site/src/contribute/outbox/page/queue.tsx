@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { pageAddress } from '../../../api/site.ts'
+import '../../../styles/outbox.css'
 import { Button } from '../../../ui/button.tsx'
 import { isAgreed } from '../../../ui/dialog.tsx'
 import { tell } from '../../../ui/toast.tsx'
