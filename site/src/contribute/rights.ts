@@ -10,9 +10,7 @@ export const opensForm = (text: string): text is (typeof forms)[number] => forms
 
 /** Whether an action is allowed, and if not, why. */
 export type Right =
-  | { readonly state: 'allowed' }
-  | { readonly state: 'signIn' }
-  | { readonly state: 'never' }
+  | { readonly state: 'allowed' | 'signIn' | 'never' }
   | { readonly state: 'blocked'; readonly block: NonNullable<OwnUser['blocked']> }
   | {
       readonly state: 'xp'
@@ -24,6 +22,14 @@ export type Right =
 
 /** The visitor: undefined when signed out, `unknown` offline when the XP is not known. */
 export type Visitor = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
+
+/** The gated events of actions. */
+const gateOf = {
+  add: 'createWaypoint',
+  edit: 'editWaypoint',
+  move: 'editWaypoint',
+  review: 'postReview',
+} as const
 
 /**
  * The same gates as the server's; the server's own refusals are shown as well.
@@ -41,12 +47,7 @@ export function rightTo(
   if (action === 'remove')
     return { state: visitor !== 'unknown' && visitor.isModerator ? 'allowed' : 'never' }
   if (visitor === 'unknown' || action === 'report') return { state: 'allowed' }
-  const required = {
-    add: gates.createWaypoint,
-    edit: gates.editWaypoint,
-    move: gates.editWaypoint,
-    review: gates.postReview,
-  }[action]
+  const required = gates[gateOf[action]]
   if (visitor.xp >= required) return { state: 'allowed' }
   const missing = required - visitor.xp
   return {

@@ -1,10 +1,10 @@
 import type { ObservationKind } from '@openfountain/core/status'
-import { textIn, Toggles } from '../../ui/form.tsx'
+import { store, stored } from '../../client/storage.ts'
+import { Flag, textIn, Toggles } from '../../ui/form.tsx'
 import { anonymous } from '../outbox/submission.ts'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
-import { NearConsent, placeNow } from './here.tsx'
 
 /** In the order in which they are likely. */
 const problems = ['broken', 'dry', 'dirty', 'blocked', 'gone'] as const satisfies readonly ObservationKind[]
@@ -58,4 +58,38 @@ async function observe(
   // Without an account, only reports of problems count.
   const said = person || kind !== 'works' ? thanks : noted
   return send(setting, { ...request, body, subject, by: person?.id ?? anonymous }, said)
+}
+
+/** Key of the consent to send the device's position with observations: asked once, stored in this browser. */
+const key = 'observe-near'
+
+const isAgreed = (): boolean => stored(key) !== null
+
+/** The consent checkbox. */
+export const NearConsent = ({ setting: { words } }: { readonly setting: Setting }) => (
+  <Flag
+    name="near"
+    label={words.contribute.observe.near}
+    hint={words.contribute.observe.nearHint}
+    defaultChecked={isAgreed()}
+    onChange={({ currentTarget }) => {
+      store(key, currentTarget.checked ? '1' : undefined)
+      // The browser asks, too.
+      void placeNow()
+    }}
+  />
+)
+
+/** The device's position with consent; undefined without consent or when it is unknown. */
+function placeNow(): Promise<
+  { readonly latitude: number; readonly longitude: number; readonly accuracy: number } | undefined
+> {
+  if (!isAgreed() || !('geolocation' in navigator)) return Promise.resolve(undefined)
+  return new Promise((resolve) => {
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude, accuracy } }) => resolve({ latitude, longitude, accuracy }),
+      () => resolve(undefined),
+      { enableHighAccuracy: true, timeout: 6000, maximumAge: 30_000 },
+    )
+  })
 }

@@ -48,15 +48,15 @@ const addresses = [
   new RegExp(`^geo:(${number}),(${number})`, 'iu'),
 ]
 
-function fromAddress(text: string): Position | undefined {
-  if (!/^[a-z]+:/iu.test(text)) return undefined
-  for (const pattern of addresses) {
-    const [, latitude, longitude] = pattern.exec(text) ?? []
-    if (latitude !== undefined && longitude !== undefined)
-      return { latitude: Number(latitude), longitude: Number(longitude) }
-  }
-  return undefined
+/** The two numbers of the first pattern that matches. */
+function numbersIn(text: string, patterns: readonly RegExp[]): Position | undefined {
+  const [, latitude, longitude] = patterns.map((one) => one.exec(text)).find(Boolean) ?? []
+  if (latitude === undefined || longitude === undefined) return undefined
+  return { latitude: Number(latitude.replace(',', '.')), longitude: Number(longitude.replace(',', '.')) }
 }
+
+const fromAddress = (text: string): Position | undefined =>
+  /^[a-z]+:/iu.test(text) ? numbersIn(text, addresses) : undefined
 
 const part = String.raw`\d{1,3}(?:[.,]\d+)?`
 const angle = String.raw`(${part})\s*°?\s*(?:(${part})\s*['′’]?\s*(?:(${part})\s*(?:["″”]|'')?\s*)?)?`
@@ -109,14 +109,8 @@ function fromNumbers(text: string): Position | undefined {
     .replaceAll('°', ' ')
     .replaceAll(/[()[\]]/gu, ' ')
     .trim()
-  const shapes = [
+  return numbersIn(bare, [
     /^([+-]?\d+(?:\.\d+)?)\s*(?:[,;/]\s*|\s+)([+-]?\d+(?:\.\d+)?)$/u,
     /^([+-]?\d+(?:,\d+)?)\s*(?:[;/]\s*|,\s+|\s+)([+-]?\d+(?:,\d+)?)$/u,
-  ]
-  for (const shape of shapes) {
-    const [, latitude, longitude] = shape.exec(bare) ?? []
-    if (latitude !== undefined && longitude !== undefined)
-      return { latitude: Number(latitude.replace(',', '.')), longitude: Number(longitude.replace(',', '.')) }
-  }
-  return undefined
+  ])
 }

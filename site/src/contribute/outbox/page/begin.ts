@@ -17,6 +17,27 @@ const holder = document.createElement('div')
 let queue: Queue | undefined
 let before: Queue | undefined
 
+interface Worker extends ServiceWorkerRegistration {
+  /** Background Sync wakes the worker when there is a network, also without an open page. Some browsers lack it. */
+  readonly sync?: { register(tag: string): Promise<void> }
+}
+
+/** The worker of the site. Private windows and plain http have none: the queue is sent while a page is open. */
+async function registered(): Promise<Worker | undefined> {
+  const { base } = siteOfPage()
+  try {
+    await navigator.serviceWorker.register(`${base}sw.js`, { scope: base })
+    return await navigator.serviceWorker.ready
+  } catch {
+    return undefined
+  }
+}
+
+const worker = registered()
+
+/** The browser may refuse it. */
+const askForSync = async (): Promise<void> => (await worker)?.sync?.register('outbox').catch(() => undefined)
+
 async function show(): Promise<void> {
   const shown = queue
   if (!shown) return
@@ -54,35 +75,10 @@ async function begin(): Promise<void> {
   onLanguage(() => void show())
   addEventListener('offline', () => void show())
   kept.flush().catch(() => undefined)
-  await keepForOffline()
+  const active = (await worker)?.active
+  // It caches these scripts, so that cached pages work offline.
+  active?.postMessage('contribute', { transfer: [] })
+  active?.postMessage({ remember: location.pathname }, { transfer: [] })
 }
 
-/** Registers a background sync, which wakes the worker when there is a network, also without an open page. */
-async function askForSync(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
-  try {
-    const registration: {
-      readonly sync?: { register(tag: string): Promise<void> }
-    } & ServiceWorkerRegistration = await navigator.serviceWorker.ready
-    await registration.sync?.register('outbox')
-  } catch {
-    // Some browsers lack this; the queue is then sent while a page is open.
-  }
-}
-
-/** Asks the worker to cache these scripts, so that cached pages work offline. */
-async function keepForOffline(): Promise<void> {
-  if (!('serviceWorker' in navigator)) return
-  const { base } = siteOfPage()
-  try {
-    await navigator.serviceWorker.register(`${base}sw.js`, { scope: base })
-    const { active } = await navigator.serviceWorker.ready
-    active?.postMessage('contribute', { transfer: [] })
-    active?.postMessage({ remember: location.pathname }, { transfer: [] })
-  } catch {
-    // Private windows and some settings refuse workers; the queue is then sent while a page is open.
-  }
-}
-
-if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => void begin())
-else void begin()
+void begin()

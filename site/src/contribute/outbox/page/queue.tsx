@@ -4,6 +4,7 @@ import { pageAddress } from '../../../api/site.ts'
 import '../../../styles/outbox.css'
 import { Button } from '../../../ui/button.tsx'
 import { isAgreed } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
 import { tell } from '../../../ui/toast.tsx'
 import { Moment } from '../../../ui/time.tsx'
 import { outbox, type Queue } from '../outbox.ts'
@@ -194,11 +195,7 @@ export function QueueMenu({ wording, queue, change }: QueueProps & { readonly ch
         ref={menu}
       >
         <summary aria-label={wording.format.count(text.count, n)}>
-          <svg viewBox="0 0 24 24" class="icon" aria-hidden="true">
-            <path d="M12 13v8" />
-            <path d="M4 14.900A7 7 0 1 1 15.710 8h1.790a4.500 4.500 0 0 1 2.500 8.242" />
-            <path d="m8 17 4-4 4 4" />
-          </svg>
+          <Icon name="waiting" />
           <span>{wording.format.number(n)}</span>
         </summary>
         <div class="menu-body popup outbox-panel">
