@@ -287,11 +287,6 @@ export interface Replacement<State> {
 
 export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns[Noun]>[] }
 
-interface Cell<State> {
-  readonly before: State | undefined
-  after: State | undefined
-}
-
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
@@ -305,21 +300,31 @@ function lookupKey(row: object, names: readonly string[]): string {
 
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */
 class Rows<Noun extends NounName> {
-  readonly cells = new Map<KeyOf<Noun>, Cell<Nouns[Noun]>>()
+  /** By key; undefined where none is stored. */
+  readonly #rows = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()
+  /** The rows changed since the last save, as they were before. */
+  readonly #before = new Map<KeyOf<Noun>, Nouns[Noun] | undefined>()
   /** By the names of the members. */
   readonly #lookups = new Map<string, Lookup<KeyOf<Noun>>>()
 
+  has(key: KeyOf<Noun>): boolean {
+    return this.#rows.has(key)
+  }
+
+  get(key: KeyOf<Noun>): Nouns[Noun] | undefined {
+    return this.#rows.get(key)
+  }
+
   /** Loads a stored row, unless it is loaded already. */
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
-    if (this.cells.get(key)?.after !== undefined) return
-    this.cells.set(key, { before: stored, after: stored })
+    if (this.get(key) !== undefined) return
+    this.#rows.set(key, stored)
     if (stored !== undefined) this.#list(key, stored)
   }
 
   put(key: KeyOf<Noun>, after: Nouns[Noun]): void {
-    const cell = this.cells.get(key)
-    if (cell === undefined) this.cells.set(key, { before: undefined, after })
-    else cell.after = after
+    if (!this.#before.has(key)) this.#before.set(key, this.get(key))
+    this.#rows.set(key, after)
     this.#list(key, after)
   }
 
@@ -335,29 +340,25 @@ class Rows<Noun extends NounName> {
   find(names: readonly string[], key: string): Nouns[Noun][] {
     const rows: Nouns[Noun][] = []
     for (const id of this.#lookupOf(names).ids.get(key) ?? []) {
-      const row = this.cells.get(id)?.after
+      const row = this.get(id)
       // A row stays listed under the values that it had.
       if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
     }
     return rows.length < 2 ? rows : rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  /** The rows that were changed since they were loaded. */
+  /** The rows that were changed since the last save. */
   changed(): Replacement<Nouns[Noun]>[] {
     const replaced: Replacement<Nouns[Noun]>[] = []
-    for (const { before, after } of this.cells.values())
+    for (const [key, before] of this.#before) {
+      const after = this.get(key)
       if (after !== undefined && after !== before) replaced.push({ before, after })
+    }
     return replaced
   }
 
   saved(): void {
-    for (const [key, { before, after }] of this.cells)
-      if (before !== after) this.cells.set(key, { before: after, after })
-  }
-
-  forget(): void {
-    this.cells.clear()
-    this.#lookups.clear()
+    this.#before.clear()
   }
 
   #lookupOf(names: readonly string[]): Lookup<KeyOf<Noun>> {
@@ -366,7 +367,7 @@ class Rows<Noun extends NounName> {
     if (lookup === undefined) {
       lookup = { names, ids: new Map(), asked: new Set() }
       this.#lookups.set(name, lookup)
-      for (const [key, { after }] of this.cells) if (after !== undefined) listIn(lookup, key, after)
+      for (const [key, row] of this.#rows) if (row !== undefined) listIn(lookup, key, row)
     }
     return lookup
   }
@@ -432,7 +433,7 @@ export class WorkingSet {
 
   /** Whether a row was loaded, even if there is none. */
   has<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): boolean {
-    return this.#of(noun).cells.has(key)
+    return this.#of(noun).has(key)
   }
 
   /** Whether the rows with these members were loaded. */
@@ -456,9 +457,9 @@ export class WorkingSet {
 
   /** A noun as it stands, or undefined when there is none. @throws Error when it was not loaded */
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined {
-    const cell = this.#of(noun).cells.get(key)
-    if (cell === undefined && !this.#isNew(noun, key)) throw new Error(`${noun} ${key} was not loaded`)
-    return cell?.after
+    const rows = this.#of(noun)
+    if (!rows.has(key) && !this.#isNew(noun, key)) throw new Error(`${noun} ${key} was not loaded`)
+    return rows.get(key)
   }
 
   /** The nouns with these members as they stand, by id. @throws Error when they were not loaded */
@@ -484,7 +485,7 @@ export class WorkingSet {
     return noun in this.#last && typeof key === 'number' && key > this.#last[noun as keyof LastIds]
   }
 
-  /** The changes since loading. */
+  /** The changes since the last save. */
   changes(): Changes {
     const changes: { [Noun in NounName]?: readonly Replacement<unknown>[] } = {}
     for (const noun of Object.keys(this.#rows) as NounName[]) {
@@ -497,10 +498,5 @@ export class WorkingSet {
   /** Takes everything as stored. */
   saved(): void {
     for (const rows of Object.values(this.#rows)) rows.saved()
-  }
-
-  /** Forgets everything but the ids that were given last; the changes are stored. */
-  forget(): void {
-    for (const rows of Object.values(this.#rows)) rows.forget()
   }
 }

@@ -137,6 +137,7 @@ type Running = Deciding<Decision<unknown>>
 
 /** A job whose generator has run to its first need. */
 interface StartedJob {
+  readonly job: Job<unknown>
   readonly running: Running
   readonly first: IteratorResult<readonly Need[], Decision<unknown>>
 }
@@ -205,15 +206,12 @@ class Script {
   *need(needs: readonly Need[]): Generator<Step, void, void> {
     const missing = this.#missing(needs)
     if (missing.length === 0) return
-    if (missing.some(needsSaving)) {
-      yield* this.save()
-      this.facts.saved()
-    }
+    if (missing.some(needsSaving)) yield* this.save()
     yield { step: 'load', needs: missing }
   }
 
   /** Runs a job to its end over the nouns as they stand. */
-  *run(job: Job<unknown>, { running, first }: StartedJob): Generator<Step, unknown, void> {
+  *run({ job, running, first }: StartedJob): Generator<Step, unknown, void> {
     let result = first
     while (result.done !== true) {
       // The first needs of all jobs were loaded together, except questions about the log.
@@ -338,6 +336,7 @@ class Script {
     this.#entries = []
     this.#tiles = []
     yield { step: 'save', changes }
+    this.facts.saved()
   }
 
   /** Computes the statuses of waypoints with changed facts. */
@@ -428,28 +427,29 @@ export function script(
   return { facts: running.facts, steps: stepsOf(jobs, running) }
 }
 
-/**
- * The jobs that are decided over one working set. A large batch is saved group by group, so that it holds no more than
- * one at a time; 512 fills the statements that insert many rows.
- */
+/** The jobs of a large batch that are saved together: as many rows as fill a statement. */
 const groupSize = 512
+
+/** An engine that promises its answers does other work, such as sending what was saved, before it loads nothing. */
+const pause: Step = { step: 'load', needs: noNeeds }
 
 function* stepsOf(
   jobs: readonly Job<unknown>[],
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
+  const started = jobs.map((job) => attempt(() => start(job, running.at)))
+  yield* running.need(firstNeeds(started))
   const outcomes: Outcome<unknown>[] = []
-  for (let from = 0; from < jobs.length; from += groupSize) {
-    const group = jobs.slice(from, from + groupSize)
-    yield* groupOf(group, startAll(group, running.at), running, outcomes)
-    yield* running.save()
-    running.facts.forget()
+  for (const [index, each] of started.entries()) {
+    if (index > 0 && index % groupSize === 0) {
+      yield* running.save()
+      yield pause
+    }
+    outcomes.push(yield* outcomeOf(each, running))
   }
+  yield* running.save()
   return outcomes
 }
-
-const startAll = (jobs: readonly Job<unknown>[], at: string): Outcome<StartedJob>[] =>
-  jobs.map((job) => attempt(() => start(job, at)))
 
 /** The first needs of all jobs; questions about the log have to wait for the jobs before them. */
 function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
@@ -460,32 +460,23 @@ function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
   )
 }
 
-function* groupOf(
-  jobs: readonly Job<unknown>[],
-  started: readonly Outcome<StartedJob>[],
+function* outcomeOf(
+  started: Outcome<StartedJob>,
   running: Script,
-  outcomes: Outcome<unknown>[],
-): Generator<Step, void, void> {
-  yield* running.need(firstNeeds(started))
-  for (const [index, job] of jobs.entries()) {
-    const each = started[index]
-    if (each === undefined || !each.ok) {
-      if (each) outcomes.push(each)
-      continue
-    }
-    try {
-      outcomes.push({ ok: true, answer: yield* running.run(job, each.answer) })
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      outcomes.push({ ok: false, error })
-    }
+): Generator<Step, Outcome<unknown>, void> {
+  if (!started.ok) return started
+  try {
+    return { ok: true, answer: yield* running.run(started.answer) }
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return { ok: false, error }
   }
 }
 
 function start(job: Job<unknown>, at: string): StartedJob {
   const { once } = job
   const running = once === undefined ? job.decide(at) : decideOnce(once, () => job.decide(at), at)
-  return { running, first: running.next() }
+  return { job, running, first: running.next() }
 }
 
 function attempt<Answer>(work: () => Answer): Outcome<Answer> {

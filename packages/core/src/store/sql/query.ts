@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   createQueryId,
   DummyDriver,
@@ -192,7 +193,7 @@ export interface Asked {
   readonly values: QueryValues
 }
 
-/** Several readings, which an engine may do at the same time. */
+/** Several readings, which an engine may do at the same time. None are a pause, in which it does other work. */
 interface Together {
   readonly together: readonly Reading<unknown>[]
 }
@@ -282,7 +283,9 @@ export async function soon<Result>(reading: Reading<Result>, rows: RowsPromised)
 }
 
 function promised(asked: Asked | Together, rows: RowsPromised): Promise<unknown> {
-  return 'together' in asked ? Promise.all(asked.together.map((each) => soon(each, rows))) : rows(asked)
+  if (!('together' in asked)) return rows(asked)
+  if (asked.together.length === 0) return yieldToEventLoop()
+  return Promise.all(asked.together.map((each) => soon(each, rows)))
 }
 
 function* piecesNow<Part>(stream: Streaming<Part>, rows: RowsAtOnce): Generator<Part> {
