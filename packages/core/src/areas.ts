@@ -1,10 +1,10 @@
 import { asItIs } from './as-it-is.ts'
 import { createArea, deleteArea, restoreArea } from './decide/area.ts'
-import { type Actor, contributed } from './decide/contributor.ts'
+import type { Actor } from './decide/contributor.ts'
 import { notFound } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
 export class Areas {

@@ -79,8 +79,7 @@ export class Erasures {
     const { leftovers, ...again } = await eraseAgain(store, erasures)
     const { id: head } = await store.read.entries.head()
     if (originRenewed) report('registry.restored', { head })
-    const passing = leftovers.map(({ place, remedy }) => ({ place, remedy }))
-    return { ...again, originRenewed, ...(passing.length > 0 && { leftovers: passing }) }
+    return { ...again, originRenewed, ...(leftovers.length > 0 && { leftovers }) }
   }
 }
 
@@ -110,7 +109,7 @@ const reason = 'erased before this backup was restored'
 export async function eraseAgain(
   store: Store,
   erasures: readonly Erasure[],
-): Promise<ErasedAgain & { readonly leftovers: readonly Leftover[] }> {
+): Promise<ErasedAgain & { readonly leftovers: Passing }> {
   const byEntry = Map.groupBy(erasures, ({ id }) => id)
   const hashesOf = (field: string): ReadonlySet<string> =>
     new Set(byEntry.get(0)?.flatMap((each) => (each.field === field ? [each.hash] : [])))
@@ -129,9 +128,7 @@ export async function eraseAgain(
   const erasedReports = await reportsErasedAgain(store, hashesOf('report'))
   const left = await leftAgain(store, hashesOf('left'))
   const isChanged = erased.size + erasedReports + left > 0
-  const leftovers = isChanged ? await store.scrub() : []
-  if (leftovers.some(({ isPassing }) => isPassing !== true))
-    throw new RegistryError('STORAGE_NOT_ERASED', undefined, { leftovers: [...leftovers] })
+  const leftovers = isChanged ? passing(await store.scrub()) : []
   return { erased: erased.size, erasedReports, left, leftovers }
 }
 
@@ -169,6 +166,15 @@ async function leftAgain(store: Store, former: ReadonlySet<string>): Promise<num
 /** Places where removed text remains until it disappears by itself. */
 type Passing = readonly { readonly place: string; readonly remedy: string }[]
 
+/** @param found what holds it, for the message; default the general one. @throws RegistryError STORAGE_NOT_ERASED for others */
+function passing(leftovers: readonly Leftover[], found?: string): Passing {
+  if (leftovers.every(({ isPassing }) => isPassing === true))
+    return leftovers.map(({ place, remedy }) => ({ place, remedy }))
+  const places = leftovers.map(({ place, remedy }) => `${place}: ${remedy}`)
+  const message = found === undefined ? undefined : `${found}${places.join('; ')}`
+  throw new RegistryError('STORAGE_NOT_ERASED', message, { leftovers: [...leftovers] })
+}
+
 /**
  * Lists erasures, and removes every trace of the erased texts from the database. @throws RegistryError
  * STORAGE_NOT_ERASED
@@ -178,11 +184,5 @@ type Passing = readonly { readonly place: string; readonly remedy: string }[]
 export async function scrubbed({ store, erasures }: Shared): Promise<Passing> {
   const losses = await store.read.entries.losses()
   await erasures?.addAll(losses.map(lossOf))
-  const leftovers = await store.scrub()
-  if (leftovers.some(({ isPassing }) => isPassing !== true)) {
-    const places = leftovers.map(({ place, remedy }) => `${place}: ${remedy}`)
-    const message = `The text is removed from the registry, but is still held by ${places.join('; ')}`
-    throw new RegistryError('STORAGE_NOT_ERASED', message, { leftovers: [...leftovers] })
-  }
-  return leftovers.map(({ place, remedy }) => ({ place, remedy }))
+  return passing(await store.scrub(), 'The text is removed from the registry, but is still held by ')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -16,9 +15,8 @@ import {
   linkSync,
   mkdirSync,
 } from 'node:fs'
-import { copyFile, stat, utimes, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { dirname } from 'node:path'
 
 const root = 0
 
@@ -73,7 +71,7 @@ function give(folder: string, owner: Stats): void {
 /** Gives a file a second name on the same disk, else copies it with the time of its last change; makes the folder for it. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   if (isLinked(from, to)) return
-  mkdirSync(dirname(to), { recursive: true })
+  mkdirSync(path.dirname(to), { recursive: true })
   if (isLinked(from, to)) return
   await copyFile(from, to)
   const { atime, mtime } = await stat(from)
@@ -89,29 +87,4 @@ function isLinked(from: string, to: string): boolean {
   } catch {
     return false
   }
-}
-
-const sealBytes = 32
-
-/** A digest of bytes and their basis. */
-function sealOf(basis: string, pieces: Iterable<Uint8Array>): Buffer {
-  const hash = createHash('sha256').update(`${basis}\n`)
-  for (const piece of pieces) hash.update(piece)
-  return hash.digest()
-}
-
-/**
- * The bytes written by `writeSealed`; undefined for a missing, truncated or changed file, or one with another basis.
- *
- * @param basis the basis for reusing the bytes, such as a digest of the program that wrote them
- */
-export async function readSealed(path: string, basis: string): Promise<Buffer | undefined> {
-  const found = await readFile(path).catch(() => undefined)
-  const bytes = found?.subarray(sealBytes)
-  return bytes && found?.subarray(0, sealBytes).equals(sealOf(basis, [bytes])) ? bytes : undefined
-}
-
-/** Writes bytes, piece after piece, to a new file. */
-export async function writeSealed(path: string, basis: string, pieces: readonly Uint8Array[]): Promise<void> {
-  await writeFile(path, [sealOf(basis, pieces), ...pieces], { flag: 'wx' })
 }

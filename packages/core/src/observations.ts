@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { asItIs } from './as-it-is.ts'
-import { type Actor, actorOf, contributed } from './decide/contributor.ts'
+import { type Actor, actorOf } from './decide/contributor.ts'
 import {
   ageStatuses,
   createObservation,
@@ -17,7 +17,7 @@ import { observing, pages } from './rules.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/write-queue.ts'
 import type { StatedWaypoint } from './store/answers.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { type Actor, type Occasion, contributed } from './decide/contributor.ts'
+import type { Actor, Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
 import { scrubbed } from './erased.ts'
@@ -18,7 +18,7 @@ import {
   type NamedUser,
 } from './schemas/report.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 

@@ -6,7 +6,6 @@ import {
   contribution,
   mustModerate,
   type Occasion,
-  contributed,
 } from './decide/contributor.ts'
 import { type Deciding, type Decision, type RequestOnce, storedRequest, Repeated } from './decide/deciding.ts'
 import { invalid } from './errors.ts'
@@ -14,7 +13,7 @@ import { canonicalJson } from './log/entry.ts'
 import { limits } from './rules.ts'
 import { mustBeKnown } from './schemas/parse.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
 /** The author and the key of a request, and its content. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { asItIs } from './as-it-is.ts'
-import { type Actor, contributed } from './decide/contributor.ts'
+import type { Actor } from './decide/contributor.ts'
 import { createReview, deleteReview, liveReview, updateReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
 const ReviewFilter = z.object({

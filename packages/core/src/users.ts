@@ -5,7 +5,6 @@ import {
   isInForce,
   type Occasion,
   type PersonWithProfile,
-  contributed,
 } from './decide/contributor.ts'
 import { revertPerson, type Reverted, type RevertOptions } from './decide/revert.ts'
 import {
@@ -34,7 +33,7 @@ import {
   type UserState,
 } from './schemas/user.ts'
 import { paging } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 

@@ -1,5 +1,5 @@
 import { asItIs } from './as-it-is.ts'
-import { type Actor, contributed } from './decide/contributor.ts'
+import type { Actor } from './decide/contributor.ts'
 import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
 import {
   createWaypoint,
@@ -35,7 +35,7 @@ import {
   type WaypointInput,
   type WaypointPatch,
 } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { contributed, type Shared } from './shared.ts'
 import type { PositionedPlace } from './store/answers.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'

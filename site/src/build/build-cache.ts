@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
-import { rm, writeFile } from 'node:fs/promises'
+import { createHash, hash } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linkOrCopy, readSealed, writeSealed } from '@openfountain/core/internal'
+import { linkOrCopy } from '@openfountain/core/internal'
 import { digestProgram } from './digests.ts'
 
 /** The folders of a build that its cache reads and writes. */
@@ -36,7 +36,7 @@ export class BuildCache {
 
   static async open(folders: CacheFolders): Promise<BuildCache> {
     const { from } = folders
-    const bytes = from === undefined ? undefined : await readSealed(from, await digestProgram())
+    const bytes = from === undefined ? undefined : await readSealed(from)
     return new BuildCache(folders, bytes && new Map(JSON.parse(bytes.toString())))
   }
 
@@ -78,6 +78,23 @@ export class BuildCache {
 
   /** Writes the used and the new entries to a new file, for the next build. */
   async write(to: string): Promise<void> {
-    await writeSealed(to, await digestProgram(), [Buffer.from(JSON.stringify([...this.#now]))])
+    const bytes = Buffer.from(JSON.stringify([...this.#now]))
+    await writeFile(to, [await sealOf(bytes), bytes], { flag: 'wx' })
   }
+}
+
+const sealBytes = 32
+
+/** A digest of bytes and of the program that wrote them. */
+const sealOf = async (bytes: Uint8Array): Promise<Buffer> =>
+  createHash('sha256')
+    .update(`${await digestProgram()}\n`)
+    .update(bytes)
+    .digest()
+
+/** The bytes behind the seal of a file; undefined for a missing or changed file, or one of another program. */
+async function readSealed(file: string): Promise<Buffer | undefined> {
+  const found = await readFile(file).catch(() => undefined)
+  const bytes = found?.subarray(sealBytes)
+  return bytes && found?.subarray(0, sealBytes).equals(await sealOf(bytes)) ? bytes : undefined
 }

@@ -3,7 +3,7 @@ import { RegistryError } from '../errors.ts'
 import { type Award, apiUserId, observerUserId } from '../log/entry.ts'
 import type { Block, Person, Profile } from '../log/nouns.ts'
 import type { LabelOf } from '../places/labels.ts'
-import type { DeclaredProperties, WriteTerms } from '../properties-declared.ts'
+import type { DeclaredProperties } from '../properties-declared.ts'
 import type { Rules } from '../rules.ts'
 import {
   minutesAfter,
@@ -22,8 +22,6 @@ import {
   kept,
   secretOf,
   removed,
-  type Decision,
-  type Job,
 } from './deciding.ts'
 
 /**
@@ -282,21 +280,6 @@ export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: 
   // Rules that a program was compiled with may be older than an event.
   const amount = (rules.xp as Partial<Rules['xp']>)[event] ?? 0
   return userId === apiUserId || amount === 0 ? [] : [[userId, event, amount]]
-}
-
-/** The rules of a registry, and where it writes. */
-interface Writing extends WriteTerms {
-  readonly store: { write<Answer>(job: Job<Answer>): Promise<Answer> }
-}
-
-/** Writes what a decision by an actor makes, under the rules of the registry. @internal */
-export function contributed<Answer>(
-  { store, rules, properties, labelOf }: Writing,
-  actor: Actor,
-  decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
-): Promise<Answer> {
-  return store.write({ decide: (at) => decide({ rules, properties, labelOf, actor, at }), dryRun })
 }
 
 /** Limits of an account that signed up by itself in its first hours. */

@@ -460,10 +460,7 @@ function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
   )
 }
 
-function* outcomeOf(
-  started: Outcome<StartedJob>,
-  running: Script,
-): Generator<Step, Outcome<unknown>, void> {
+function* outcomeOf(started: Outcome<StartedJob>, running: Script): Generator<Step, Outcome<unknown>, void> {
   if (!started.ok) return started
   try {
     return { ok: true, answer: yield* running.run(started.answer) }

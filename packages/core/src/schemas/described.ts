@@ -110,7 +110,7 @@ export function nameProblem(name: string): string | undefined {
 }
 
 /** The problem with custom fields as a whole, or undefined. */
-function problemOf(given: object): string | undefined {
+function membersProblem(given: object): string | undefined {
   const names = Object.keys(given)
   if (names.length > most.members) return `must have at most ${most.members} members`
   if (names.some((name) => nameProblem(name) !== undefined))
@@ -128,7 +128,7 @@ function membersOf<Member extends z.ZodType>(value: Member) {
   return z
     .record(z.string(), value)
     .check((payload) => {
-      const message = problemOf(payload.value)
+      const message = membersProblem(payload.value)
       if (message === undefined) payload.value = membersInOrder(payload.value)
       else payload.issues.push({ code: 'custom', input: payload.value, message })
     })

@@ -96,12 +96,12 @@ export class Matching {
     const earlier = first?.row ?? (numbered ? undefined : alike)
     if (earlier !== undefined) {
       tally.counts.duplicates += 1
-      tally.list(tally.duplicates, { row, of: earlier })
+      tally.list('duplicates', { row, of: earlier })
       return undefined
     }
     if (!numbered || this.#places.size < alikeRows) {
       if (alike === undefined) this.#places.set(place, row)
-      else tally.list(tally.alike, { row, of: alike })
+      else tally.list('alike', { row, of: alike })
     }
     return this.#identified(row, ref, waypoint, numbered)
   }
@@ -120,7 +120,7 @@ export class Matching {
       counts[kind === 'linked' ? 'matched' : kind === 'conflict' ? 'conflicts' : kind] += 1
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
-        this.tally.list(this.tally.conflicts, { row, waypointId, conflicts })
+        this.tally.list('conflicts', { row, waypointId, conflicts })
       if (this.#options.dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
     }
   }

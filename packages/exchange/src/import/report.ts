@@ -150,7 +150,8 @@ export class Tally {
   }
 
   /** Adds to a list of the report as far as it has room. */
-  list<Item>(items: Item[], item: Item): void {
+  list<Name extends 'duplicates' | 'alike' | 'conflicts'>(name: Name, item: Tally[Name][number]): void {
+    const items: Tally[Name][number][] = this[name]
     if (items.length < listed) items.push(item)
   }
 
