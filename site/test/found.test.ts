@@ -143,12 +143,11 @@ it('links to pages are shown with a map of their place: its lakes and rivers, an
 
 it('only the picture of a place that has changed is drawn again', async () => {
   const registry = await loadRegistry(await openExportFolder(data), { limit: 10 })
-  const [before, after, kept] = [newFolder(), newFolder(), join(newFolder(), 'cache')]
-  const cache = await BuildCache.open({ folder: before })
+  const [before, after] = [newFolder(), newFolder()]
+  const cache = new BuildCache({ folder: before })
   await writePictures(registry, cache, before)
-  await cache.write(kept)
   const moved = registry.waypoints.map((one) => (one.id === 3 ? { ...one, latitude: 55.8 } : one))
-  const again = await BuildCache.open({ folder: after, earlier: before, from: kept })
+  const again = new BuildCache({ folder: after, earlier: before, before: cache.digests })
   await writePictures({ ...registry, waypoints: moved }, again, after)
   const drawn = readdirSync(join(after, 'map/pictures')).filter(
     (name) =>

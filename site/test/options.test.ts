@@ -163,8 +163,6 @@ it('the folder to write is written by one build at a time', async () => {
 })
 
 const linked = { linked: true }
-/** The names beside a linked site: the link, the folder, and the build cache. */
-const withKept = (site: string): string[] => [site, `${site}-kept`, 'site'].toSorted()
 
 it('a link to the site takes the place of a folder, leads to the new site in one step, and stays a link', async () => {
   await built('a folder')
@@ -176,25 +174,25 @@ it('a link to the site takes the place of a folder, leads to the new site in one
   expect(await page()).toBe('another')
   expect(await readlink(out())).not.toBe(before)
   // Earlier sites are removed: they may have texts that were redacted since.
-  expect(await names()).toEqual(withKept(await readlink(out())))
+  expect(await names()).toEqual([await readlink(out()), 'site'])
 })
 
 it('a link to the site is cleared of what a killed build left, before and after it had led the link to its site', async () => {
   await built('first', linked)
   const first = await readlink(out())
   const killed = `.site-new-${randomUUID()}`
-  for (const one of [`${killed}-export`, `${killed}-kept`]) await mkdir(join(folder, one))
+  await mkdir(join(folder, `${killed}-export`))
   await beside(killed, '{}', 'second')
-  await symlink(killed, join(folder, `${killed}-kept`, 'site'))
+  await symlink(killed, join(folder, killed, '.link'))
   await opened(linked)
-  expect(await names()).toEqual(withKept(first))
+  expect(await names()).toEqual([first, 'site'])
   // Killed between the step that takes the earlier site's place and its removal.
   await beside(killed, '{}', 'second')
   await symlink(killed, join(folder, 'link'))
   await rename(join(folder, 'link'), out())
   await opened(linked)
   expect(await page()).toBe('second')
-  expect(await names()).toEqual([killed, 'site'].toSorted())
+  expect(await names()).toEqual([killed, 'site'])
 })
 
 const nobodyUid = 65_534
@@ -221,7 +219,7 @@ it.skipIf(process.platform === 'win32')(
       else await chmod(first, 0o755)
     }
     expect(await page()).toBe('second')
-    expect(left.filter((old) => !old.endsWith('-kept'))).toEqual([first, first])
+    expect(left).toEqual([first, first])
   },
 )
 

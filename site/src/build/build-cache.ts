@@ -1,100 +1,95 @@
-import { createHash, hash } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { hash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkOrCopy } from '@openfountain/core/internal'
-import { digestProgram } from './digests.ts'
+import { digest } from './digests.ts'
 
-/** The folders of a build that its cache reads and writes. */
+/** The folders of a build. */
 export interface CacheFolders {
   /** The site that is being written. */
   readonly folder: string
-  /** The site that it replaces, and the file of its cache; absent where there is none. */
+  /** The site that it replaces; absent where there is none. */
   readonly earlier?: string
-  readonly from?: string
+  /** The digests of its files; none where another version of the program made them. */
+  readonly before?: Digests | undefined
 }
 
-/** The contents of files, and facts that the build caches with them. */
-export interface FileContents<Facts> {
-  readonly texts: readonly (string | Uint8Array)[]
-  readonly facts: Facts
+/** Digests of the inputs of files, by the files' paths. */
+export type Digests = Readonly<Record<string, string>>
+
+/** A page as Astro makes it: the parameters of its address, and its props. */
+interface PagePath {
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly props: object
 }
+
+/** A kind of pages: their addresses, and their inputs beside the props. */
+interface PageKind<Path extends PagePath> {
+  /** The page's folder below the site's root, such as `waypoint/17`. */
+  folder(path: Path): string
+  /** Further inputs of the page that are neither in its props nor on all pages; default none. */
+  more?(path: Path): unknown
+}
+
+/** Reuses unchanged pages of the earlier site, and returns the others, which must be made. */
+export type PageChoice = <Path extends PagePath>(
+  paths: readonly Path[],
+  kind: PageKind<Path>,
+) => Promise<Path[]>
+
+/** 132 bits. */
+const digestLength = 22
 
 /**
- * The files that a build of the same program made before, by the digest of their inputs: they are in the earlier site.
- * With the cache or without, the result is the same.
+ * Reuses files of the earlier site whose inputs are the same. With the earlier site or without, the result is the
+ * same.
  */
 export class BuildCache {
-  readonly #folders: CacheFolders
-  /** The facts of files by the digest of their inputs. */
-  readonly #earlier: ReadonlyMap<string, unknown>
-  readonly #now = new Map<string, unknown>()
+  readonly #folder: string
+  readonly #earlier: string
+  readonly #before: Digests
+  readonly #now: Record<string, string> = {}
 
-  constructor(folders: CacheFolders, earlier: ReadonlyMap<string, unknown> = new Map()) {
-    this.#folders = folders
+  constructor({ folder, earlier = '', before = {} }: CacheFolders) {
+    this.#folder = folder
     this.#earlier = earlier
+    this.#before = before
   }
 
-  static async open(folders: CacheFolders): Promise<BuildCache> {
-    const { from } = folders
-    const bytes = from === undefined ? undefined : await readSealed(from)
-    return new BuildCache(folders, bytes && new Map(JSON.parse(bytes.toString())))
+  /** Of all files so far, for the next build. */
+  get digests(): Digests {
+    return this.#now
   }
 
   /**
-   * Writes files that belong together, or reuses the earlier ones.
+   * Writes a file, or reuses the earlier one.
    *
-   * @param paths below the site's folder, with `/`; in the order of the texts
-   * @param inputs all inputs of the files, except the program
+   * @param path below the site's folder, with `/`
+   * @param inputs all inputs of the file, except the program
    */
-  async put<Facts>(
-    paths: readonly string[],
-    inputs: string,
-    make: () => FileContents<Facts> | Promise<FileContents<Facts>>,
-  ): Promise<Facts> {
-    const digest = hash('sha256', `${paths.join('\n')}\n${inputs}`, 'base64url')
-    if (this.#earlier.has(digest) && (await this.#isReused(paths))) {
-      const facts = this.#earlier.get(digest)
-      this.#now.set(digest, facts)
-      return facts as Facts
-    }
-    const { texts, facts } = await make()
-    for (const [place, path] of paths.entries())
-      await writeFile(join(this.#folders.folder, path), texts[place] ?? '', { flag: 'wx' })
-    this.#now.set(digest, facts)
-    return facts
+  async write(path: string, inputs: string, make: () => string | Promise<Uint8Array>): Promise<void> {
+    if (!(await this.#isReused(path, inputs))) await writeFile(join(this.#folder, path), await make())
   }
 
-  async #isReused(paths: readonly string[]): Promise<boolean> {
-    const { folder, earlier = '' } = this.#folders
-    try {
-      for (const path of paths) await linkOrCopy(join(earlier, path), join(folder, path))
-      return true
-    } catch {
-      // A hard link to a file of the earlier site must not be written to.
-      for (const path of paths) await rm(join(folder, path), { force: true })
-      return false
+  /** The choice of the pages to make. @param shared digest of the inputs that all pages share */
+  pageChoice(shared: string): PageChoice {
+    return async (paths, kind) => {
+      const toMake: (typeof paths)[number][] = []
+      for (const path of paths) {
+        const inputs = digest([shared, path.params, path.props, kind.more?.(path)])
+        if (!(await this.#isReused(`${kind.folder(path)}/index.html`, inputs))) toMake.push(path)
+      }
+      return toMake
     }
   }
 
-  /** Writes the used and the new entries to a new file, for the next build. */
-  async write(to: string): Promise<void> {
-    const bytes = Buffer.from(JSON.stringify([...this.#now]))
-    await writeFile(to, [await sealOf(bytes), bytes], { flag: 'wx' })
+  async #isReused(path: string, inputs: string): Promise<boolean> {
+    const found = hash('sha256', inputs, 'base64url').slice(0, digestLength)
+    this.#now[path] = found
+    if (this.#before[path] !== found) return false
+    return linkOrCopy(join(this.#earlier, path), join(this.#folder, path)).then(
+      () => true,
+      () => false,
+    )
   }
-}
-
-const sealBytes = 32
-
-/** A digest of bytes and of the program that wrote them. */
-const sealOf = async (bytes: Uint8Array): Promise<Buffer> =>
-  createHash('sha256')
-    .update(`${await digestProgram()}\n`)
-    .update(bytes)
-    .digest()
-
-/** The bytes behind the seal of a file; undefined for a missing or changed file, or one of another program. */
-async function readSealed(file: string): Promise<Buffer | undefined> {
-  const found = await readFile(file).catch(() => undefined)
-  const bytes = found?.subarray(sealBytes)
-  return bytes && found?.subarray(0, sealBytes).equals(await sealOf(bytes)) ? bytes : undefined
 }

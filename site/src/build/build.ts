@@ -38,7 +38,6 @@ import {
 import { countPictures, writePictures } from './pictures.ts'
 import { contentSecurityPolicy } from './policy.ts'
 import type { SiteProgress, SiteReport } from './report.ts'
-import { digestShared, haveSameAssets, readMarker, Reuse, takeOver } from './reuse.ts'
 import { openSiteData } from './site-data.ts'
 import type { SiteOptions } from './site-options.ts'
 import {
@@ -50,7 +49,7 @@ import {
   type SiteWarning,
 } from './warnings.ts'
 import { token } from './tokens.ts'
-import { isWhole, stateOf, wholeOf } from './whole.ts'
+import { digestShared, digestsIn, isWhole, markerText, readMarker, stateOf, wholeOf } from './marker.ts'
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { boundsMeet } from '../map/page/position.ts'
 import { openStreets, writeStreets } from '../streets/files.ts'
@@ -115,7 +114,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const { rows, add } = rowCollector()
-    const cache = await BuildCache.open({ folder: output.folder, earlier, from: output.cache.from })
+    const cache = new BuildCache({ folder: output.folder, earlier, before: await digestsIn(marker) })
     const read = await surveyWaypoints(folder, {
       limit: checked.pages ?? usualLimits.files,
       onWaypoint: add,
@@ -170,7 +169,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     })
     let pages = 0
     const tags = [first.tag, ...others.map(({ tag }) => tag)] as const
-    const built: Omit<SiteContext, 'reuse'> = {
+    const built: Omit<SiteContext, 'toMake'> = {
       ...settings(checked),
       data,
       title: checked.title ?? folder.registry.name,
@@ -209,22 +208,21 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    await cache.write(output.cache.to)
-    const context = { ...built, ...(turns !== undefined && { turns }) }
-    const shared = await digestShared(context)
-    let reuse = new Reuse(shared, marker, earlier)
+    const shared = { ...built, ...(turns !== undefined && { turns }) }
+    const choice = cache.pageChoice(digestShared(shared))
+    let unchangedPages = 0
+    const context: SiteContext = {
+      ...shared,
+      async toMake(paths, kind) {
+        const wanted = await choice(paths, kind)
+        unchangedPages += paths.length - wanted.length
+        return wanted
+      },
+    }
     // Astro takes a second to load, and a site left in place does not need it.
     const { renderPages } = await import('./render.ts')
-    await renderPages({ ...context, reuse }, output)
-    if (reuse.unchanged.size > 0 && !(await haveSameAssets(earlier, output.folder))) {
-      // Another version of the bundler: the earlier pages refer to files that no longer exist.
-      reuse = new Reuse(shared, undefined, earlier)
-      pages = 0
-      // In a folder of its own: this process has loaded modules from the other one.
-      await renderPages({ ...context, reuse }, { ...output, workFolder: join(output.workFolder, 'anew') })
-    }
-    await takeOver(reuse.unchanged, earlier, output.folder)
-    pages += reuse.unchanged.size
+    await renderPages(context, output)
+    pages += unchangedPages
     onProgress({ step: 'pages', done: pages, total: pages })
     await output.addExport(folder)
     onProgress({ step: 'files', done: folder.files.length, total: folder.files.length })
@@ -252,17 +250,11 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       contentSecurityPolicy: context.policy.header,
     } as const
     const whole = wholeOf(state, contents, about, warnings)
-    await output.finish(
-      JSON.stringify({
-        ...reuse.marker,
-        ...(dataState !== undefined && { data: dataState }),
-        ...(whole && { whole }),
-      }),
-    )
+    await output.finish(await markerText(cache.digests, { data: dataState, whole }))
     return {
       ...about,
       out: checked.out,
-      unchangedPages: reuse.unchanged.size,
+      unchangedPages,
       unchangedData: isUnchanged,
       unchangedSite: false,
     }

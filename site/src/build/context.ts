@@ -5,9 +5,9 @@ import type { Atlas } from '../drawing/atlas.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
+import type { PageChoice } from './build-cache.ts'
 import type { Pictures } from './preview.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
-import type { PageChoice } from './page-choice.ts'
 import type { Theme } from './tokens.ts'
 
 /** A language that the site is built in. */
@@ -59,8 +59,7 @@ export interface SiteContext {
   /** Address of the script of all pages, once it is bundled. */
   script?: string
   readonly policy: ContentSecurityPolicy
-  /** Decides which pages to make, and which to reuse from the earlier site. */
-  readonly reuse: PageChoice
+  readonly toMake: PageChoice
   /** Called once per page. */
   readonly onPage: () => void
 }

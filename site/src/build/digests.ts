@@ -7,17 +7,9 @@ import { installedVersions } from './installed.ts'
 const ownFolder = fileURLToPath(new URL('../..', import.meta.url))
 const coreFolder = dirname(fileURLToPath(import.meta.resolve('@openfountain/core')))
 
-let ofPackage: Promise<string> | undefined
-
-/** Of all files of this package: another version makes all pages anew. */
-export function digestPackage(): Promise<string> {
-  ofPackage ??= packageDigest(ownFolder, ['src', 'base', 'engine', 'icons', 'public', 'package.json'])
-  return ofPackage
-}
-
 let ofProgram: Promise<string> | undefined
 
-/** Of this package and its dependencies, as installed. */
+/** Of this package and its dependencies, as installed: another version makes all files anew. */
 export function digestProgram(): Promise<string> {
   ofProgram ??= digestOfProgram()
   return ofProgram
@@ -25,7 +17,8 @@ export function digestProgram(): Promise<string> {
 
 async function digestOfProgram(): Promise<string> {
   const core = await packageDigest(dirname(coreFolder), [basename(coreFolder), 'package.json'])
-  return digest([await digestPackage(), core, await installedVersions(ownFolder), process.versions])
+  const own = await packageDigest(ownFolder, ['src', 'base', 'engine', 'icons', 'public', 'package.json'])
+  return digest([own, core, await installedVersions(ownFolder), process.versions])
 }
 
 /** JSON drops the members of sets and maps, so that a digest of them would be wrong. */

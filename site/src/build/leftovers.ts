@@ -13,8 +13,6 @@ export const suffixes = {
   work: '-work',
   export: '-export',
   old: '-old',
-  /** The build cache; it lives as long as the site. */
-  cache: '-kept',
 } as const
 
 /** A `randomUUID`, alone or with one of the suffixes. */
@@ -71,8 +69,7 @@ export async function removeLeftovers(out: string, onLeftover: (folder: string) 
       () => false,
     )
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
-    const staying: readonly string[] = folder === live ? ['', suffixes.cache] : []
-    for (const suffix of ['', ...Object.values(suffixes)].filter((one) => !staying.includes(one)))
+    for (const suffix of [...(folder === live ? [] : ['']), ...Object.values(suffixes)])
       await removeOld(`${folder}${suffix}`, onLeftover)
   }
 }

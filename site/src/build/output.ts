@@ -36,8 +36,6 @@ export interface Output {
   readonly workFolder: string
   /** For an export that only this site contains. */
   readonly exportFolder: string
-  /** Files of the build cache, beside the sites: for this build, and of the replaced site, if any. */
-  readonly cache: { readonly to: string; readonly from?: string }
   /** The folder of the replaced site, if any. */
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
@@ -84,13 +82,8 @@ export async function openOutput(
     const before = await linkedBuild(out)
     let isFinished = false
     const inFolder = (suffix: string) => `${folder}${suffix}`
-    await mkdir(cacheOf(folder))
     return {
       folder,
-      cache: {
-        ...(before !== undefined && { from: join(cacheOf(before), 'cache') }),
-        to: join(cacheOf(folder), 'cache'),
-      },
       workFolder: inFolder(suffixes.work),
       exportFolder: inFolder(suffixes.export),
       earlier: before ?? out,
@@ -99,13 +92,12 @@ export async function openOutput(
       addExport: (from) => addExport(from, join(folder, 'data')),
       async finish(about) {
         await writeFile(join(folder, marker), about)
-        await flushAll(cacheOf(folder))
         await flushAll(folder, before ?? out)
         await flushFolder(dirname(folder))
         // Downloads have one name from now on.
         await rm(inFolder(suffixes.export), { recursive: true, force: true })
         const isLink = (linked || before !== undefined) && (await isLinkMade(folder))
-        for (const each of [cacheOf(folder), folder]) giveFolder(each)
+        giveFolder(folder)
         isFinished = isLink
         await (isLink
           ? pointAt(folder, { out, before, onLeftover })
@@ -115,10 +107,7 @@ export async function openOutput(
         try {
           for (const suffix of [suffixes.work, suffixes.export])
             await rm(inFolder(suffix), { recursive: true, force: true })
-          if (!isFinished) {
-            await rm(folder, { recursive: true, force: true })
-            await rm(cacheOf(folder), { recursive: true, force: true })
-          }
+          if (!isFinished) await rm(folder, { recursive: true, force: true })
         } finally {
           held.release()
         }
@@ -130,10 +119,8 @@ export async function openOutput(
   }
 }
 
-const cacheOf = (folder: string): string => `${folder}${suffixes.cache}`
-
 /** The temporary place of the link, before it is moved to the final place. */
-const linkOf = (folder: string): string => join(cacheOf(folder), 'site')
+const linkOf = (folder: string): string => join(folder, '.link')
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {
   await mkdir(data, { recursive: true })
@@ -179,8 +166,7 @@ async function pointAt(
   if (await isFolder(out)) return replace(folder, { out, next: link, onLeftover })
   await rename(link, out)
   await flushFolder(dirname(out))
-  if (before === undefined) return
-  for (const old of [before, cacheOf(before)]) await removeOld(old, onLeftover)
+  if (before !== undefined) await removeOld(before, onLeftover)
 }
 
 /**

@@ -46,8 +46,7 @@ export async function writePictures(
   ].slice(0, mostPictures)
   await mkdir(join(outDir, folder), { recursive: true })
   for (const place of places) {
-    const path = pathOf(place.name)
-    await cache.put([path], JSON.stringify(place), async () => ({ texts: [await draw(place)], facts: 0 }))
+    await cache.write(pathOf(place.name), JSON.stringify(place), () => draw(place))
   }
   const drawn = new Set(places.map(({ name }) => name))
   const known = (name: string): string | undefined => (drawn.has(name) ? pathOf(name) : undefined)

@@ -5,7 +5,7 @@ import { openExportFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import type { CheckedOptions } from './options.ts'
 import type { Output } from './output.ts'
-import type { SiteMarker } from './reuse.ts'
+import type { SiteMarker } from './marker.ts'
 
 /** The export that a site is built from, and whether it is that of the earlier site. */
 export interface SiteData {

@@ -73,17 +73,14 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
       turns.push(...turnsOf(id, state, fountains[place]?.stages ?? []))
       cellOf.set(id, cells.length)
     }
-    const paths = ['', '.more'].map((part) => `map/cells/${key}${part}.json`)
     const inputs = fountains.map(({ page, stages }, place) =>
       [items[place]?.digest, page, stages.length > 0 && JSON.stringify(stages)].join(' '),
     )
-    const entry = await cache.put(paths, inputs.join('\n'), () => ({
-      texts: [encode(pointColumns, fountains), encode(detailColumns, fountains)].map((file) =>
-        JSON.stringify(file),
-      ),
-      facts: entryOf(key, fountains),
-    }))
-    cells.push(entry)
+    const write = (part: string, make: () => object) =>
+      cache.write(`map/cells/${key}${part}.json`, inputs.join('\n'), () => JSON.stringify(make()))
+    await write('', () => encode(pointColumns, fountains))
+    await write('.more', () => encode(detailColumns, fountains))
+    cells.push(entryOf(key, fountains))
   }
   const ids = await writeIds(cellOf, folder)
   const index: CellIndex = { time: dataTime, amenities, checks: Object.keys(indexed), cells, ids }

@@ -60,10 +60,7 @@ export async function writeSearchIndex(
   for (const { prefix, isWhole, found } of shardsUnder(wordsOf(entries), 0, entries)) {
     // Everything that the file follows from.
     const inputs = found.map(({ region, row }) => row?.digest ?? JSON.stringify(region))
-    await cache.put([`search/${shardFile(prefix)}`], inputs.join('\n'), () => ({
-      texts: [JSON.stringify(shardOf(found))],
-      facts: true,
-    }))
+    await cache.write(`search/${shardFile(prefix)}`, inputs.join('\n'), () => JSON.stringify(shardOf(found)))
     ;(isWhole ? leaves : branches).push(prefix)
   }
   const index: SearchIndex = { leaves, branches }

@@ -1,9 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { defaultRules, type Rules } from '@openfountain/core'
+import { vocabulary } from '@openfountain/core/vocabulary'
 import type { Streets } from '../streets/files.ts'
+import type { Digests } from './build-cache.ts'
+import type { SiteContext } from './context.ts'
 import { contentsOf, type ContentFile } from './contents.ts'
 import { digest, digestProgram } from './digests.ts'
+import { marker } from './leftovers.ts'
 import type { CheckedOptions } from './options.ts'
 import type { SiteReport } from './report.ts'
 import type { SiteWarning } from './warnings.ts'
@@ -14,7 +19,7 @@ export type Built = Omit<SiteReport, 'out' | 'unchangedPages' | 'unchangedData' 
 const object = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** The record of a whole site: a build with the same state leaves the site in place. Only this program writes it. */
-export const Whole = z.object({
+const Whole = z.object({
   /** Digest of all inputs of the site. */
   state: z.string(),
   /** Digest of the names and sizes of its files. */
@@ -22,7 +27,40 @@ export const Whole = z.object({
   built: z.custom<Built>(object),
   warnings: z.array(z.custom<SiteWarning>(object)),
 })
-export type Whole = z.infer<typeof Whole>
+type Whole = z.infer<typeof Whole>
+
+/** The content of a site's marker, by which the next build reuses what is unchanged. It is replaced with its site. */
+const SiteMarker = z.object({
+  format: z.literal(4),
+  /** Digest of the program. */
+  program: z.string(),
+  /** Digests of the inputs of its files, by their paths. */
+  files: z.record(z.string(), z.string()),
+  /** The state of its export, where it is known. */
+  data: z.string().optional(),
+  whole: Whole.optional(),
+})
+export type SiteMarker = z.infer<typeof SiteMarker>
+
+/** The marker of the site in a folder; undefined when there is none that can be read. */
+export async function readMarker(folder: string): Promise<SiteMarker | undefined> {
+  try {
+    return SiteMarker.parse(JSON.parse(await readFile(join(folder, marker), 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a new marker. */
+export async function markerText(files: Digests, more: Pick<SiteMarker, 'data' | 'whole'>): Promise<string> {
+  const text: SiteMarker = { format: 4, program: await digestProgram(), files, ...more }
+  return JSON.stringify(text)
+}
+
+/** The digests of the files of a site; none where another program made it. */
+export async function digestsIn(found: SiteMarker | undefined): Promise<Digests> {
+  return found?.program === (await digestProgram()) ? found.files : {}
+}
 
 export interface StateOptions {
   readonly rules: Rules | undefined
@@ -73,4 +111,27 @@ export function wholeOf(
 /** Whether the site in a folder, with all of its files, is the one that would be built. */
 export async function isWhole(whole: Whole, state: string | undefined, folder: string): Promise<boolean> {
   return whole.state === state && whole.contents === digest(await contentsOf(folder))
+}
+
+/** Digest of the inputs that all pages share, except the program. */
+export function digestShared({
+  data,
+  languages,
+  atlas: _atlas,
+  onPage: _onPage,
+  turns: _turns,
+  contributorPages: _people,
+  fountainLanguages: _local,
+  streets,
+  ...same
+}: Omit<SiteContext, 'toMake'>): string {
+  const { registry, licenses, fictional } = data.folder
+  return digest([
+    same,
+    // The style of streets is a function; no reused page depends on it.
+    streets !== undefined,
+    languages.map(({ tag, messages }) => [tag, messages]),
+    vocabulary,
+    [registry, licenses, fictional, data.attributions, data.folder.log !== undefined],
+  ])
 }
