@@ -57,9 +57,6 @@ const isPlural = (value: unknown): value is Plural =>
 
 const categories: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** All texts of a language by their keys, without plurals. */
-export const textsOf = (messages: Messages): Texts => flattened(messages).texts
-
 /** Texts or plurals by names: those of whole sections, and single ones. */
 export const chosen = <Text>(
   of: Readonly<Record<string, Text>>,

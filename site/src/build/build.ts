@@ -170,7 +170,9 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     let pages = 0
     const tags = [first.tag, ...others.map(({ tag }) => tag)] as const
     const built: Omit<SiteContext, 'toMake'> = {
-      ...settings(checked),
+      base: checked.base,
+      origin: checked.origin,
+      api: checked.api,
       data,
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],
@@ -260,14 +262,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     }
   } finally {
     await output.discard()
-  }
-}
-
-function settings({ base, origin, api }: CheckedOptions): Pick<SiteContext, 'base' | 'origin' | 'api'> {
-  return {
-    base,
-    origin,
-    api,
   }
 }
 

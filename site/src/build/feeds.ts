@@ -1,35 +1,45 @@
 import { createHash } from 'node:crypto'
 import { removedText, type Entry } from '../data/entry.ts'
-import { textsOf } from '../texts.ts'
 import type { View } from './view.ts'
 
-const most = 50
+/** The newest changes, in words. */
+const entriesOf = (view: View) =>
+  view.site.data.activity.recent.slice(0, 50).map((entry) => ({
+    id: feedId(view, String(entry.id)),
+    address: view.absolute(
+      view.site.data.hasPage(entry.waypointId) ? view.waypoint(entry.waypointId) : view.page('changes/'),
+    ),
+    title: `${effectOf(view, entry)}: ${view.f.isolate(view.nameOf(entry.waypointId))}`,
+    summary: summaryOf(view, entry),
+    author: authorOf(view, entry),
+    time: entry.timestamp,
+  }))
 
 /** The recent changes as an Atom feed (RFC 4287). */
 export function atomFeed(view: View): string {
   const { m, site } = view
   const { folder } = site.data
   const self = view.absolute(view.page('changes.atom'))
-  const entries = site.data.activity.recent.slice(0, most)
+  const entries = entriesOf(view)
   const lines = [
     '<?xml version="1.0" encoding="utf-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${xml(view.tag)}">`,
     `<id>${feedId(view, 'changes')}</id>`,
     `<title>${xml(`${view.f.isolate(site.title)}: ${m.changes.title}`)}</title>`,
-    `<updated>${xml(entries[0]?.timestamp ?? folder.dataTime)}</updated>`,
+    `<updated>${xml(entries[0]?.time ?? folder.dataTime)}</updated>`,
     `<author><name>${xml(folder.registry.author)}</name></author>`,
     `<rights>${xml(site.data.credit)}</rights>`,
     `<link rel="self" type="application/atom+xml" href="${xml(self)}"/>`,
     `<link rel="alternate" type="text/html" href="${xml(view.absolute(view.page('changes/')))}"/>`,
-    ...entries.map((entry) =>
+    ...entries.map(({ id, address, title, summary, author, time }) =>
       [
         '<entry>',
-        `<id>${feedId(view, String(entry.id))}</id>`,
-        `<title>${xml(titleOf(view, entry))}</title>`,
-        `<updated>${xml(entry.timestamp)}</updated>`,
-        `<author><name>${xml(personOf(view, entry))}</name></author>`,
-        `<link rel="alternate" type="text/html" href="${xml(addressOf(view, entry))}"/>`,
-        `<summary>${xml(summaryOf(view, entry))}</summary>`,
+        `<id>${id}</id>`,
+        `<title>${xml(title)}</title>`,
+        `<updated>${xml(time)}</updated>`,
+        `<author><name>${xml(author)}</name></author>`,
+        `<link rel="alternate" type="text/html" href="${xml(address)}"/>`,
+        `<summary>${xml(summary)}</summary>`,
         '</entry>',
       ].join(''),
     ),
@@ -50,13 +60,13 @@ export function jsonFeed(view: View): string {
     authors: [{ name: site.data.folder.registry.author }],
     // An extension, which the standard allows: it has no member for rights.
     _rights: { about: 'https://www.rfc-editor.org/rfc/rfc4287#section-4.2.10', text: site.data.credit },
-    items: site.data.activity.recent.slice(0, most).map((entry) => ({
-      id: feedId(view, String(entry.id)),
-      url: addressOf(view, entry),
-      title: titleOf(view, entry),
-      content_text: summaryOf(view, entry),
-      date_published: entry.timestamp,
-      authors: [{ name: personOf(view, entry) }],
+    items: entriesOf(view).map(({ id, address, title, summary, author, time }) => ({
+      id,
+      url: address,
+      title,
+      content_text: summary,
+      date_published: time,
+      authors: [{ name: author }],
     })),
   }
   return `${JSON.stringify(feed, undefined, 1)}\n`
@@ -83,32 +93,21 @@ function feedId(view: View, key: string): string {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-function titleOf(view: View, entry: Entry): string {
-  return `${effectOf(view, entry)}: ${view.f.isolate(view.nameOf(entry.waypointId))}`
-}
-
-function effectOf({ m, f, nameOf }: View, { effect, mergedInto }: Entry): string {
-  return mergedInto === undefined ? m.action[effect] : `${m.action[effect]} ${f.isolate(nameOf(mergedInto))}`
+function effectOf(view: View, { effect, mergedInto }: Entry): string {
+  const done = view.m.action[effect]
+  return mergedInto === undefined ? done : `${done} ${view.f.isolate(view.nameOf(mergedInto))}`
 }
 
 function summaryOf(view: View, entry: Entry): string {
-  const fields = entry.fields.map(view.field).join(', ')
+  const fields = entry.fields.map((name) => view.field(name)).join(', ')
   const what = fields === '' ? '' : ` (${fields})`
-  const texts = textsOf(view.m)
   const notes = [
-    ...(entry.reverts ? [texts['waypoint.reverts']] : []),
-    ...entry.removed.map((removed) => texts[removedText[removed]]),
+    ...(entry.reverts ? [view.text('waypoint.reverts')] : []),
+    ...entry.removed.map((removed) => view.text(removedText[removed])),
   ].map((note) => ` · ${note}`)
-  return `${effectOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(personOf(view, entry))}, ${view.f.date(entry.timestamp)}`
+  return `${effectOf(view, entry)}${what}${notes.join('')}, ${view.f.isolate(authorOf(view, entry))}, ${view.f.date(entry.timestamp)}`
 }
 
-function personOf(view: View, entry: Entry): string {
-  const { m, site, unnamed } = view
-  return site.data.contributors.get(entry.userId)?.name ?? m.contributors[unnamed(entry.userId)]
-}
-
-function addressOf(view: View, entry: Entry): string {
-  return view.absolute(
-    view.site.data.hasPage(entry.waypointId) ? view.waypoint(entry.waypointId) : view.page('changes/'),
-  )
-}
+/** The name of who made an entry; else that of a program, or of a deleted account. */
+const authorOf = ({ m, site }: View, { userId }: Entry): string =>
+  site.data.contributors.get(userId)?.name ?? m.contributors[userId === 'api' ? 'system' : 'former']

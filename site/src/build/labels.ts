@@ -1,6 +1,5 @@
-import { declaredFields, titlesOf } from '../custom-fields.ts'
-import { chosen, textsOf, type Counts, type Texts } from '../texts.ts'
-import { site, type SiteLanguage } from './context.ts'
+import { chosen, type Counts, type Texts } from '../texts.ts'
+import type { View } from './view.ts'
 
 /** The strings of one language for pages that exist only in the default one. */
 export interface Labels {
@@ -52,13 +51,12 @@ const ofAccounts = [
 ]
 
 /** The labels of a language. */
-export function labelsOf({ tag, messages }: SiteLanguage): Labels {
-  const { api, data, languages, regionLanguages } = site()
+export function labelsOf({ prefix, strings, m, custom, hasForms, hasRegions }: View): Labels {
   return {
-    prefix: languages[0].tag === tag ? '' : `${tag}/`,
-    strings: chosen(textsOf(messages), new Set([...shown, ...(api === undefined ? [] : ofAccounts)])),
-    counts: messages.count,
-    custom: api !== undefined ? titlesOf(declaredFields(data.folder.registry.properties)) : [],
-    hasRegions: regionLanguages === 'every',
+    prefix,
+    strings: chosen(strings, new Set([...shown, ...(hasForms ? ofAccounts : [])])),
+    counts: m.count,
+    custom: hasForms ? custom : [],
+    hasRegions,
   }
 }

@@ -1,7 +1,7 @@
 import type { ExportFolder, ExportPart } from '../data/folder.ts'
 import type { MapConfig } from '../map/data/config.ts'
 import type { Messages } from '../messages.ts'
-import { chosen, flattened, type CountKey, type TextKey } from '../texts.ts'
+import { chosen, type CountKey, type TextKey } from '../texts.ts'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
@@ -23,7 +23,11 @@ export function mapConfig(view: View): MapConfig {
     style: site.style,
     ...streetConfig(site, tag),
     icons: site.icons,
-    labels: labelsOf(view),
+    labels: {
+      prefix: view.prefix,
+      strings: chosen(view.strings, needed),
+      counts: chosen(view.counts, needed),
+    },
     ...liveConfig(site),
   }
 }
@@ -73,15 +77,6 @@ const needed = new Set<keyof Messages | TextKey | CountKey>([
   'reviews',
   'byPeople',
 ])
-
-function labelsOf({ site, m, page }: View): MapConfig['labels'] {
-  const { texts, counts } = flattened(m)
-  return {
-    prefix: page('').slice(site.base.length),
-    strings: chosen(texts, needed),
-    counts: chosen(counts, needed),
-  }
-}
 
 /** The part whose tiles hold all waypoints; undefined when several parts have waypoints, whose tiles would overlap. */
 export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | undefined {

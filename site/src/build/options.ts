@@ -1,12 +1,8 @@
 import { dirname, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import { availableLanguages } from './languages.ts'
-import { type BaseMapChoice, baseMapChoice } from '../streets/choice.ts'
+import { baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
-
-const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
-
-const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
 
 /**
  * Writes an export into the given empty folder. `earlier` is the data folder of the replaced site, if any: for
@@ -15,121 +11,90 @@ const howManyPages = 'must be none, all or how many fountains get a page, such a
 export type ExportWriter = (folder: string, earlier?: string) => Promise<unknown>
 
 const exportFolder = 'must be the folder of an export'
+const howManyPages = 'must be none, all or how many fountains get a page, such as 5000'
+const sharedPassword = 'must be an address without a password, which every visitor would see'
+
+const webAddress = z.url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
+const pathOnHost = z
+  .string()
+  .regex(/^\/[\w\-./~]*$/u, 'must be a path that begins with a slash, such as /fountains')
+const pathOrAddress = z.union([webAddress, pathOnHost], 'must be a path or an http: or https: address')
+const path = (error: string) =>
+  z
+    .string()
+    .min(1, error)
+    .transform((given) => resolve(given))
 
 const schema = z.object({
   data: z.union(
-    [
-      z.string().min(1, exportFolder),
-      z.custom<ExportWriter>((given) => typeof given === 'function', exportFolder),
-    ],
+    [path(exportFolder), z.custom<ExportWriter>((given) => typeof given === 'function', exportFolder)],
     exportFolder,
   ),
   dataState: z.string().min(1, 'must not be empty').optional(),
-  out: z.string().min(1, 'must be the folder to write the site to'),
-  base: z
-    .string()
-    .regex(/^\/[\w\-./~]*$/u, 'must be a path that begins with a slash, such as /fountains')
-    .default('/'),
-  api: z
-    .union([webAddress, z.string().regex(/^\/[\w\-./~]*$/u)], 'must be a path or an http: or https: address')
-    .optional(),
+  out: path('must be the folder to write the site to'),
+  base: pathOnHost.default('/'),
+  api: pathOrAddress.transform((address) => address.replace(/\/+$/u, '')).optional(),
   title: z.string().trim().min(1, 'must not be blank').max(200).optional(),
-  style: z
-    .union([webAddress, z.string().regex(/^\/[\w\-./~]*$/u)], 'must be a path or an http: or https: address')
+  style: pathOrAddress.optional(),
+  basemap: z
+    .string()
+    .min(1, 'must be a PMTiles file, its address, or openfreemap')
+    .transform((given, { addIssue }) => {
+      const choice = baseMapChoice(given)
+      if (!choice) addIssue({ code: 'custom', message: sharedPassword })
+      return choice
+    })
     .optional(),
-  basemap: z.string().min(1, 'must be a PMTiles file, its address, or openfreemap').optional(),
   languages: z.array(z.string()).min(1, 'must name at least one language').optional(),
   pages: z
     .union(
-      [z.literal('none'), z.literal('all'), z.number().int(howManyPages).min(0, howManyPages)],
+      [
+        z.literal('none').transform(() => 0),
+        z.literal('all').transform(() => Infinity),
+        z.number().int(howManyPages).min(0, howManyPages),
+      ],
       howManyPages,
     )
     .optional(),
-  places: z.string().min(1, 'must be a file of places, as GeoJSON or CSV').optional(),
-  url: webAddress.optional(),
+  places: path('must be a file of places, as GeoJSON or CSV').optional(),
+  url: webAddress.transform((address) => new URL(address)).optional(),
   linked: z.boolean().default(false),
 })
 
-/** The checked options, with defaults applied and absolute folders. */
-export interface CheckedOptions {
-  readonly data: string | ExportWriter
-  readonly dataState?: string
-  readonly out: string
-  readonly linked: boolean
-  readonly base: string
-  readonly origin?: string
-  readonly api?: string
-  readonly title?: string
-  readonly style?: string
-  readonly basemap?: BaseMapChoice
-  readonly languages: readonly string[]
-  readonly places?: string
-  /** How many waypoints get a page, infinite for all; absent for as many as fit the usual hosts. */
-  readonly pages?: number
-}
+/** The checked options, with defaults applied and absolute folders; `pages` is infinite for all. */
+export type CheckedOptions = Awaited<ReturnType<typeof checkOptions>>
 
 /**
  * Checks the options of a build. The base is the path of `url` when only that is given.
  *
  * @throws {SiteOptionError} naming the invalid option.
  */
-export async function checkOptions(options: unknown): Promise<CheckedOptions> {
-  const parsed = schema.safeParse(options)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new SiteOptionError({
-      code: 'INVALID',
-      option: issue?.path.join('.') ?? 'options',
-      expected: issue?.message ?? 'is invalid',
-    })
+export async function checkOptions(options: unknown) {
+  const { data: parsed, error } = schema.safeParse(options)
+  if (!parsed) {
+    const { path = ['options'], message = 'is invalid' } = error.issues[0] ?? {}
+    throw new SiteOptionError({ code: 'INVALID', option: path.join('.'), expected: message })
   }
-  const { out, api, title, style, url, pages, places, linked, dataState } = parsed.data
-  const basemap = checkBaseMap(parsed.data)
-  const address = url === undefined ? undefined : new URL(url)
-  const data = typeof parsed.data.data === 'string' ? resolve(parsed.data.data) : parsed.data.data
-  refuseNested(resolve(out), data)
-  const base = parsed.data.base === '/' && address ? address.pathname : parsed.data.base
-  return {
-    data,
-    dataState,
-    out: resolve(out),
-    linked,
-    base: base.endsWith('/') ? base : `${base}/`,
-    ...(pages !== undefined && { pages: pages === 'none' ? 0 : pages === 'all' ? Infinity : pages }),
-    ...(places !== undefined && { places: resolve(places) }),
-    languages: await checkLanguages(parsed.data.languages),
-    origin: address?.origin,
-    api: api?.replace(/\/+$/u, ''),
-    title,
-    style,
-    basemap,
-  }
-}
-
-function checkBaseMap({
-  basemap,
-  style,
-}: {
-  readonly basemap?: string | undefined
-  readonly style?: string | undefined
-}): BaseMapChoice | undefined {
-  if (basemap === undefined) return undefined
-  if (style !== undefined) throw new SiteOptionError({ code: 'BASEMAP_WITH_STYLE', option: 'basemap' })
-  const choice = baseMapChoice(basemap)
-  if (choice) return choice
-  const expected = 'must be an address without a password, which every visitor would see'
-  throw new SiteOptionError({ code: 'INVALID', option: 'basemap', expected })
-}
-
-function refuseNested(out: string, data: string | ExportWriter): void {
-  const inside = (inner: string, outer: string): boolean => {
-    const path = relative(outer, inner)
-    return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))
-  }
-  if (typeof data === 'string' && (inside(out, data) || inside(data, out))) {
+  const { url, languages, ...same } = parsed
+  const { out, data, basemap, style } = same
+  if (basemap && style !== undefined)
+    throw new SiteOptionError({ code: 'BASEMAP_WITH_STYLE', option: 'basemap' })
+  if (typeof data === 'string' && (isInside(out, data) || isInside(data, out)))
     throw new SiteOptionError({ code: 'NESTED', option: 'out', out, data })
-  }
   if (dirname(out) === out) throw new SiteOptionError({ code: 'ROOT', option: 'out' })
+  const base = same.base === '/' && url ? url.pathname : same.base
+  return {
+    ...same,
+    base: base.endsWith('/') ? base : `${base}/`,
+    origin: url?.origin,
+    languages: await checkLanguages(languages),
+  }
+}
+
+/** Whether a path is another one, or below it. */
+function isInside(inner: string, outer: string): boolean {
+  const path = relative(outer, inner)
+  return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))
 }
 
 async function checkLanguages(wanted: readonly string[] | undefined): Promise<readonly string[]> {

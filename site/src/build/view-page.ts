@@ -1,38 +1,16 @@
 import { render } from 'preact-render-to-string'
 import type { ComponentChildren } from 'preact'
-import { declaredFields, titlesOf } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
-import { flattened } from '../texts.ts'
 import type { ShownEntry } from '../views/entry.tsx'
 import { onPage } from '../views/on-page.tsx'
-import { Page } from '../views/page.ts'
 import type { Person, Subject } from '../views/parts.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
 /** The HTML of views on a page. */
 export function html(view: View, ...views: readonly ComponentChildren[]): string {
-  const page = pageOf(view)
-  return views.map((one) => render(onPage(page, one))).join('')
-}
-
-/** The page of a view while the site is built. */
-function pageOf({ site, m, f, page, languages }: View): Page {
-  const { texts, counts } = flattened(m)
-  return new Page({
-    strings: texts,
-    counts,
-    format: f,
-    base: site.base,
-    prefix: page('').slice(site.base.length),
-    icons: site.icons,
-    custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
-    isSwitched: languages === 'one',
-    hasRegions: site.regionLanguages === 'every',
-    hasForms: site.api !== undefined,
-    isBuilt: true,
-  })
+  return views.map((one) => render(onPage(view, one))).join('')
 }
 
 /** A user as pages show them. */

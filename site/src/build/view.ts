@@ -1,46 +1,107 @@
+import { declaredFields, titlesOf } from '../custom-fields.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import type { Format, Messages } from '../messages.ts'
 import { kindOf } from '@openfountain/core/vocabulary'
-import { nameIn, shownName, type Nameable } from '../naming.ts'
+import { nameIn } from '../naming.ts'
+import { flattened } from '../texts.ts'
+import { Page } from '../views/page.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import { isIcon, type IconName } from './icons.ts'
 
-/** A page in one language: its strings, its formats and the addresses it links to. */
-export interface View {
+/** A page in one language while the site is built, with the addresses it links to. */
+export class View extends Page {
   readonly site: SiteContext
-  readonly tag: string
-  /** Whether the page exists in `every` language, or in `one`, and a script translates its labels. */
-  readonly languages: 'every' | 'one'
   readonly m: Messages
-  readonly f: Format
+
+  constructor(
+    site: SiteContext,
+    { tag, messages, format }: SiteLanguage,
+    languages: View['languages'] = 'every',
+  ) {
+    const { texts, counts } = flattened(messages)
+    super({
+      strings: texts,
+      counts,
+      format,
+      base: site.base,
+      prefix: prefixOf(site, tag),
+      icons: site.icons,
+      custom: titlesOf(declaredFields(site.data.folder.registry.properties)),
+      isSwitched: languages === 'one',
+      hasRegions: site.regionLanguages === 'every',
+      hasForms: site.api !== undefined,
+      isBuilt: true,
+    })
+    this.site = site
+    this.m = messages
+  }
+
+  get f(): Format {
+    return this.format
+  }
+
+  get tag(): string {
+    return this.format.tag
+  }
+
+  /** Whether the page exists in `every` language, or in `one`, and a script translates its labels. */
+  get languages(): 'every' | 'one' {
+    return this.isSwitched ? 'one' : 'every'
+  }
+
   /** The licences of the data, for a sentence. */
-  readonly licenses: string
+  get licenses(): string {
+    return this.site.data.folder.licenses.join(', ')
+  }
+
   /** Address of a page that exists in each language, such as `leaderboard/`; the home page is the empty path. */
-  page(path: string, tag?: string): string
+  page(path: string, tag = this.tag): string {
+    return this.file(`${prefixOf(this.site, tag)}${path}`)
+  }
+
   /** Address of a file of the site, such as `data/waypoints.csv`. */
-  file(path: string): string
+  file(path: string): string {
+    return `${this.base}${path}`
+  }
+
   /** The same with scheme and host where the operator gave them. */
-  absolute(address: string): string
+  absolute(address: string): string {
+    return `${this.site.origin ?? ''}${address}`
+  }
+
   /** Address of a waypoint: its page, or its place on the map when it has none. */
-  waypoint(id: number): string
-  /** The label of a user without a name: a program, or a deleted account. */
-  unnamed(userId: string): 'system' | 'former'
-  /** The title of a waypoint: its own name, else its kind and place, in this language. */
-  title(waypoint: Nameable): string
+  waypoint(id: number): string {
+    return this.fountain(id, this.site.data.hasPage(id))
+  }
+
   /** The title of the waypoint with an id, or its number when no name is known. */
-  nameOf(waypointId: number): string
-  region(region: Region, page?: number): string
-  /** An amenity in this language; unknown ones are returned unchanged. */
-  amenity(key: string): string
+  nameOf(waypointId: number): string {
+    const known = this.site.data.named(waypointId)
+    return known === undefined ? `#${waypointId}` : this.title(known)
+  }
+
+  region({ slug }: Region, page = 1): string {
+    const path = `regions/${slug}/${page > 1 ? `${page}/` : ''}`
+    return this.hasRegions ? this.page(path) : this.file(path)
+  }
+
   /** A field in this language; unknown ones are returned unchanged. */
-  field(name: string): string
-  regionName(region: Region): string
-  /** The key of a label, where a script translates it. */
-  label<Key extends string>(key: Key): Key | undefined
-  /** The initials of a name, one or two letters. */
-  initials(name: string): string
+  field(name: string): string {
+    return this.find(`field.${name}`) ?? name
+  }
+
+  regionName({ kind, name, town }: Region): string {
+    if (town) return nameIn(town, this.tag)
+    if (kind === 'country') return this.f.country(name)
+    const names = kind === 'subdivision' ? this.site.subdivisions[name] : undefined
+    return names?.[this.tag] ?? names?.[''] ?? (name || this.m.site.noRegion)
+  }
 }
+
+/** The beginning of a page's path in a language; the default one has none. */
+const prefixOf = ({ languages: [first] }: SiteContext, tag: string): string =>
+  tag === first.tag ? '' : `${tag}/`
 
 /** The languages that pages are built in, `every` one or the default `one`, as Astro's static paths; the default has no prefix. */
 export function languagePaths(languages: 'every' | 'one' = 'every') {
@@ -57,55 +118,14 @@ type Params = Readonly<Record<string, string | undefined>>
  */
 export function viewOf({ params }: { readonly params: Params } = { params: { language: undefined } }): View {
   const context = site()
-  const [first] = context.languages
   const languages = 'region' in params ? context.regionLanguages : 'language' in params ? 'every' : 'one'
   const wanted = params['language'] ?? context.fountainLanguages.get(params['waypoint'] ?? '')
-  const language: SiteLanguage = context.languages.find(({ tag }) => tag === wanted) ?? first
-  const { messages, format } = language
-  const amenities: Readonly<Record<string, string>> = messages.amenity
-  const fields: Readonly<Record<string, string>> = messages.field
-  const file = (path: string): string => `${context.base}${path}`
-  const amenity = (key: string): string => (Object.hasOwn(amenities, key) ? (amenities[key] ?? key) : key)
-  const title = (waypoint: Nameable): string =>
-    shownName(waypoint, { tag: language.tag, unnamed: messages.waypoint.unnamed, amenity })
-  const home = file(language.tag === first.tag ? '' : `${language.tag}/`)
-  return {
-    site: context,
-    tag: language.tag,
-    languages,
-    m: messages,
-    f: format,
-    licenses: context.data.folder.licenses.join(', '),
-    file,
-    page: (path, other = language.tag) => file(other === first.tag ? path : `${other}/${path}`),
-    absolute: (address) => (context.origin === undefined ? address : `${context.origin}${address}`),
-    waypoint: (id) => (context.data.hasPage(id) ? file(`waypoint/${id}/`) : `${home}?fountain=${id}`),
-    unnamed: (userId) => (userId === 'api' ? 'system' : 'former'),
-    title,
-    nameOf(waypointId) {
-      const known = context.data.named(waypointId)
-      return known === undefined ? `#${waypointId}` : title(known)
-    },
-    region({ slug }, page = 1) {
-      const path = `regions/${slug}/${page > 1 ? `${page}/` : ''}`
-      return context.regionLanguages === 'one' ? file(path) : `${home}${path}`
-    },
-    amenity,
-    field: (name) => (Object.hasOwn(fields, name) ? (fields[name] ?? name) : name),
-    regionName: ({ kind, name, town }) =>
-      town
-        ? nameIn(town, language.tag)
-        : kind === 'country'
-          ? format.country(name)
-          : kind === 'subdivision'
-            ? (context.subdivisions[name]?.[language.tag] ?? context.subdivisions[name]?.[''] ?? name)
-            : name || messages.site.noRegion,
-    label: (key) => (languages === 'one' ? key : undefined),
-    initials,
-  }
+  const language = context.languages.find(({ tag }) => tag === wanted) ?? context.languages[0]
+  return new View(context, language, languages)
 }
 
-function initials(name: string): string {
+/** The initials of a name, one or two letters. */
+export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
   return letters

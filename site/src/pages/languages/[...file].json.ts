@@ -1,6 +1,7 @@
 import type { APIRoute } from 'astro'
-import { site, type SiteLanguage } from '../../build/context.ts'
+import { site } from '../../build/context.ts'
 import { labelsOf } from '../../build/labels.ts'
+import { View } from '../../build/view.ts'
 import { contributeWords } from '../../contribute/words.ts'
 import { declaredFields } from '../../custom-fields.ts'
 
@@ -8,16 +9,16 @@ import { declaredFields } from '../../custom-fields.ts'
 export function getStaticPaths() {
   const { api, languages, rules, data } = site()
   const custom = declaredFields(data.folder.registry.properties)
-  const texts: Readonly<Record<string, (language: SiteLanguage) => unknown>> = {
+  const texts: Readonly<Record<string, (view: View) => unknown>> = {
     '': labelsOf,
     ...(api !== undefined && {
-      'contribute/': ({ messages }) => contributeWords(messages, rules, custom),
+      'contribute/': ({ m }) => contributeWords(m, rules, custom),
     }),
   }
   return Object.entries(texts).flatMap(([folder, textsOf]) =>
     languages.map((language) => ({
       params: { file: `${folder}${language.tag}` },
-      props: { texts: textsOf(language) },
+      props: { texts: textsOf(new View(site(), language)) },
     })),
   )
 }
