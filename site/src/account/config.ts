@@ -4,19 +4,20 @@ import type { View } from '../build/view.ts'
 export type AccountConfig = ReturnType<typeof accountConfig>
 
 /** The same for a page */
-export function accountConfig({ site, tag, m, page }: View) {
+export function accountConfig(view: View) {
+  const { site, tag, m } = view
   const { api = '', origin } = site
   return {
     tag,
     /** Whether identity providers can redirect to these pages. */
     offersProviders: api.startsWith('/') || new URL(api).origin === origin,
     pages: {
-      home: page(''),
-      signIn: page('sign-in/'),
-      account: page('account/'),
-      contributions: page('contributions/'),
-      moderation: page('moderation/'),
-      rules: page('how-it-works/'),
+      home: view.page(''),
+      signIn: view.page('sign-in/'),
+      account: view.page('account/'),
+      contributions: view.page('contributions/'),
+      moderation: view.page('moderation/'),
+      rules: view.page('how-it-works/'),
     },
     rules: { xp: site.rules.xp, gates: site.rules.gates },
     words: {

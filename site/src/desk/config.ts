@@ -5,11 +5,12 @@ import { picked } from '../messages.ts'
 export type DeskConfig = ReturnType<typeof deskConfig>
 
 /** The same for a page. */
-export function deskConfig({ tag, m, page, site }: View) {
+export function deskConfig(view: View) {
+  const { tag, m, site } = view
   return {
     tag,
     /** Addresses in the language of the page. */
-    pages: { home: page(''), signIn: page('sign-in/'), acts: page('moderation/acts/') },
+    pages: { home: view.page(''), signIn: view.page('sign-in/'), acts: view.page('moderation/acts/') },
     icons: site.icons,
     words: {
       ...picked(m, 'desk', 'action', 'field', 'fact', 'amenity'),
