@@ -1,38 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { contributeWords } from '../contribute/words.ts'
+import { declaredFields } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
-import { site } from './context.ts'
-import { xml } from './feeds.ts'
+import { drawLand, landFiles } from '../drawing/surroundings.ts'
+import type { SiteContext } from './context.ts'
+import { atomFeed, jsonFeed, xml } from './feeds.ts'
+import { labelsOf } from './labels.ts'
 import { oembedDocument } from './oembed.ts'
 import { paginate } from './paging.ts'
-import { viewOf, type View } from './view.ts'
+import { View } from './view.ts'
 
 const sitemapLimit = 40_000
 
-/** The small files at the site's root by name: among them a sitemap for each language. Files that need the site's URL are written only when it is known. */
-export function documents(): ReadonlyMap<string, string> {
-  const view = viewOf()
-  const known = site().origin !== undefined
-  const files = new Map<string, string>([
-    ['manifest.webmanifest', json(manifest(view))],
-    ['robots.txt', robots(view, known)],
-  ])
-  if (!known) return files
-  files.set('oembed.json', json(oembedDocument(view)))
-  const byLanguage = Map.groupBy(sitemapEntries(view), ({ tag }) => tag)
-  const maps = [...byLanguage].flatMap(([tag, entries]) =>
-    paginate(entries, sitemapLimit).map(({ page, items }) => {
-      const name = `sitemap-${tag}${page > 1 ? `-${page}` : ''}.xml`
-      return [name, urlset(items)] as const
-    }),
-  )
-  for (const [name, text] of maps) files.set(name, text)
-  files.set(
-    'sitemap.xml',
-    sitemapIndex(
-      view,
-      maps.map(([name]) => name),
-    ),
-  )
-  return files
+/** Writes the files of a site that are texts and no pages. */
+export async function writeDocuments(site: SiteContext, outDir: string): Promise<void> {
+  for (const [name, text] of documents(site)) {
+    const file = join(outDir, name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+}
+
+/** The texts by path. Those that need the site's address are among them only when it is known. */
+function* documents(site: SiteContext): Generator<readonly [path: string, text: string]> {
+  const { api, data, languages, origin, rules } = site
+  const home = new View(site, languages[0])
+  yield ['manifest.webmanifest', json(manifest(home))]
+  yield ['robots.txt', robots(home)]
+  for (const language of languages) {
+    const view = new View(site, language)
+    yield [`${view.prefix}changes.atom`, atomFeed(view)]
+    yield [`${view.prefix}changes.json`, json(jsonFeed(view))]
+    yield [`languages/${view.tag}.json`, JSON.stringify(labelsOf(view))]
+    if (api === undefined) continue
+    const custom = declaredFields(data.folder.registry.properties)
+    const words = contributeWords(view.m, rules, custom)
+    yield [`languages/contribute/${view.tag}.json`, JSON.stringify(words)]
+  }
+  for (const [part, squares] of landFiles(data.waypoints)) yield [`map/land/${part}.svg`, drawLand(squares)]
+  if (origin === undefined) return
+  yield ['oembed.json', json(oembedDocument(home))]
+  const maps = Map.groupBy(sitemapEntries(home), ({ tag }) => tag)
+    .entries()
+    .flatMap(([tag, entries]) =>
+      paginate(entries, sitemapLimit).map(({ page, items }) => {
+        const name = `sitemap-${tag}${page > 1 ? `-${page}` : ''}.xml`
+        return [name, urlset(items)] as const
+      }),
+    )
+    .toArray()
+  yield* maps
+  const names = maps.map(([name]) => name)
+  yield ['sitemap.xml', sitemapIndex(home, names)]
 }
 
 function json(value: unknown): string {
@@ -62,8 +83,9 @@ function manifest(view: View): Record<string, unknown> {
   }
 }
 
-function robots(view: View, known: boolean): string {
-  const sitemap = known ? `\nSitemap: ${view.absolute(view.file('sitemap.xml'))}\n` : ''
+function robots(view: View): string {
+  const isKnown = view.site.origin !== undefined
+  const sitemap = isKnown ? `\nSitemap: ${view.absolute(view.file('sitemap.xml'))}\n` : ''
   return `User-agent: *\nAllow: /\n${sitemap}`
 }
 
@@ -76,24 +98,25 @@ interface SitemapEntry {
   readonly languages?: readonly { readonly tag: string; readonly address: string }[]
 }
 
-/** The sources of the pages that exist in each language. */
-const sources = import.meta.glob<string>('../pages/\\[...language\\]/**/*.astro', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+/** The pages that exist in each language, which are published as sources only. */
+const pagesFolder = new URL('../../src/pages/[...language]/', import.meta.url)
 
 /** The paths of those that search engines may show; of a list, its first page. */
-const everyLanguage = Object.entries(sources)
-  .filter(([, source]) => source.includes('<Page ') && !source.includes('index={false}'))
-  .map(([file]) => file.replace(/^.*?\]\/|(?:index|\[\.\.\.page\])?\.astro$/gu, ''))
-  .map((path) => path.replace(/([^/])$/u, '$1/'))
-  .filter((path) => !path.includes('['))
+const everyLanguage = (): string[] =>
+  readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter((file) => file.endsWith('.astro') && isShown(readFileSync(new URL(file, pagesFolder), 'utf8')))
+    .map((file) => file.replace(/(?:index|\[\.\.\.page\])?\.astro$/u, ''))
+    .map((path) => path.replace(/([^/])$/u, '$1/'))
+    .filter((path) => !path.includes('['))
+    .toSorted()
+
+const isShown = (source: string): boolean => source.includes('<Page ') && !source.includes('index={false}')
 
 function sitemapEntries(view: View): SitemapEntry[] {
   const { data, languages, contributorPages, fountainLanguages, regionLanguages } = view.site
   const regions = data.survey.regions.map(({ slug }) => `regions/${slug}/`)
-  const paths = regionLanguages === 'one' ? everyLanguage : [...everyLanguage, ...regions]
+  const paths = [...everyLanguage(), ...(regionLanguages === 'one' ? [] : regions)]
   const inLanguages = paths.flatMap((path) => {
     const versions = languages.map(({ tag }) => ({ tag, address: view.absolute(view.page(path, tag)) }))
     return versions.map((version) => ({ ...version, languages: versions }))

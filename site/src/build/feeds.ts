@@ -49,9 +49,9 @@ export function atomFeed(view: View): string {
 }
 
 /** The recent changes as a JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
-export function jsonFeed(view: View): string {
+export function jsonFeed(view: View): unknown {
   const { m, site } = view
-  const feed = {
+  return {
     version: 'https://jsonfeed.org/version/1.1',
     title: `${view.f.isolate(site.title)}: ${m.changes.title}`,
     language: view.tag,
@@ -69,7 +69,6 @@ export function jsonFeed(view: View): string {
       authors: [{ name: author }],
     })),
   }
-  return `${JSON.stringify(feed, undefined, 1)}\n`
 }
 
 /** Escapes text for XML content and attributes; characters that XML 1.0 forbids are removed. */

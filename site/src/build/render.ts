@@ -4,6 +4,7 @@ import { build as buildAstro, type AstroIntegration } from 'astro'
 import { makeAstroRoot } from './astro-root.ts'
 import { assetFolder, bundling } from './bundle.ts'
 import { provideContext, type SiteContext } from './context.ts'
+import { writeDocuments } from './documents.ts'
 import type { Output } from './output.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,13 +30,14 @@ function keepFilesIn(workFolder: string): AstroIntegration {
   }
 }
 
-/** Makes Astro write all pages of a context into the folder of an output. */
+/** Writes all pages of a context, which Astro makes, and its documents into the folder of an output. */
 export async function renderPages(context: SiteContext, { folder, workFolder }: Output): Promise<void> {
   // Without this, Astro sends telemetry about the build and keeps a file about it in the home folder.
   process.env['ASTRO_TELEMETRY_DISABLED'] = '1'
   const shown: SiteContext = { ...context }
   provideContext(shown)
   try {
+    await writeDocuments(shown, folder)
     await buildAstro({
       configFile: false,
       root: await makeAstroRoot(workFolder, root, { accounts: context.api !== undefined }),

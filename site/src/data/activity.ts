@@ -17,26 +17,6 @@ interface Counts {
   readonly reviewed: number
 }
 
-/** Activity over time. */
-export interface Activity {
-  /** Every month from the first entry to the last, including empty ones; the newest fifty years. */
-  readonly months: readonly Month[]
-  /** Newest first. */
-  readonly recent: readonly Entry[]
-  /** Newest first; only for requested waypoints. */
-  history(waypointId: number): readonly Entry[]
-  /** True when the waypoint has more entries than its history lists. */
-  hasMore(waypointId: number): boolean
-  /** Newest first; only for requested waypoints. */
-  reviews(waypointId: number): readonly Review[]
-  /** A contributor's newest entries, newest first. */
-  of(userId: string): readonly Entry[]
-  /** Merged waypoints whose targets still exist, with the targets; the newest merges first. */
-  merged(most: number): ReadonlyMap<number, number>
-  /** The redacted fields of an entry. */
-  redacted(entryId: number): ReadonlySet<string>
-}
-
 const listLengths = { recent: 200, history: 20, reviews: 50, contributor: 12 } as const
 
 /** A wrong clock, here or of a mirrored registry, would give months of thousands of years. */
@@ -48,7 +28,7 @@ const nothing: Counts = { created: 0, edited: 0, flagged: 0, deleted: 0, reviewe
  * Collects the activity in one pass over the log and one over the reviews: pass each log entry of any kind in order to
  * `entry` and each review to `review`, then ask. Memory grows with the deletions and redactions in the log.
  */
-export class ActivityCollector implements Activity {
+export class Activity {
   readonly #ids: ReadonlySet<number>
   readonly #months = new Map<string, Counts>()
   readonly #recent: Entry[] = []
@@ -105,30 +85,37 @@ export class ActivityCollector implements Activity {
     }
   }
 
+  /** Every month from the first entry to the last, including empty ones; the newest fifty years. */
   get months(): readonly Month[] {
     return everyMonth(this.#months)
   }
 
+  /** Newest first. */
   get recent(): readonly Entry[] {
     return this.#shown(this.#recent)
   }
 
+  /** Newest first; only for requested waypoints. */
   history(waypointId: number): readonly Entry[] {
     return this.#shown(this.#histories.get(waypointId))
   }
 
+  /** True when the waypoint has more entries than its history lists. */
   hasMore(waypointId: number): boolean {
     return this.#cut.has(waypointId)
   }
 
+  /** Newest first; only for requested waypoints. */
   reviews(waypointId: number): readonly Review[] {
     return this.#reviews.get(waypointId)?.toReversed() ?? []
   }
 
+  /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[] {
     return this.#shown(this.#people.get(userId))
   }
 
+  /** Merged waypoints whose targets still exist, with the targets; the newest merges first. */
   merged(most: number): ReadonlyMap<number, number> {
     const found = [...this.#mergedInto.keys()].toReversed().flatMap((id) => {
       const left = this.#leftOf(id)
@@ -137,6 +124,7 @@ export class ActivityCollector implements Activity {
     return new Map(found.slice(0, most))
   }
 
+  /** The redacted fields of an entry. */
   redacted(entryId: number): ReadonlySet<string> {
     return this.#redacted.get(entryId) ?? new Set()
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
 import { Acts, type ModerationAct, type Referred } from './acts.ts'
-import { ActivityCollector, type Activity } from './activity.ts'
+import { Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
 import { bundledGazetteer } from '../places/gazetteer.ts'
 import { streetIn } from '../places/street.ts'
@@ -93,7 +93,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const waypoints = newest.slice(0, limit)
   const ids = new Set(waypoints.map(({ id }) => id))
 
-  const activity = new ActivityCollector(ids)
+  const activity = new Activity(ids)
   const acts = new Acts()
   const knowledge = new Knowledge()
   let done = 0
