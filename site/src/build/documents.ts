@@ -105,11 +105,11 @@ const pagesFolder = new URL('../../src/pages/[...language]/', import.meta.url)
 const everyLanguage = (): string[] =>
   readdirSync(pagesFolder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
+    .toSorted()
     .filter((file) => file.endsWith('.astro') && isShown(readFileSync(new URL(file, pagesFolder), 'utf8')))
     .map((file) => file.replace(/(?:index|\[\.\.\.page\])?\.astro$/u, ''))
     .map((path) => path.replace(/([^/])$/u, '$1/'))
     .filter((path) => !path.includes('['))
-    .toSorted()
 
 const isShown = (source: string): boolean => source.includes('<Page ') && !source.includes('index={false}')
 
