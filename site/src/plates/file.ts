@@ -4,9 +4,13 @@ import { render } from 'preact-render-to-string'
 import { loadLanguages } from '../build/languages.ts'
 import { directionOf } from '../direction.ts'
 import { shownName, whereabouts, type Nameable } from '../naming.ts'
-import { Plates, type PlateSeries } from './plate.ts'
+import { Plates } from './plate.ts'
 
-export interface PlateFileOptions extends Pick<PlateSeries, 'site' | 'registry'> {
+/** Without the types of Preact, which would bring those of browsers into every program that imports this package. */
+export interface PlateFileOptions {
+  /** Address of the site, with a slash at its end. */
+  readonly site: string
+  readonly registry: string
   readonly fountains: readonly (Nameable & { readonly id: number })[]
   /** One of `availableLanguages`. */
   readonly language: string
