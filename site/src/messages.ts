@@ -40,12 +40,14 @@ interface Listed {
     >
   }
   readonly rules: { readonly events: Record<keyof Rules['xp'], string> }
-  readonly amenity: Record<KnownAmenity, string>
 }
 type Complete<Texts extends Listed> = Texts
 
 /** All strings of one language, by the keys of English (languages/en.json). */
-export type Messages = Shape<Complete<typeof english>>
+export type Messages = Shape<Complete<typeof english>> & {
+  /** With the kinds of fountains, which core names too, and `unknown`. */
+  readonly amenity: Record<KnownAmenity | 'unknown', string>
+}
 
 /** Some texts of a section. */
 export const picked = <Section extends object, Key extends keyof Section>(

@@ -33,8 +33,8 @@ export interface Nameable {
 
 /** The title of a fountain without a name. */
 export interface Unnamed {
-  /** The key of its kind; absent when unknown. */
-  readonly kind?: string | undefined
+  /** The key of its kind, or `unknown`. */
+  readonly kind: string
   /** The street, the district or the town; absent when all are unknown. */
   readonly where?: PlaceName | undefined
 }
@@ -42,8 +42,7 @@ export interface Unnamed {
 /** The labels of kinds of fountains in one language. */
 export interface KindWords {
   readonly tag: string
-  /** The label of a fountain of unknown kind. */
-  readonly unnamed: string
+  /** The label of an amenity, and of a fountain of `unknown` kind. */
   amenity(key: string): string
 }
 
@@ -61,7 +60,7 @@ export function placesAround({ street, region, place, town }: Nameable): PlaceNa
 export function unnamedOf(fountain: Nameable): Unnamed | undefined {
   if (fountain.nameIsMade !== true && fountain.name !== '') return undefined
   const [where] = placesAround(fountain)
-  return { kind: kindOf(fountain.amenities), where }
+  return { kind: kindOf(fountain.amenities) ?? 'unknown', where }
 }
 
 /** The facts that a title lacks: that of an unnamed fountain already has its kind and place. */
@@ -98,6 +97,6 @@ export function shownName(fountain: Nameable, words: KindWords): string {
 
 /** The title of an unnamed fountain in one language, such as “Drinking fountain, Trastevere”. */
 export function textOf({ kind, where }: Unnamed, words: KindWords): string {
-  const what = kind === undefined ? words.unnamed : words.amenity(kind)
+  const what = words.amenity(kind)
   return where === undefined ? what : `${what}, ${nameIn(where, words.tag)}`
 }

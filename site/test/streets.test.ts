@@ -6,10 +6,12 @@ import { readArchiveFile } from '../src/streets/archive.ts'
 import { boundsMeet } from '../src/map/page/position.ts'
 import { openStreets, writeStreets } from '../src/streets/files.ts'
 import { streetLayers } from '../src/streets/layers.ts'
+import { StreetNames } from '../src/streets/names.ts'
 import { themes } from '../src/build/tokens.ts'
 import { townBounds, writeStreetTiles } from './map/street-tiles.ts'
 import { textIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
+import { square } from '@openfountain/testing/site/town'
 
 let folder: string
 let town: string
@@ -130,6 +132,20 @@ it('in the site styles are the same every time, and begin where a tile is not mu
   expect(one.files.style('de')).toBe(other.files.style('de'))
   const source = { minzoom: 9, maxzoom: 15, bounds: [...townBounds] }
   expect(JSON.parse(styles[0] ?? '')).toMatchObject({ source, isWhole: true })
+})
+
+it('a fountain without a name is at the nearest street with one, within fifty metres and on the map', async () => {
+  const { streets } = await write(town)
+  const found = await StreetNames.with(streets, async (names) => {
+    const at = (east: number, north: number, name = '') => {
+      const [longitude, latitude] = [square.longitude + east / 62_700, square.latitude + north / 111_300]
+      return names?.at({ name, longitude, latitude })
+    }
+    return [await at(12, 60), await at(60, 9), await at(60, 60), await at(12, 60, 'Well'), await at(9000, 0)]
+  })
+  expect(found).toEqual(['Gata 10', 'Gata 10', undefined, undefined, undefined])
+  const coarse = await openStreets({ kind: 'file', path: await tiles('coarse.pmtiles', { maxZoom: 13 }) })
+  expect(await StreetNames.with(coarse, (names) => Promise.resolve(names))).toBeUndefined()
 })
 
 it('in the site streets of another place are noticed, also across the antimeridian', async () => {

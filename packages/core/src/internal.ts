@@ -55,8 +55,8 @@ export { fieldsInTags } from './osm-tags.ts'
 export { packageDigest } from './package-digest.ts'
 export { boxAround, distanceMetres } from './places/geodesy.ts'
 export { certain, doubtful, matchScore } from './places/match-score.ts'
-export { languages } from './places/labels.ts'
-export { nameSimilarity } from './places/names.ts'
+export { kindNames, languages } from './places/labels.ts'
+export { isKindAlone, nameSimilarity } from './places/names.ts'
 export type { PropertySchema } from './properties-declared.ts'
 export {
   featureCollection,

@@ -46,6 +46,7 @@ import {
   emitWarning,
   leftoverWarning,
   skippedWarning,
+  streetsWarning,
   type SiteWarning,
 } from './warnings.ts'
 import { token } from './tokens.ts'
@@ -53,6 +54,7 @@ import { digestShared, digestsIn, isWhole, markerText, readMarker, stateOf, whol
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { boundsMeet } from '../map/page/position.ts'
 import { openStreets, writeStreets } from '../streets/files.ts'
+import { StreetNames } from '../streets/names.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 
 let queue: Promise<unknown> = Promise.resolve()
@@ -115,11 +117,16 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
     const { rows, add } = rowCollector()
     const cache = new BuildCache({ folder: output.folder, earlier, before: await digestsIn(marker) })
-    const read = await surveyWaypoints(folder, {
-      limit: checked.pages ?? usualLimits.files,
-      onWaypoint: add,
-      onInvalid,
-      onProgress: onStep,
+    const read = await StreetNames.with(streets, async (names) => {
+      const found = await surveyWaypoints(folder, {
+        limit: checked.pages ?? usualLimits.files,
+        onWaypoint: add,
+        ...(names && { streetAt: (waypoint) => names.at(waypoint) }),
+        onInvalid,
+        onProgress: onStep,
+      })
+      if (names && names.beyond > 0) onWarning(streetsWarning(names.beyond))
+      return found
     })
     const { bounds } = read.survey
     if (streets && bounds && !boundsMeet(streets.archive.bounds, bounds)) onWarning(elsewhereWarning)

@@ -1,3 +1,4 @@
+import { directions } from '../map/page/position.ts'
 import { chosen, type Counts, type Texts } from '../texts.ts'
 import type { View } from './view.ts'
 
@@ -34,6 +35,8 @@ const shown = [
   'map.linkCopied',
   'map.distanceMetres',
   'map.distanceKilometres',
+  'map.fromMiddle',
+  ...directions.map((one) => `map.directions.${one}`),
 ]
 
 /** Further ones on a site with accounts. */

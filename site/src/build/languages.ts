@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { kindNames } from '@openfountain/core/internal'
 import { formatFor, type Messages } from '../messages.ts'
 import type { SiteLanguage } from './context.ts'
 
@@ -11,12 +12,16 @@ export async function availableLanguages(): Promise<string[]> {
   return tags.toSorted((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1))
 }
 
-/** Loads languages by tag, in the given order. The tags must be among the available ones. */
+/**
+ * Loads languages by tag, in the given order. The tags must be among the available ones. Kinds of fountains have the names
+ * that the registry's labels have, in its languages; a file of another language names them itself.
+ */
 export async function loadLanguages(tags: readonly string[]): Promise<SiteLanguage[]> {
   return Promise.all(
     tags.map(async (tag) => {
-      const messages = JSON.parse(await readFile(new URL(`${tag}.json`, folder), 'utf8')) as Messages
-      return { tag, messages, format: formatFor(tag) }
+      const read = JSON.parse(await readFile(new URL(`${tag}.json`, folder), 'utf8')) as Messages
+      const amenity = { ...(kindNames as Partial<Record<string, object>>)[tag], ...read.amenity }
+      return { tag, messages: { ...read, amenity }, format: formatFor(tag) }
     }),
   )
 }

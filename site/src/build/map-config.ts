@@ -55,7 +55,6 @@ const needed = new Set<keyof Messages | TextKey | CountKey>([
   'hours',
   'fact',
   'site.labelled',
-  'waypoint.unnamed',
   'waypoint.verified',
   'waypoint.notVerified',
   'waypoint.notApproved',

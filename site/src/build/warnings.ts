@@ -16,6 +16,8 @@ export type SiteWarning =
   | { readonly code: 'LARGE_FILES'; readonly message: string }
   /** The street map covers none of the fountains. */
   | { readonly code: 'BASEMAP_ELSEWHERE'; readonly message: string }
+  /** The street map has more tiles around fountains than a build reads: some are called by their town alone. */
+  | { readonly code: 'STREETS_BEYOND'; readonly waypoints: number; readonly message: string }
   /** An earlier site cannot be removed; it may still contain data that was erased since. */
   | { readonly code: 'LEFTOVER'; readonly folder: string; readonly message: string }
   /** A waypoint, a review, a person or an area cannot be shown, and is left out. */
@@ -58,3 +60,9 @@ export const elsewhereWarning: SiteWarning = {
   code: 'BASEMAP_ELSEWHERE',
   message: 'None of the fountains lies on the base map: it is of another place',
 }
+
+export const streetsWarning = (waypoints: number): SiteWarning => ({
+  code: 'STREETS_BEYOND',
+  waypoints,
+  message: `${waypoints} fountains without a name are called by their place, not by their street: the map has more than 5,000 tiles around fountains`,
+})

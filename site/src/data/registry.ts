@@ -75,6 +75,8 @@ export interface LoadOptions {
 export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
   /** Called with each waypoint. */
   onWaypoint?: (waypoint: Waypoint) => void
+  /** The street at which a waypoint is, where the street map knows it. */
+  streetAt?(waypoint: Waypoint): Promise<string | undefined>
 }
 
 const progressEvery = 10_000
@@ -182,7 +184,7 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
  */
 export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onWaypoint, onProgress, onInvalid }: SurveyOptions,
+  { limit, onWaypoint, streetAt, onProgress, onInvalid }: SurveyOptions,
 ): Promise<WaypointSurvey> {
   const survey = surveyCollector(folder.dataTime)
   const gazetteer = await bundledGazetteer()
@@ -193,7 +195,7 @@ export async function surveyWaypoints(
     const file = join(folder.directory, nameIn(part, 'waypoints.ndjson.gz'))
     for await (const line of readLines(file, Waypoint, onInvalid)) {
       const town = gazetteer.townAt(line, line.country ?? undefined, line.region ?? line.place ?? undefined)
-      const street = streetIn(line)
+      const street = streetIn(line) ?? (await streetAt?.(line))
       const waypoint = { ...line, ...(town && { town }), ...(street !== undefined && { street }) }
       survey.add(waypoint)
       onWaypoint?.(waypoint)

@@ -16,7 +16,7 @@ export function deskConfig(view: View) {
       ...picked(m, 'desk', 'action', 'field', 'fact', 'amenity'),
       account: picked(m.account, 'problem', 'loading', 'retry', 'signIn'),
       contributors: picked(m.contributors, 'system', 'former'),
-      waypoint: picked(m.waypoint, 'unnamed', 'redacted', 'approved', 'verified', 'position'),
+      waypoint: picked(m.waypoint, 'redacted', 'approved', 'verified', 'position'),
       map: picked(m.map, 'distanceMetres', 'distanceKilometres'),
       labelled: m.site.labelled,
     },

@@ -1,5 +1,6 @@
 import { siteOfPage } from '../api/site.ts'
 import type { AnyEntry } from '../data/entry.ts'
+import type { Position } from '../map/page/position.ts'
 import type { Town } from '../naming.ts'
 import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
@@ -19,6 +20,7 @@ export class RegionList {
   readonly #region: string
   /** The town of the built rows. */
   readonly #town?: Town
+  readonly #middle: Position
   /** Whether fountains without a region are here, by the place around them. */
   readonly #isByPlace: boolean
   /** Whether every fountain of the build has a page. */
@@ -33,11 +35,13 @@ export class RegionList {
   readonly #holders = new Map<number, HTMLElement>()
 
   constructor(place: HTMLElement) {
-    const { region = '', town, pageOf = '1 1', byPlace, every, whole } = place.dataset
+    const { region = '', town, middle = '0 0', pageOf = '1 1', byPlace, every, whole } = place.dataset
     const [page = 1, pages = 1] = pageOf.split(' ').map(Number)
     this.#table = place.querySelector('tbody') ?? place
     this.#region = region
     if (town !== undefined) this.#town = JSON.parse(town) as Town
+    const [latitude = 0, longitude = 0] = middle.split(' ').map(Number)
+    this.#middle = { latitude, longitude }
     this.#isByPlace = byPlace !== undefined
     this.#isEveryBuilt = every !== undefined
     this.#isWhole = whole !== undefined
@@ -73,6 +77,7 @@ export class RegionList {
     const now = {
       ...rowNow(await readFountain(siteOfPage().api, id, signal)),
       ...(known && { town: this.#town }),
+      ...(known && !('latitude' in (change?.values ?? {})) && { street: known.dataset['street'] }),
     }
     const isByPlace = this.#isByPlace && !now.region
     if (!isByPlace && (now.region ?? '') !== this.#region) return known?.remove()
@@ -80,7 +85,7 @@ export class RegionList {
     const hasPage = isBuilt || (this.#isEveryBuilt && change?.isWhole !== true)
     const holder = this.#holders.get(id) ?? document.createElement('tbody')
     this.#holders.set(id, holder)
-    const row = placed(onPage(page, <FountainRow row={{ ...now, hasPage }} />), holder)
+    const row = placed(onPage(page, <FountainRow row={{ ...now, hasPage }} middle={this.#middle} />), holder)
     this.#rows.set(id, row)
     if (known !== row) known?.remove()
     this.#insert(row, page)

@@ -33,7 +33,7 @@ const vectorTiles = 1
 const pictures = ['', 'MVT', 'PNG', 'JPEG', 'WebP', 'AVIF', 'MapLibre']
 
 /**
- * Reads the header of a file of tiles; the tiles themselves are never read.
+ * Reads the header of a file of tiles, not the tiles themselves.
  *
  * @throws {SiteOptionError} when it is missing, or is not a whole PMTiles archive of Protomaps' vector tiles.
  */
@@ -55,7 +55,8 @@ export async function readArchiveFile(path: string): Promise<StreetArchive> {
   }
 }
 
-function partsOf(file: FileHandle): ReadPart {
+/** Reads parts of an open file. */
+export function partsOf(file: FileHandle): ReadPart {
   return async (offset, length) => {
     const bytes = Buffer.alloc(length)
     const { bytesRead } = await file.read(bytes, 0, length, offset)
@@ -93,6 +94,12 @@ export async function readArchiveAt(url: string): Promise<StreetArchive> {
   }
 }
 
+/** An archive of which parts are read. */
+export const sourceOf = (name: string, read: ReadPart): Source => ({
+  getKey: () => name,
+  getBytes: async (offset, length) => ({ data: new Uint8Array(await read(offset, length)).buffer }),
+})
+
 /** @param sizeOf the size of the whole, once a part was read; undefined where the host does not tell it */
 async function readArchive(
   basemap: string,
@@ -100,11 +107,7 @@ async function readArchive(
   sizeOf: () => number | undefined,
 ): Promise<StreetArchive> {
   refuseOthers(basemap, Buffer.from(await read(0, headerBytes)))
-  const source: Source = {
-    getKey: () => basemap,
-    getBytes: async (offset, length) => ({ data: new Uint8Array(await read(offset, length)).buffer }),
-  }
-  const archive = new PMTiles(source)
+  const archive = new PMTiles(sourceOf(basemap, read))
   const unreadable = (reason: string) => baseMapError('BASEMAP_DAMAGED', { basemap, reason })
   const header = await archive.getHeader().catch((error: unknown) => {
     throw unreadable(`its directory cannot be read: ${explain(error)}`)

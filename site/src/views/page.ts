@@ -126,9 +126,7 @@ export class Page extends PageOptions {
 
   /** The title of a fountain: its own name, else its kind and place. */
   title(fountain: Nameable): string {
-    const unnamed = this.text('waypoint.unnamed')
-    const { tag } = this.format
-    return shownName(fountain, { tag, unnamed, amenity: (key) => this.amenity(key) })
+    return shownName(fountain, { tag: this.format.tag, amenity: (key) => this.amenity(key) })
   }
 
   /** Address of a page that exists in each language, such as `leaderboard/`. */

@@ -39,10 +39,9 @@ export function FountainName({ fountain }: { readonly fountain: Nameable }) {
   const unnamed = unnamedOf(fountain)
   if (unnamed === undefined) return <bdi>{fountain.name}</bdi>
   const { kind, where } = unnamed
-  const said = kind === undefined ? page.said('waypoint.unnamed') : page.saidOr(`amenity.${kind}`, kind)
   return (
     <bdi>
-      <span {...said} />
+      <span {...page.saidOr(`amenity.${kind}`, kind)} />
       {where && ', '}
       {where && <NameOfPlace place={where} />}
     </bdi>

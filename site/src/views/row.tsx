@@ -1,5 +1,7 @@
 import type { Waypoint } from '../data/records.ts'
-import { besideName } from '../naming.ts'
+import { wayOf } from '../map/card/way.ts'
+import type { Position } from '../map/page/position.ts'
+import { besideName, unnamedOf } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import { usePage } from './on-page.tsx'
 import { FountainName, Icon } from './parts.tsx'
@@ -10,6 +12,8 @@ export interface RowData extends Pick<
   Waypoint,
   | 'id'
   | 'name'
+  | 'latitude'
+  | 'longitude'
   | 'amenities'
   | 'street'
   | 'region'
@@ -27,11 +31,16 @@ export interface RowData extends Pick<
 /** The number of amenity icons in a row. */
 const mostIcons = 6
 
-export function FountainRow({ row }: { readonly row: RowData }) {
+/** @param props.middle of the region, from where it is told how far labels that may be alike are */
+export function FountainRow({ row, middle }: { readonly row: RowData; readonly middle: Position }) {
   const page = usePage()
   const { rating, last_confirmed: confirmed } = row
+  const way = unnamedOf(row) && wayOf(page, middle, row)
   return (
-    <tr data-waypoint={page.hasForms ? row.id : undefined}>
+    <tr
+      data-waypoint={page.hasForms ? row.id : undefined}
+      data-street={page.hasForms ? row.street : undefined}
+    >
       <th scope="row">
         <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
           <Icon name={page.kindIcon(row)} />
@@ -47,6 +56,12 @@ export function FountainRow({ row }: { readonly row: RowData }) {
               labelKey={page.key('waypoint.verified')}
             />
           </>
+        )}{' '}
+        {way && (
+          <span class="row-way">
+            <span data-metres={way.metres}>{way.distance}</span>
+            <Icon name="arrow" turn={way.turn} label={way.point} labelKey={page.key(way.pointKey)} />
+          </span>
         )}{' '}
         <ShortStatus stages={row.stages} access={row.access} />
       </th>

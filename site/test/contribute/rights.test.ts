@@ -52,7 +52,6 @@ it('a fountain without a name is called by its kind and place in the language of
   const [italian] = await loadLanguages(['it'])
   const words = {
     tag: 'it',
-    unnamed: italian?.messages.waypoint.unnamed ?? '',
     amenity: (key: string) => italian?.messages.amenity[key as 'tap'] ?? key,
   }
   for (const kind of [...kinds, '']) {

@@ -1,20 +1,26 @@
 import { invalidBecause } from '../errors.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
-import { amenityOf, kindOf, type KnownAmenity } from '../vocabulary.ts'
+import { kindOf, kinds, vocabulary, type KnownAmenity } from '../vocabulary.ts'
 
 /** The languages of labels. */
 export const languages = ['en', 'de', 'fr', 'it', 'es'] as const
 export type Language = (typeof languages)[number]
 
-/** What people call the kinds of fountains, and one of unknown kind. English is in the vocabulary. */
-const kindNames: Readonly<Record<Language, Readonly<Partial<Record<KnownAmenity | 'unknown', string>>>>> = {
-  en: { bubbler: 'Drinking fountain', unknown: 'Drinking fountain' },
+/** What people call the kinds of fountains, and one of unknown kind, here and on the site. */
+export const kindNames: Readonly<
+  Record<Language, Readonly<Partial<Record<KnownAmenity | 'unknown', string>>>>
+> = {
+  en: {
+    ...Object.fromEntries(kinds.map((kind) => [kind, vocabulary[kind].label])),
+    bubbler: 'Drinking fountain',
+    unknown: 'Drinking fountain',
+  },
   de: {
     bubbler: 'Trinkbrunnen',
     'bottle-filler': 'Flaschenfüller',
     tap: 'Wasserhahn',
     spring: 'Quelle',
-    well: 'Ziehbrunnen',
+    well: 'Grundwasserbrunnen',
     'hand-pump': 'Handpumpe',
     fountain: 'Laufbrunnen',
     wallace: 'Wallace-Brunnen',
@@ -85,8 +91,7 @@ export function labelling(given: Language = 'en'): Labelling {
   if (names === undefined) throw invalidBecause('language', `must be one of ${languages.join(', ')}`)
   return ({ name, amenities }, placeName) => {
     if (name !== '') return null
-    const kind = kindOf(amenities) ?? 'unknown'
-    const label = names[kind] ?? amenityOf(kind)?.label ?? ''
+    const label = names[kindOf(amenities) ?? 'unknown'] ?? ''
     return placeName === null || placeName === undefined ? label : `${label}, ${placeName}`
   }
 }

@@ -7,7 +7,7 @@ const generic = new Set(
     'bottle|filling|filler|station|location|temporary|refill|well|spring|free|potable|no|nr|the|' +
     'brunnen|trinkbrunnen|trinkwasser|trinkwasserbrunnen|trinkhydrant|wasser|hydrant|offentlicher|privater|stadtischer|mit|tranke|auslaufbrunnen|' +
     'grundwasserbrunnen|notwasserbrunnen|brunnlein|quelle|' +
-    'fontaine|fontaines|eau|boire|borne|point|source|a|d|l|de|du|la|le|les|des|publique|wallace|bois|totem|arceau|' +
+    'fontaine|fontaines|eau|boire|borne|point|source|a|d|l|n|de|du|la|le|les|des|publique|wallace|bois|totem|arceau|' +
     'fontana|fontane|fontanella|fontanelle|acqua|potabile|pubblica|nasone|sorgente|di|del|della|' +
     'fuente|fuentes|agua|beber|publica|font|fonts|aigua|potable|deu|fonte|bebedouro|bica|el|d|en|' +
     'fontein|drinkwater|kraan|vatten|dricksvatten|vann|drikkevann|drikkevand|vand|kran|zdroj|pitko|studna'
@@ -26,12 +26,19 @@ export function distinctive(name: string): string {
     .join(' ')
 }
 
+/** Whether a name says no more than a kind, perhaps with a number of the source: "Öffentlicher Brunnen 349". */
+export function isKindAlone(name: string): boolean {
+  const words = folded(name.replaceAll(/\p{N}[\p{N}./-]*\p{L}?(?!\p{L})/gu, ' '))
+  // Articles alone are no kind: there are fountains called "A".
+  return words === '' || (/\S{3}/u.test(words) && distinctive(words) === '')
+}
+
 const atCoordinates = / at -?\d+\.\d{4}, -?\d+\.\d{4}$/u
 
 /** Whether a name looks generated: nothing distinctive before its comma, or coordinates at its end. */
 export function looksDescribed(name: string): boolean {
   const comma = name.indexOf(', ')
-  return atCoordinates.test(name) || (comma > 0 && distinctive(name.slice(0, comma)) === '')
+  return atCoordinates.test(name) || (comma > 0 && isKindAlone(name.slice(0, comma)))
 }
 
 /**

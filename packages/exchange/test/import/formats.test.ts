@@ -121,13 +121,13 @@ describe('a file is recognised from its content', () => {
   test('reads large elements across the pieces in which a file arrives', async () => {
     const features = Array.from({ length: 1000 }, (_, index) =>
       feature(8 + index / 10_000, 47, {
-        name: `Brunnen "${index}" \\ [}`,
+        name: `Löwe "${index}" \\ [}`,
         description: 'Wasser '.repeat(60),
       }),
     )
     const { waypoints } = await imported(JSON.stringify({ type: 'FeatureCollection', features }, null, 1))
     expect(waypoints).toHaveLength(1000)
-    expect(waypoints[999]).toMatchObject({ name: 'Brunnen "999" \\ [}', longitude: 8.0999 })
+    expect(waypoints[999]).toMatchObject({ name: 'Löwe "999" \\ [}', longitude: 8.0999 })
   })
 
   test('reads lists of whole numbers in Parquet as numbers', async () => {

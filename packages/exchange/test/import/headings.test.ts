@@ -51,7 +51,7 @@ describe('municipal headings', () => {
 
   test('can be overruled by a map file', async () => {
     const map = {
-      fields: { name: ['label', '{kind} {nr}'], description: null, ref: 'nr' },
+      fields: { name: ['label', 'Court {nr}'], description: null, ref: 'nr' },
       amenities: { trough: { low: ['dog-bowl'] } },
       values: { kind: { B: 'Bubbler' } },
       leaveOut: { kind: ['Shower'] },
@@ -62,7 +62,7 @@ describe('municipal headings', () => {
       { map: fileWith(JSON.stringify(map), 'map.json') },
     )
     expect(waypoints).toMatchObject([
-      { name: 'Bubbler 7', amenities: ['bubbler', 'dog-bowl'] },
+      { name: 'Court 7', amenities: ['bubbler', 'dog-bowl'] },
       { name: 'Market', amenities: ['bubbler'] },
     ])
     expect(waypoints[0]?.description).toBeUndefined()

@@ -111,10 +111,10 @@ describe('what is not for drinking', () => {
       'Trinkhydrant mit Tränke;Mobiler Trinkbrunnen mit Sprühnebelfunktion;Auslaufbrunnen;Drinking fountain;' +
       'Fuente de agua potable'
     const rows = [...kinds.split(';'), ...drinkable.split(';')].map(
-      (kind, at) => `${kind};${kind};47.${at + 10};8\n`,
+      (kind, at) => `Löwe ${kind};${kind};47.${at + 10};8\n`,
     )
     const { waypoints } = await imported(`name;typ;lat;lon\n${rows.join('')}`)
-    expect(waypoints.map(({ name }) => name)).toEqual(drinkable.split(';'))
+    expect(waypoints.map(({ name }) => name.slice(5))).toEqual(drinkable.split(';'))
   })
 
   test('is left out when a column of drinkable water says no, and when it no longer exists', async () => {
@@ -181,6 +181,9 @@ describe('placeholders and names', () => {
       (await row({}, { place: 'Lund' })).waypoint,
       await tagged(tap),
       await tagged(named),
+      (await row({ name: 'Öffentlicher Brunnen 349' })).waypoint,
+      await tagged({ name: 'Fontaine Wallace n° 12b' }),
+      await tagged({ name: '349' }),
     ]
     expect(
       found.map((waypoint) => [
@@ -194,6 +197,9 @@ describe('placeholders and names', () => {
       [true, 'Drinking fountain', undefined, 'Lund'],
       [true, 'Tap', 'Main Street 7', undefined],
       [undefined, 'Löwe', undefined, undefined],
+      [true, 'Drinking fountain', undefined, undefined],
+      [true, 'Wallace fountain', undefined, undefined],
+      [true, 'Drinking fountain', undefined, undefined],
     ])
   })
 

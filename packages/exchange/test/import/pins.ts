@@ -36,7 +36,7 @@ ${of2018.join('\n\n')}
 
 brunnen-2021.geojson zurich 14 14 0 0 0
 CH 14; 1 regions, Zürich 14
-700.1 47.38005 8.50083 Brunnen in städtischer Liegenschaft 700.1 [fountain]
+700.1 47.38005 8.50083 Running fountain [fountain]
 
 brunnen-with-wikidata-2018.csv zurich 12 11 0 1 0
 CH 11; 1 regions, Zürich 11
@@ -106,7 +106,7 @@ FR 915; 20 regions, Paris 75018 87
 
 rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; as of 2020-12-19, 1713 checked, 292 broken
 ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli, Nepal 236
-802 13.61810 39.14022 Well [hand-pump well fee]
+802 13.61810 39.14022 Hand pump [hand-pump well fee]
 
 vancouver_utm_bom.csv vancouver 278 258 20 0 0; 36 season
 CA 258; 1 regions, Vancouver 258
@@ -118,4 +118,4 @@ geo:48.17572,16.30204 48.17572 16.30204 Running fountain [dog-bowl fountain]
 
 zurich_brunnen_2021.geojson zurich 1274 1274 0 0 0
 CH 1274; 1 regions, Zürich 1274
-510 47.36975 8.59926 Öffentlicher Brunnen 510 [fountain]`)
+510 47.36975 8.59926 Running fountain [fountain]`)

@@ -47,7 +47,7 @@ export class Card {
   }
 
   /** Shows the name alone, until the rest has loaded. */
-  wait(name = this.#page.words.text('waypoint.unnamed')): void {
+  wait(name = this.#page.words.amenity('unknown')): void {
     this.#show({ title: name, body: () => <p class="card-wait" aria-hidden="true" /> })
   }
 

@@ -3,15 +3,18 @@ import type { Page } from '../../views/page.ts'
 import { bearingDegrees, directionOf, type Position } from '../page/position.ts'
 
 /** The way from one place to another, in words, and the bearing of an arrow. */
-export function wayOf(
-  page: Page,
-  from: Position,
-  to: Position,
-): { readonly distance: string; readonly direction: string; readonly turn: number } {
+export function wayOf(page: Page, from: Position, to: Position) {
   const bearing = bearingDegrees(from, to)
+  const metres = Math.round(distanceMetres(from, to))
+  const pointKey = `map.directions.${directionOf(bearing)}` as const
+  const point = page.text(pointKey)
   return {
-    distance: page.distance(distanceMetres(from, to)),
-    direction: page.text('map.bearing', { direction: page.text(`map.directions.${directionOf(bearing)}`) }),
+    metres,
+    distance: page.distance(metres),
+    /** The point of the compass, and the key of its name. */
+    point,
+    pointKey,
+    direction: page.text('map.bearing', { direction: point }),
     turn: Math.round(bearing),
   }
 }

@@ -16,7 +16,8 @@ export function bearingDegrees(from: Position, to: Position): number {
   return ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360
 }
 
-const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
+/** The points of the compass. */
+export const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
 
 /** One of eight points of the compass. */
 export type Direction = (typeof directions)[number]

@@ -393,12 +393,8 @@ type Template = (fields: Fields) => unknown
 
 /** Returns a function that finds the cells of a row: which columns to try for each role, and a map's templates. */
 export function cellReader({ byRole }: Columns, map: MapFile): (fields: Fields) => Cells {
-  const templates = new Map<Role | 'nameTemplate', readonly Template[]>()
+  const templates = new Map<Role, readonly Template[]>()
   for (const [role, entries] of byRole) templates.set(role, entries.map(templateOf))
-  // A name that a template makes comes after all others.
-  const isTemplate = Map.groupBy(byRole.get('name') ?? [], (entry) => entry.includes('{'))
-  templates.set('name', (isTemplate.get(false) ?? []).map(templateOf))
-  templates.set('nameTemplate', (isTemplate.get(true) ?? []).map(templateOf))
   return (fields) => new Cells(mapped(fields, map), templates)
 }
 
@@ -424,14 +420,14 @@ function mapped(fields: Fields, { values, columns }: MapFile): Fields {
 export class Cells {
   /** Every field by its heading. */
   readonly fields: Fields
-  readonly #templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>
+  readonly #templates: ReadonlyMap<Role, readonly Template[]>
 
-  constructor(fields: Fields, templates: ReadonlyMap<Role | 'nameTemplate', readonly Template[]>) {
+  constructor(fields: Fields, templates: ReadonlyMap<Role, readonly Template[]>) {
     this.fields = fields
     this.#templates = templates
   }
 
-  *#values(role: Role | 'nameTemplate'): Generator<unknown> {
+  *#values(role: Role): Generator<unknown> {
     for (const template of this.#templates.get(role) ?? []) yield template(this.fields)
   }
 
@@ -456,14 +452,6 @@ export class Cells {
       if (typeof value === 'boolean') return String(value)
       return typeof value === 'string' && !isPlaceholder(value) ? value.trim() : []
     })
-  }
-
-  templateName(): string | undefined {
-    for (const value of this.#values('nameTemplate')) {
-      const text = plainText(value)
-      if (text !== undefined) return text.charAt(0).toUpperCase() + text.slice(1)
-    }
-    return undefined
   }
 }
 

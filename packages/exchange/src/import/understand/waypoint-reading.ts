@@ -2,6 +2,7 @@ import type { OptionalValues } from '@openfountain/core/fields'
 import {
   daysOf,
   fieldsInTags,
+  isKindAlone,
   type ListedDays,
   seasonInTag,
   type SourceState,
@@ -46,12 +47,14 @@ export class WaypointReading {
   }
 
   read(cells: Cells, [longitude, latitude]: Position): ReadWaypoint {
-    const kinds = this.#given.osm ? [] : cells.all('kind')
+    const given = cells.text('name') ?? ''
+    const name = isKindAlone(given) ? '' : given
+    // A name that is no more than a kind says the kind.
+    const kinds = [...(this.#given.osm ? [] : cells.all('kind')), ...(name === given ? [] : [given])]
     const amenities = this.#amenities(cells, kinds)
     const street = this.#street(cells)
     const district = cells.text('district')
     const region = cells.text('region') ?? district ?? this.#given.place
-    const name = cells.text('name') ?? cells.templateName() ?? ''
     const says = this.#stateIn(cells)
     const { state } = says
     // Only tags have values in the form of the fields for certain.
