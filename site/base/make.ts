@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync } from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import { geoArea, geoEquirectangular, geoStream } from 'd3-geo'
@@ -26,8 +25,8 @@ import { bundledGazetteer } from '../src/places/gazetteer.ts'
 
 /**
  * Makes the base map of every site from Natural Earth (public domain): `base.pmtiles` with the layers `land` and `border`, as
- * world-atlas has them, `lake`, `river` and `town`, and `coasts.json.br` for the drawings of pages. Run it when one of them
- * has changed, with the folder of the files ne_10m_….geojson:
+ * world-atlas has them, `lake`, `river` and `town`, also for the drawings of pages. Run it when one of them has changed,
+ * with the folder of the files ne_10m_….geojson:
  * `node --conditions=openfountain-source site/base/make.ts natural-earth`.
  */
 
@@ -215,17 +214,6 @@ function* tiles(folder: string, places: readonly Drawn[]): Iterable<Tile> {
   }
 }
 
-/** The coasts at a level of detail, as longitude, latitude, longitude … without the repeated last place. */
-const coasts = (detail: Detail): number[][] =>
-  land(detail)
-    .coordinates.flat()
-    .map((ring) =>
-      ring
-        .slice(0, -1)
-        .flat()
-        .map((value) => Math.round(value * 1e5) / 1e5),
-    )
-
 if (import.meta.main) {
   const file = (name: string) => fileURLToPath(new URL(name, import.meta.url))
   await rm(file('base.pmtiles'), { force: true })
@@ -240,6 +228,4 @@ if (import.meta.main) {
       vector_layers: ['land', 'border', 'lake', 'river', 'town'].map((id) => ({ id, fields: {} })),
     },
   })
-  const text = JSON.stringify({ coarse: coasts('110m'), fine: coasts('50m') })
-  await writeFile(file('coasts.json.br'), brotliCompressSync(text))
 }

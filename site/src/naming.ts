@@ -76,27 +76,16 @@ export function besideName(fountain: Nameable): {
   }
 }
 
-/** The district and the town of a fountain in one line; empty when both are unknown. */
-export const whereabouts = (fountain: Nameable, tag: string): string =>
+/** The district and the town of a fountain, without those that a title names. */
+export const whereabouts = (fountain: Nameable, tag: string, title = ''): string[] =>
   placesAround({ ...fountain, street: undefined })
+    .filter((place) => !namesOf(place).some((name) => title.includes(name)))
     .map((place) => nameIn(place, tag))
-    .join(', ')
 
-/** A title with the places around its fountain that it does not name: the title of a page. @param tag language of the places */
-export function placedTitle(title: string, fountain: Nameable, tag: string): string[] {
-  const around = placesAround({ ...fountain, street: undefined })
-  const others = around.filter((place) => !namesOf(place).some((name) => title.includes(name)))
-  return [title, ...others.map((place) => nameIn(place, tag))]
-}
-
-/** The title of a fountain in one language: its own name, else its kind and place. */
+/** The title of a fountain in one language: its own name, else its kind and place, such as “Drinking fountain, Trastevere”. */
 export function shownName(fountain: Nameable, words: KindWords): string {
   const unnamed = unnamedOf(fountain)
-  return unnamed === undefined ? fountain.name : textOf(unnamed, words)
-}
-
-/** The title of an unnamed fountain in one language, such as “Drinking fountain, Trastevere”. */
-export function textOf({ kind, where }: Unnamed, words: KindWords): string {
-  const what = words.amenity(kind)
-  return where === undefined ? what : `${what}, ${nameIn(where, words.tag)}`
+  if (!unnamed) return fountain.name
+  const { kind, where } = unnamed
+  return [words.amenity(kind), ...(where ? [nameIn(where, words.tag)] : [])].join(', ')
 }

@@ -141,7 +141,7 @@ it('a fountain without a name is at the nearest street with one, within fifty me
       const [longitude, latitude] = [square.longitude + east / 62_700, square.latitude + north / 111_300]
       return names?.at({ name, longitude, latitude })
     }
-    return [await at(12, 60), await at(60, 9), await at(60, 60), await at(12, 60, 'Well'), await at(9000, 0)]
+    return [await at(12, 60), await at(60, 9), await at(60, 75), await at(12, 60, 'Well'), await at(9000, 0)]
   })
   expect(found).toEqual(['Gata 10', 'Gata 10', undefined, undefined, undefined])
   const coarse = await openStreets({ kind: 'file', path: await tiles('coarse.pmtiles', { maxZoom: 13 }) })

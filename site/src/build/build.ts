@@ -18,7 +18,7 @@ import { earlyScript } from '../client/early-script.ts'
 import { themeScript } from '../client/theme-script.ts'
 import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
-import { readAtlas } from '../drawing/atlas.ts'
+import { baseShapes } from '../drawing/base-tiles.ts'
 import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
 import { BuildCache } from './build-cache.ts'
@@ -193,7 +193,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       land: style === undefined ? `${checked.base}${baseMapAddress}` : undefined,
       regionLanguages: plan.regionLanguages,
       subdivisions: subdivisionNames(places),
-      atlas: readAtlas(),
+      shapes: baseShapes,
       credits: mapCreditsOf(data, checked.api !== undefined),
       style,
       streets: streetFiles,

@@ -1,7 +1,7 @@
 import type { Rules } from '@openfountain/core'
 import type { MapCredits } from '../data/map-credits.ts'
 import type { RegistryData } from '../data/registry.ts'
-import type { Atlas } from '../drawing/atlas.ts'
+import type { baseShapes } from '../drawing/base-tiles.ts'
 import type { Format, Messages } from '../messages.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
@@ -45,7 +45,8 @@ export interface SiteContext {
   readonly fountainLanguages: ReadonlyMap<string, string>
   /** The pictures that others show beside links; none without an address of the host. */
   readonly pictures?: Pictures
-  readonly atlas: Atlas
+  /** Reads the base map, whose file is not found from where pages are bundled. */
+  readonly shapes: typeof baseShapes
   /** The parties of the attribution line, and the party of each fountain. */
   readonly credits: MapCredits
   /** The first day on which the map needs the file of turns; absent when it is never needed. */

@@ -1,5 +1,6 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
+import { picked } from '../messages.ts'
 import { drawPlan } from '../drawing/plan.ts'
 import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
@@ -51,8 +52,17 @@ export function surroundingsOf({ data, base }: SiteContext, waypoint: Waypoint):
     plan: { width, height, rings },
     locator: { ...locator, land: `${base}${landAddress(locator)}` },
     nearby: points.map(({ x, y, neighbour: { waypoint: near, distanceMetres } }) => {
-      const { id, name, amenities, street, place, region, town, verified } = near
-      const fountain = { id, name, amenities, street, place, region, town, verified }
+      const fountain = picked(
+        near,
+        'id',
+        'name',
+        'amenities',
+        'street',
+        'place',
+        'region',
+        'town',
+        'verified',
+      )
       return { fountain, stages: data.stagesOf(near), metres: distanceMetres, x, y }
     }),
   }

@@ -5,7 +5,7 @@ import type { Waypoint } from '../data/records.ts'
 import type { Bounds, Region } from '../data/region.ts'
 import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
 import { Canvas } from '../drawing/canvas.ts'
-import { atLeast, mercator } from '../drawing/land.ts'
+import { atLeast, worldOf } from '../drawing/land.ts'
 import type { BuildCache } from './build-cache.ts'
 import { pictureSize, type Pictures } from './preview.ts'
 import { token } from './tokens.ts'
@@ -103,8 +103,3 @@ async function draw({ bounds, dots, isOne }: Place): Promise<Buffer> {
   }
   return canvas.png()
 }
-
-const worldOf = (longitude: number, latitude: number): WorldPoint => [
-  0.5 + longitude / 360,
-  0.5 - mercator(latitude) / (2 * Math.PI),
-]

@@ -2,9 +2,10 @@ import { render } from 'preact-render-to-string'
 import type { ComponentChildren } from 'preact'
 import { contributorSlug } from '../data/contributors.ts'
 import type { Entry } from '../data/entry.ts'
+import { picked } from '../messages.ts'
 import type { ShownEntry } from '../views/entry.tsx'
 import { onPage } from '../views/on-page.tsx'
-import type { Person, Subject } from '../views/parts.tsx'
+import type { Person } from '../views/parts.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
@@ -31,15 +32,9 @@ export function subjectOf({ data }: SiteContext, id: number): NonNullable<ShownE
   return {
     id,
     hasPage,
-    fountain: fountain && called(fountain),
+    fountain: fountain && picked(fountain, 'name', 'amenities', 'place', 'region', 'town', 'street'),
     ...(!hasPage && { isGone: true }),
   }
-}
-
-/** The inputs of a fountain's displayed name. */
-function called({ name, amenities, place, region, town, street }: NonNullable<Subject['fountain']>) {
-  const around = { ...(street && { street }), ...(region && { region }), ...(place && { place }) }
-  return { name, amenities, ...around, ...(town && { town }) }
 }
 
 /** An entry with the names in it. */

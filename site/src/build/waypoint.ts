@@ -17,7 +17,7 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
     waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
     sentence && dated(view.strings, view.f, sentence),
     view.f.isolate(waypoint.description ?? ''),
-    view.f.isolate(whereabouts(waypoint, view.tag)),
+    view.f.isolate(whereabouts(waypoint, view.tag).join(', ')),
     offers,
     verificationText(view, waypoint),
   ].filter((part) => part)
@@ -42,7 +42,7 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
   const photo = safeLink(waypoint.image)
-  const around = whereabouts(waypoint, view.tag)
+  const around = whereabouts(waypoint, view.tag).join(', ')
   return {
     '@context': 'https://schema.org',
     '@type': 'Place',

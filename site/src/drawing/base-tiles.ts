@@ -22,7 +22,6 @@ const deepestZoom = 6
 /** The widest span of tiles of one zoom: wider pictures have coarser tiles. */
 const mostTiles = 3
 
-/** Only sites with pictures read it. */
 let bytes: Buffer | undefined
 const archive = new PMTiles({
   getKey: () => 'base',

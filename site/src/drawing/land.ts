@@ -1,6 +1,6 @@
 import { site } from '../build/context.ts'
 import type { Bounds } from '../data/region.ts'
-import type { Coast } from './atlas.ts'
+import type { WorldPoint } from './base-tiles.ts'
 
 /** A drawing's window on the earth, in Web Mercator. */
 export interface Window {
@@ -8,8 +8,8 @@ export interface Window {
   readonly height: number
   /** Where a place is in the drawing. */
   place(longitude: number, latitude: number): readonly [x: number, y: number]
-  /** The land in the window as path data. */
-  land(): string
+  /** The land in the window as path data, without its lakes. */
+  land(): Promise<string>
 }
 
 /** Bounds that are at least `degrees` high and wide. */
@@ -43,18 +43,22 @@ export function windowOn(
     width,
     height,
     place,
-    land() {
-      const { coarse, fine } = site().atlas
+    async land() {
+      const perWorld = 2 * Math.PI * scale
+      const [x, y] = worldOf(centreX, latitudeAt(centreY))
       // A little more than is visible, so that the cut edges of land stay out of sight.
-      const [x, y] = [(width / 2 + bleed) / scale, (height / 2 + bleed) / scale]
-      const seen: Bounds = [
-        centreX - x / radian,
-        latitudeAt(centreY - y),
-        centreX + x / radian,
-        latitudeAt(centreY + y),
-      ]
-      return landWithin(width / scale / radian > 12 ? coarse : fine, seen)
-        .map((coast) => outline(coast, place, grain))
+      const [wide, high] = [(width / 2 + bleed) / perWorld, (height / 2 + bleed) / perWorld]
+      const seen: Bounds = [x - wide, y - high, x + wide, y + high]
+      const { land, lake } = await site().shapes([seen[0], seen[1]], [seen[2], seen[3]])
+      // A ring in the other direction is a hole, also where tiles overlap.
+      return [...land.flat(), ...lake.flat().map((ring) => ring.toReversed())]
+        .map((ring) => cut(ring, seen))
+        .map((ring) =>
+          ring.map(
+            (at) => [width / 2 + (at[0] - x) * perWorld, height / 2 + (at[1] - y) * perWorld] as const,
+          ),
+        )
+        .map((ring) => outline(ring, grain))
         .join('')
     },
   }
@@ -75,8 +79,14 @@ export const dotsIn = (
 const radian = Math.PI / 180
 const bleed = 4
 
+/** A place as shares of the world in Web Mercator, from the north-west. */
+export const worldOf = (longitude: number, latitude: number): WorldPoint => [
+  0.5 + longitude / 360,
+  0.5 - mercator(latitude) / (2 * Math.PI),
+]
+
 /** Northing of a latitude in Web Mercator, for an earth of radius 1; its ends are cut off. */
-export function mercator(latitude: number): number {
+function mercator(latitude: number): number {
   return Math.log(Math.tan(Math.PI / 4 + (Math.max(-89.5, Math.min(89.5, latitude)) * radian) / 2))
 }
 
@@ -85,11 +95,10 @@ function latitudeAt(northing: number): number {
 }
 
 /** Path data on a grid of `grain` pixels without repeated points; rings that are too small are left out. */
-function outline(coast: Coast, place: Window['place'], grain: number): string {
+function outline(ring: readonly WorldPoint[], grain: number): string {
   let path = ''
   let [lastX, lastY, count] = [Infinity, Infinity, 0]
-  for (let at = 0; at < coast.length; at += 2) {
-    const [exactX, exactY] = place(coast[at] ?? 0, coast[at + 1] ?? 0)
+  for (const [exactX, exactY] of ring) {
     const [x, y] = [Math.round(exactX / grain), Math.round(exactY / grain)]
     const [along, down] = [x - lastX, y - lastY]
     if (Math.abs(along) + Math.abs(down) < 2) continue
@@ -102,86 +111,26 @@ function outline(coast: Coast, place: Window['place'], grain: number): string {
   return count < 3 ? '' : `${path}z`
 }
 
-/** The coasts within bounds, closed along their edges. Bounds may reach beyond the antimeridian. */
-export function landWithin(coasts: readonly Coast[], [west, south, east, north]: Bounds): Coast[] {
-  return [-360, 0, 360].flatMap((turn) => {
-    if (east - turn < -180 || west - turn > 180) return []
-    const seen: Bounds = [west - turn, south, east - turn, north]
-    const pieces = coasts.map((coast) => cut(near(coast, seen), seen))
-    return pieces
-      .filter(({ length }) => length > 0)
-      .map((piece) => piece.map((value, at) => (at % 2 === 0 ? value + turn : value)))
+/** The part of a ring within bounds (Sutherland–Hodgman): cut along one edge after the other. */
+export function cut(ring: readonly WorldPoint[], [west, north, east, south]: Bounds): readonly WorldPoint[] {
+  const edges = [
+    [0, west, 1],
+    [0, east, -1],
+    [1, north, 1],
+    [1, south, -1],
+  ] as const
+  return edges.reduce((piece, [axis, edge, side]) => cutAlong(piece, axis, edge, side), ring)
+}
+
+function cutAlong(ring: readonly WorldPoint[], axis: 0 | 1, edge: number, side: 1 | -1): WorldPoint[] {
+  const depthOf = (point: WorldPoint): number => (point[axis] - edge) * side
+  return ring.flatMap((to, at) => {
+    const from = ring.at(at - 1) ?? to
+    const [depth, toDepth] = [depthOf(from), depthOf(to)]
+    const share = depth / (depth - toDepth)
+    const crossing: WorldPoint = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
+    return [...(depth >= 0 !== toDepth >= 0 ? [crossing] : []), ...(toDepth >= 0 ? [to] : [])]
   })
-}
-
-/** Numbers of a coast that have a box together. */
-const stretchLength = 128
-
-/** A coast in stretches, each with the box around it, and the box around all. */
-interface Boxed {
-  readonly box: Bounds
-  readonly stretches: readonly { readonly line: Coast; readonly box: Bounds }[]
-}
-
-const boxedCoasts = new WeakMap<Coast, Boxed>()
-
-function boxed(coast: Coast): Boxed {
-  const known = boxedCoasts.get(coast)
-  if (known) return known
-  const stretches = Array.from({ length: Math.ceil(coast.length / stretchLength) }, (_, place) => {
-    const line = coast.slice(place * stretchLength, (place + 1) * stretchLength)
-    return { line, box: boxAround(line) }
-  })
-  const found = { box: boxAround(stretches.flatMap(({ box }) => box)), stretches }
-  boxedCoasts.set(coast, found)
-  return found
-}
-
-function boxAround(line: Coast): Bounds {
-  const x = line.filter((_value, at) => at % 2 === 0)
-  const y = line.filter((_value, at) => at % 2 === 1)
-  return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)]
-}
-
-const isBeyond = (box: Bounds, [west, south, east, north]: Bounds): boolean =>
-  box[2] < west || box[0] > east || box[3] < south || box[1] > north
-
-/** A coast whose stretches beyond an edge of the bounds are straight, which changes nothing within them. */
-function near(coast: Coast, bounds: Bounds): Coast {
-  const { box, stretches } = boxed(coast)
-  if (isBeyond(box, bounds)) return []
-  const found: number[] = []
-  for (const { line, box: around } of stretches) {
-    if (isBeyond(around, bounds)) found.push(...line.slice(0, 2), ...line.slice(-2))
-    else found.push(...line)
-  }
-  return found
-}
-
-/** The part of a closed line within bounds (Sutherland–Hodgman): cut along one edge after the other. */
-function cut(coast: Coast, [west, south, east, north]: Bounds): Coast {
-  let piece = coast
-  piece = cutAlong(piece, 0, west, 1)
-  piece = cutAlong(piece, 0, east, -1)
-  piece = cutAlong(piece, 1, south, 1)
-  return cutAlong(piece, 1, north, -1)
-}
-
-function cutAlong(coast: Coast, axis: 0 | 1, edge: number, side: 1 | -1): Coast {
-  const kept: number[] = []
-  let [x, y] = [coast.at(-2) ?? 0, coast.at(-1) ?? 0]
-  let depth = ((axis === 0 ? x : y) - edge) * side
-  for (let at = 0; at < coast.length; at += 2) {
-    const [toX = 0, toY = 0] = [coast[at], coast[at + 1]]
-    const toDepth = ((axis === 0 ? toX : toY) - edge) * side
-    if (depth >= 0 !== toDepth >= 0) {
-      const share = depth / (depth - toDepth)
-      kept.push(x + (toX - x) * share, y + (toY - y) * share)
-    }
-    if (toDepth >= 0) kept.push(toX, toY)
-    ;[x, y, depth] = [toX, toY, toDepth]
-  }
-  return kept
 }
 
 /** A map zoom at which bounds fit into a window of about 700 × 500 pixels with tiles of 512. */

@@ -50,11 +50,13 @@ export function landFiles(
 }
 
 /** An SVG file with the land of each square as a symbol. */
-export function drawLand(squares: readonly Square[]): string {
-  const symbols = squares.map((square) => {
-    const land = `<path d="${windowOf(square).land()}"/>`
-    return `<symbol id="${symbolOf(square)}" viewBox="0 0 ${size} ${size}">${land}</symbol>`
-  })
+export async function drawLand(squares: readonly Square[]): Promise<string> {
+  const symbols = await Promise.all(
+    squares.map(async (square) => {
+      const land = `<path d="${await windowOf(square).land()}"/>`
+      return `<symbol id="${symbolOf(square)}" viewBox="0 0 ${size} ${size}">${land}</symbol>`
+    }),
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`
 }
 

@@ -5,6 +5,8 @@ import { nameIn, type ExportFile } from '../data/folder.ts'
 import { picked } from '../messages.ts'
 import type { FacetColumn } from './selection.ts'
 
+const accesses = ['yes', 'customers', 'private', 'unknown'] as const
+
 /** The configuration of the page to explore data. */
 export type ExploreConfig = ReturnType<typeof exploreConfig>
 
@@ -32,6 +34,7 @@ export function exploreConfig(view: View) {
     /** Names of values by column; a value without a name is shown as it is. */
     names: {
       state: m.explore.states,
+      access: Object.fromEntries(accesses.map((one) => [one, m.fact[`access.${one}`]])),
       amenities: m.amenity,
       subdivision: subdivisionNames(view),
       sources: { '': m.explore.own },

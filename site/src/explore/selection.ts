@@ -9,6 +9,7 @@ export interface Selection {
 /** Columns for counts and selections, in display order; an export may lack some. */
 export const facetColumns = [
   'state',
+  'access',
   'amenities',
   'country',
   'subdivision',

@@ -1,6 +1,6 @@
 import { hydrate, render } from 'preact'
 import { onLanguage } from '../api/site.ts'
-import { namesOf, placedTitle } from '../naming.ts'
+import { namesOf, whereabouts } from '../naming.ts'
 import { entryOf, redacted, type AnyEntry } from '../data/entry.ts'
 import type { Waypoint } from '../data/records.ts'
 import type { ShownEntry } from '../views/entry.tsx'
@@ -52,8 +52,10 @@ async function draw(): Promise<void> {
     onLanguage(() => void draw())
   }
   render(onPage(page, <Fountain data={data} isMoved={!isSame(built.row, data.row, place)} />), mount)
-  const titleOf = (row: Waypoint) =>
-    placedTitle(page.title(row), row, built.tag).map(page.format.isolate).join(', ')
+  const titleOf = (row: Waypoint) => {
+    const name = page.title(row)
+    return [name, ...whereabouts(row, built.tag, name)].map(page.format.isolate).join(', ')
+  }
   const title = titleOf(data.row)
   document.title = document.title.replace(before ?? titleOf(built.row), () => title)
   mount.dataset['rendered'] = title

@@ -20,13 +20,13 @@ export interface PlateFileOptions {
 export async function plateFile({ fountains, language, ...series }: PlateFileOptions): Promise<string> {
   const [loaded] = await loadLanguages([language])
   if (loaded === undefined) throw new Error(`no texts of ${language}`)
-  const { plates: words, amenity, waypoint } = loaded.messages
+  const { plates: words, amenity } = loaded.messages
   const labels: Readonly<Record<string, string>> = amenity
-  const kinds = { tag: language, unnamed: waypoint.unnamed, amenity: (key: string) => labels[key] ?? key }
+  const kinds = { tag: language, amenity: (key: string) => labels[key] ?? key }
   const titled = fountains.map((fountain) => ({
     id: fountain.id,
     title: shownName(fountain, kinds),
-    where: whereabouts(fountain, language),
+    where: whereabouts(fountain, language).join(', '),
   }))
   const style = await readFile(new URL('../styles/plates.css', import.meta.url), 'utf8')
   const head = [

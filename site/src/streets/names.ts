@@ -3,6 +3,7 @@ import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { PMTiles } from 'pmtiles'
 import type { Waypoint } from '../data/records.ts'
+import { worldOf } from '../drawing/land.ts'
 import { partsOf, sourceOf } from './archive.ts'
 import type { Streets } from './files.ts'
 
@@ -16,10 +17,15 @@ const mostHeld = 200
 const leastZoom = 14
 const equatorMetres = 40_075_017
 
-/** A street with a name, in units of its tile. */
+/** In shares of a tile. */
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
 interface Street {
   readonly name: string
-  readonly lines: readonly (readonly { readonly x: number; readonly y: number }[])[]
+  readonly lines: readonly (readonly Point[])[]
 }
 
 /** The streets around fountains without a name, from the tiles of the street map. */
@@ -65,17 +71,15 @@ export class StreetNames {
     const isCovered = latitude >= south && latitude <= north && longitude >= west && longitude <= east
     if (name !== '' || !isCovered) return undefined
     const side = 2 ** maxZoom
-    const angle = (latitude * Math.PI) / 180
-    const x = ((longitude + 180) / 360) * side
-    const y = ((1 - Math.asinh(Math.tan(angle)) / Math.PI) / 2) * side
-    const streets = await this.#streetsIn(maxZoom, Math.floor(x), Math.floor(y))
-    const metres = (equatorMetres * Math.cos(angle)) / side
-    let nearest: { readonly name: string; readonly metres: number } | undefined
-    for (const { name, lines } of streets)
-      for (const line of lines) {
-        const away = distanceTo(line, x % 1, y % 1) * metres
-        if (away <= farthestMetres && away < (nearest?.metres ?? Infinity)) nearest = { name, metres: away }
-      }
+    const [x, y] = worldOf(longitude, latitude).map((share) => share * side) as [number, number]
+    const farthest = (farthestMetres * side) / (equatorMetres * Math.cos((latitude * Math.PI) / 180))
+    const [nearest] = (await this.#streetsIn(maxZoom, Math.floor(x), Math.floor(y)))
+      .map(({ name, lines }) => ({
+        name,
+        away: Math.min(...lines.map((line) => distanceTo(line, x % 1, y % 1))),
+      }))
+      .filter(({ away }) => away <= farthest)
+      .toSorted((one, other) => one.away - other.away)
     return nearest?.name
   }
 
@@ -86,13 +90,11 @@ export class StreetNames {
       this.beyond += 1
       return Promise.resolve([])
     }
-    if (!held) this.#read += 1
-    const streets = held ?? this.#tiles.getZxy(zoom, x, y).then((tile) => streetsOf(tile?.data))
-    // The tile that was asked for last is let go last.
-    this.#held.delete(key)
+    if (held) return held
+    this.#read += 1
+    if (this.#held.size >= mostHeld) this.#held.clear()
+    const streets = this.#tiles.getZxy(zoom, x, y).then((tile) => streetsOf(tile?.data))
     this.#held.set(key, streets)
-    const [oldest] = this.#held.keys()
-    if (this.#held.size > mostHeld && oldest !== undefined) this.#held.delete(oldest)
     return streets
   }
 }
@@ -106,9 +108,8 @@ function streetsOf(tile: ArrayBuffer | undefined): Street[] {
   const { length, extent } = roads
   return Array.from({ length }, (_, index) => roads.feature(index)).flatMap((road) => {
     const name = streetName(road)
-    const lines = name === undefined ? [] : road.loadGeometry()
-    const inTile = lines.map((line) => line.map(({ x, y }) => ({ x: x / extent, y: y / extent })))
-    return name === undefined ? [] : { name, lines: inTile }
+    const inTile = ({ x, y }: Point): Point => ({ x: x / extent, y: y / extent })
+    return name === undefined ? [] : { name, lines: road.loadGeometry().map((line) => line.map(inTile)) }
   })
 }
 
@@ -120,7 +121,7 @@ function streetName({ properties }: VectorTileFeature): string | undefined {
 }
 
 /** The distance from a point to a line. */
-function distanceTo(line: Street['lines'][number], x: number, y: number): number {
+function distanceTo(line: readonly Point[], x: number, y: number): number {
   let nearest = Infinity
   for (const [index, to] of line.entries()) {
     const from = line[index - 1]

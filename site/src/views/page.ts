@@ -1,4 +1,5 @@
 import { kindOf } from '@openfountain/core/vocabulary'
+import type { IconName } from '../build/icons.ts'
 import { fill, type Format } from '../messages.ts'
 import { shownName, type Nameable } from '../naming.ts'
 import { today } from '../status/stage.ts'
@@ -115,13 +116,13 @@ export class Page extends PageOptions {
   }
 
   /** The icon of an amenity; unknown ones have a plain tag. */
-  amenityIcon(key: string): string {
-    return this.find(`amenity.${key}`) === undefined ? 'amenity' : key
+  amenityIcon(key: string): IconName {
+    return this.find(`amenity.${key}`) === undefined ? 'amenity' : (key as IconName)
   }
 
   /** The icon of a fountain: its first kind, else a drop. */
-  kindIcon({ amenities }: Pick<Nameable, 'amenities'>): string {
-    return kindOf(amenities) ?? 'water'
+  kindIcon({ amenities }: Pick<Nameable, 'amenities'>): IconName {
+    return (kindOf(amenities) ?? 'water') as IconName
   }
 
   /** The title of a fountain: its own name, else its kind and place. */

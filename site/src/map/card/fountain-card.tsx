@@ -25,7 +25,7 @@ export function FountainCard({
 }) {
   const page = usePage()
   const { id, isWaiting, rating, review_count: reviews, source } = fountain
-  const around = whereabouts(fountain, page.format.tag)
+  const around = whereabouts(fountain, page.format.tag).join(', ')
   const way = from && wayOf(page, from, fountain)
   return (
     <>

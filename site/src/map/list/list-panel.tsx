@@ -1,3 +1,4 @@
+import { boxAround } from '@openfountain/core/geodesy'
 import type { StateOfWaypoint } from '@openfountain/core/status'
 import { render } from 'preact'
 import { elementBy } from '../../client/element-by.ts'
@@ -5,6 +6,7 @@ import type { FilterForm } from './filter-form.tsx'
 import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
+import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { MapPage } from '../page/map-page.tsx'
 import { boundsOfBoth, type Position } from '../page/position.ts'
@@ -18,6 +20,9 @@ const nearLimit = 20
 /** From this zoom on, or with at most this number in view, the fountains in view are listed one by one. */
 const listZoom = 11
 const fewFountains = 200
+
+/** What the nearest fountains are in any case. */
+const nearFilter: Filter = { ...noFilter, usable: true }
 
 /** Beyond walking distance, the list says so. */
 const farMetres = 5000
@@ -133,11 +138,16 @@ export class ListPanel {
   }
 
   async #contentNear(from: Position): Promise<ListContent> {
-    const { words } = this.#page
+    const { filter, words } = this.#page
     const title = words.text('map.nearest')
     try {
       const { found, complete } = await this.#nearest(from)
-      return { title, fountains: found, from, note: this.#noteOn(found, complete) }
+      const content = { title, fountains: found, from, note: this.#noteOn(found, complete) }
+      if ((found[0]?.metres ?? Infinity) <= farMetres) return content
+      const conditions = conditionsIn({ ...filter, usable: true }).filter(({ name }) => name !== 'usable')
+      const around = boxAround(from, farMetres)
+      const emptied = await this.#emptied(conditions, around, nearFilter)
+      return { ...content, ...(found.length === 0 ? emptied : { offers: emptied?.offers }) }
     } catch {
       return { title, fountains: [], note: words.text('map.detailFailed') }
     }
@@ -166,7 +176,7 @@ export class ListPanel {
     if (count === 0) {
       const isEmpty = !config.bounds && !this.#hasBegun()
       const title = words.text(isEmpty ? 'home.emptyTitle' : 'map.noneInView')
-      return { title, ...(await this.#emptied(conditions, map)), fountains: [], note: hidden }
+      return { title, ...(await this.#emptied(conditions, map.bounds)), fountains: [], note: hidden }
     }
     const title = words.plural('map.inView', count)
     if (map.place.zoom < listZoom && count > fewFountains)
@@ -194,16 +204,21 @@ export class ListPanel {
     }
   }
 
-  /** Which conditions leave nothing in view, and the filters without them; undefined where there is nothing. */
+  /**
+   * Which conditions leave nothing inside the bounds, and the filters without them; undefined where there is nothing.
+   *
+   * @param least what is asked in any case
+   */
   async #emptied(
     conditions: readonly Condition[],
-    { bounds }: FountainMap,
+    bounds: Bounds,
+    least = noFilter,
   ): Promise<Pick<ListContent, 'title' | 'offers'> | undefined> {
     const { cells, words } = this.#page
     if (conditions.length === 0) return undefined
     const choices = [
       ...conditions.map((one) => ({ dropped: [one], filter: one.without })),
-      { dropped: conditions, filter: noFilter },
+      { dropped: conditions, filter: least },
     ]
     const filters = choices.map(({ filter }) => filter)
     const counts = (await cells.counts(bounds, filters).catch(() => undefined)) ?? []
