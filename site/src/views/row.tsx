@@ -59,8 +59,7 @@ export function FountainRow({ row, middle }: { readonly row: RowData; readonly m
         )}{' '}
         {way && (
           <span class="row-way">
-            <span data-metres={way.metres}>{way.distance}</span>
-            <Icon name="arrow" turn={way.turn} label={way.point} labelKey={page.key(way.pointKey)} />
+            <span data-metres={way.metres}>{way.distance}</span>, <span {...page.said(way.pointKey)} />
           </span>
         )}{' '}
         <ShortStatus stages={row.stages} access={row.access} />

@@ -7,14 +7,12 @@ export function wayOf(page: Page, from: Position, to: Position) {
   const bearing = bearingDegrees(from, to)
   const metres = Math.round(distanceMetres(from, to))
   const pointKey = `map.directions.${directionOf(bearing)}` as const
-  const point = page.text(pointKey)
   return {
     metres,
     distance: page.distance(metres),
-    /** The point of the compass, and the key of its name. */
-    point,
+    /** The key of the name of its point of the compass. */
     pointKey,
-    direction: page.text('map.bearing', { direction: point }),
+    direction: page.text('map.bearing', { direction: page.text(pointKey) }),
     turn: Math.round(bearing),
   }
 }
