@@ -16,7 +16,7 @@ const sitemapLimit = 40_000
 
 /** Writes the files of a site that are texts and no pages. */
 export async function writeDocuments(site: SiteContext, outDir: string): Promise<void> {
-  for (const [name, text] of documents(site)) {
+  for await (const [name, text] of documents(site)) {
     const file = join(outDir, name)
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
@@ -24,7 +24,7 @@ export async function writeDocuments(site: SiteContext, outDir: string): Promise
 }
 
 /** The texts by path. Those that need the site's address are among them only when it is known. */
-function* documents(site: SiteContext): Generator<readonly [path: string, text: string]> {
+async function* documents(site: SiteContext): AsyncGenerator<readonly [path: string, text: string]> {
   const { api, data, languages, origin, rules } = site
   const home = new View(site, languages[0])
   yield ['manifest.webmanifest', json(manifest(home))]
@@ -39,7 +39,7 @@ function* documents(site: SiteContext): Generator<readonly [path: string, text: 
     const words = contributeWords(view.m, rules, custom)
     yield [`languages/contribute/${view.tag}.json`, JSON.stringify(words)]
   }
-  for (const [part, squares] of landFiles(data.waypoints)) yield [`map/land/${part}.svg`, drawLand(squares)]
+  for (const [part, squares] of landFiles(data.waypoints)) yield [`map/land/${part}.svg`, await drawLand(squares)]
   if (origin === undefined) return
   yield ['oembed.json', json(oembedDocument(home))]
   const maps = Map.groupBy(sitemapEntries(home), ({ tag }) => tag)

@@ -117,7 +117,7 @@ export async function isWhole(whole: Whole, state: string | undefined, folder: s
 export function digestShared({
   data,
   languages,
-  atlas: _atlas,
+  shapes: _shapes,
   onPage: _onPage,
   turns: _turns,
   contributorPages: _people,

@@ -7,7 +7,7 @@ import { nameIn } from '../naming.ts'
 import { flattened } from '../texts.ts'
 import { Page } from '../views/page.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
-import { isIcon, type IconName } from './icons.ts'
+import type { IconName } from './icons.ts'
 
 /** A page in one language while the site is built, with the addresses it links to. */
 export class View extends Page {
@@ -141,11 +141,6 @@ export function initials(name: string): string {
 export function liveList({ api, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
   const { log } = data.folder
   return api !== undefined && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
-}
-
-/** The icon of an amenity; unknown ones have a plain tag. */
-export function amenityIcon(key: string): IconName {
-  return isIcon(key) && site().languages[0].messages.amenity[key as 'tap'] !== undefined ? key : 'amenity'
 }
 
 const eventIcons: Readonly<Record<string, IconName>> = {
