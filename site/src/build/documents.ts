@@ -39,7 +39,8 @@ async function* documents(site: SiteContext): AsyncGenerator<readonly [path: str
     const words = contributeWords(view.m, rules, custom)
     yield [`languages/contribute/${view.tag}.json`, JSON.stringify(words)]
   }
-  for (const [part, squares] of landFiles(data.waypoints)) yield [`map/land/${part}.svg`, await drawLand(squares)]
+  for (const [part, squares] of landFiles(data.waypoints))
+    yield [`map/land/${part}.svg`, await drawLand(squares)]
   if (origin === undefined) return
   yield ['oembed.json', json(oembedDocument(home))]
   const maps = Map.groupBy(sitemapEntries(home), ({ tag }) => tag)
