@@ -19,7 +19,7 @@ async function prepared(): Promise<Workplace & { readonly open: Registry }> {
   return { ...place, open }
 }
 
-/** The files beside the database: the site, its build cache and the link. */
+/** The files beside the database: the site and the link to it. */
 const beside = async (cwd: string): Promise<string[]> =>
   (await readdir(cwd)).filter((name) => !name.startsWith('openfountain.db')).toSorted()
 
@@ -45,20 +45,20 @@ test(
     const first = await readlink(at('public'))
     expect(await readFile(at('public/data/waypoints.csv'), 'utf8')).toContain('0171 1234')
     // Killed during the next build: its child processes end, too, and the earlier site stays in place.
-    await until(async () => (await beside(cwd)).length === 3)
+    await until(async () => (await beside(cwd)).length === 2)
     await open.waypoints.update(2, { name: 'Rill' }, token())
     await until(async () => (await beside(cwd)).some((name) => name.endsWith('-export')))
     killed.child.kill('SIGKILL')
     expect(await killed.end).toMatchObject({ signal: 'SIGKILL' })
     expect(await readlink(at('public'))).toBe(first)
     expect(await page(2)).toContain('Spring')
-    await until(async () => (await beside(cwd)).length === 3)
+    await until(async () => (await beside(cwd)).length === 2)
 
     const { logs } = await open.changes.list()
     await open.changes.redact(logs.at(-1)?.id ?? 0, { fields: ['description'], reason: 'A number' })
     const next = watch()
     await until(async () => (await page(2)).includes('Rill'))
-    await until(async () => (await beside(cwd)).length === 3)
+    await until(async () => (await beside(cwd)).length === 2)
     for (const name of await readdir(cwd, { recursive: true }))
       if (/\.(?:html|csv|json|xml)$/u.test(name))
         expect(await readFile(at(name), 'utf8')).not.toContain('0171 1234')
