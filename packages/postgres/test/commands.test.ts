@@ -96,6 +96,7 @@ const lines: readonly (readonly string[])[] = [
   ['export', '--out', 'exports', '--formats', 'csv,geojson', '--json'],
   ['export', '--out', 'changes', '--since', '5', '--formats', 'csv'],
   ['publish', '--out', 'public', '--languages', 'en', '--formats', 'csv', '--json'],
+  ['plates', '--out', 'plates', '--public-url', 'https://fountains.example', '--json'],
   ['backup', 'copy.db', '--json'],
   ['log', 'verify', '--db', 'copy.db'],
   // A password on the command line, and addresses that are neither file nor database.

@@ -54,7 +54,7 @@ const plates = row('plates', {
     const { language } = options
     const folders = (options['site-base'] ?? '').split('/').filter((name) => name !== '')
     const site = new URL([...folders, ''].join('/'), siteAddressOf(options['public-url'])).href
-    const file = path.resolve(options.out, 'plates.html')
+    const file = path.join(options.out, 'plates.html')
     await mkdir(options.out, { recursive: true })
     await writeFile(file, await plateFile({ fountains, site, registry: registry.name, language }))
     return { file, plates: fountains.length, language }
