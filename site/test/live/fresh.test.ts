@@ -35,6 +35,7 @@ const builtPages = [
   'how-it-works',
   'leaderboard',
   'offline',
+  'plates',
   'regions',
   'sign-in',
   'statistics',
