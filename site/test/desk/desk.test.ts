@@ -338,7 +338,10 @@ it('the totals of an open desk follow what others do, and an open queue says tha
   expect(await news.textContent()).toBe('')
   // Nothing is asked by a hidden desk.
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }))
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await pass(600)
