@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import files from './icons.json' with { type: 'json' }
+import type names from './icons.json'
 
 /** The meaning of an icon. */
-export type IconName = keyof typeof files
+export type IconName = keyof typeof names
 
 /** Whether there is a drawing of this name. */
 export const isIcon = (name: string): name is IconName => Object.hasOwn(files, name)
