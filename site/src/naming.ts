@@ -47,7 +47,7 @@ export interface KindWords {
 }
 
 /** The places around a fountain, the smallest first. A region that is its town has the names of the town. */
-export function placesAround({ street, region, place, town }: Nameable): PlaceName[] {
+function placesAround({ street, region, place, town }: Nameable): PlaceName[] {
   const district = region || place
   return [
     ...(street ? [{ name: street }] : []),

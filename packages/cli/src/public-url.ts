@@ -35,13 +35,18 @@ export function siteAddressOf(publicUrl: string): URL {
   return url
 }
 
-/** The address of a sign-in link. The secret is in the fragment, which browsers do not send. @throws CommandError usage */
-export function signInLink(
+/** The address of a page of the site; without a path that of the home page. @throws CommandError usage */
+export function pageAddress(
   { 'public-url': publicUrl = defaultAddress, 'site-base': base = '' }: AddressSettings,
-  secret: string,
-): string {
+  ...path: readonly string[]
+): URL {
   const folders = base.split('/').filter((name) => name !== '')
-  const page = new URL([...folders, 'sign-in', ''].join('/'), `${siteAddressOf(publicUrl).origin}/`)
+  return new URL([...folders, ...path, ''].join('/'), `${siteAddressOf(publicUrl).origin}/`)
+}
+
+/** The address of a sign-in link. The secret is in the fragment, which browsers do not send. @throws CommandError usage */
+export function signInLink(settings: AddressSettings, secret: string): string {
+  const page = pageAddress(settings, 'sign-in')
   page.hash = secret
   return page.href
 }

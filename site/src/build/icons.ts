@@ -8,9 +8,6 @@ import type names from './icons.json'
 /** The meaning of an icon. */
 export type IconName = keyof typeof names
 
-/** Whether there is a drawing of this name. */
-export const isIcon = (name: string): name is IconName => Object.hasOwn(files, name)
-
 /**
  * Drawings by meaning, each in a grid of 24 × 24 with strokes of 2: `lucide` has files of Lucide 1.62, unchanged, with their
  * licence, `own` what it lacks.

@@ -13,8 +13,8 @@ export async function availableLanguages(): Promise<string[]> {
 }
 
 /**
- * Loads languages by tag, in the given order. The tags must be among the available ones. Kinds of fountains have the names
- * that the registry's labels have, in its languages; a file of another language names them itself.
+ * Loads languages by tag, in the given order. The tags must be among the available ones. Core names the kinds of fountains
+ * in its languages, the file of another language does.
  */
 export async function loadLanguages(tags: readonly string[]): Promise<SiteLanguage[]> {
   return Promise.all(

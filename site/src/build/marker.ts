@@ -29,7 +29,7 @@ const Whole = z.object({
 })
 type Whole = z.infer<typeof Whole>
 
-/** The content of a site's marker, by which the next build reuses what is unchanged. It is replaced with its site. */
+/** The content of a site's marker, by which the next build reuses unchanged files. */
 const SiteMarker = z.object({
   format: z.literal(4),
   /** Digest of the program. */

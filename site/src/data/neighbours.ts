@@ -9,8 +9,8 @@ export interface Neighbour extends Offset {
 }
 
 /**
- * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. Waypoints
- * that were not usable at the time of the export come last, private ones behind them.
+ * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. At the
+ * end come waypoints that were not usable at the time of the export, then private ones.
  */
 export function neighbourhood(
   waypoints: readonly Waypoint[],

@@ -36,7 +36,7 @@ export function followChanges(page: MapPage, search?: Search): void {
   )
   announce('openfountain:live')
   let statuses: Answer = {}
-  /** Shows what passers-by have observed since the build, which is not in the log. */
+  /** Shows passers-by's observations since the build; the log lacks them. */
   const showStatuses = async (): Promise<void> => {
     const { answer } = await ask(`${api}/status.json?seenSince=${dataTime.slice(0, 10)}`)
     const before = Object.keys(statuses).map((id) => [id, expired])

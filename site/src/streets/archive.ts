@@ -94,7 +94,7 @@ export async function readArchiveAt(url: string): Promise<StreetArchive> {
   }
 }
 
-/** An archive of which parts are read. */
+/** The source of an archive whose parts are read. */
 export const sourceOf = (name: string, read: ReadPart): Source => ({
   getKey: () => name,
   getBytes: async (offset, length) => ({ data: new Uint8Array(await read(offset, length)).buffer }),

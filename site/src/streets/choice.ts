@@ -7,7 +7,7 @@ export type BaseMapChoice =
   | { readonly kind: 'openfreemap' }
 
 /** The name of the hosted base map. */
-export const openFreeMap = 'openfreemap'
+const openFreeMap = 'openfreemap'
 
 /**
  * Parses the option `basemap`: a name, an http: or https: address, or else a file; undefined for an address with a

@@ -10,7 +10,7 @@ import type { Theme } from '../build/tokens.ts'
 import { palettes } from './palette.ts'
 
 /** The source of the layers. */
-export const streetSource = 'streets'
+const streetSource = 'streets'
 
 /** The bundled land is the ground; shields and arrows need sprites and are of no use on foot. */
 const leftOut = new Set(['background', 'landcover', 'roads_shields', 'roads_oneway'])

@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import { Icon } from './parts.tsx'
 
 /** The stage of the day of the visit; when the site is built, that of its data. */
-export const stageNow = (page: Page, stages: Stages): Stage | undefined =>
+const stageNow = (page: Page, stages: Stages): Stage | undefined =>
   page.today === undefined ? stages[0] : stageOn(stages, page.today)
 
 /** A stage as a sentence: with its age, or when the site is built with its date. */

@@ -4,7 +4,7 @@ import { languages } from '@openfountain/core/internal'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { list, text } from '../options.ts'
-import { siteAddressOf } from '../public-url.ts'
+import { addressOptions, pageAddress } from '../public-url.ts'
 import { row } from '../row.ts'
 import { databaseOption } from '../settings.ts'
 import { rangeOptions } from './export.ts'
@@ -28,9 +28,7 @@ const plates = row('plates', {
       env: 'OPENFOUNTAIN_PUBLIC_URL',
       required: true,
     }),
-    'site-base': text('PATH', 'The path under which the site was built, such as /map; default /', {
-      env: 'OPENFOUNTAIN_SITE_BASE',
-    }),
+    'site-base': addressOptions['site-base'],
     language: text('TAG', 'The language of the plates', { default: 'en', choices: languages }),
     id: list('ID', 'Only these fountains'),
     ...rangeOptions,
@@ -45,15 +43,12 @@ const plates = row('plates', {
     const { plateFile } = await import('@openfountain/site')
     const ids = idsOf(options.id)
     const fountains = []
-    const { bbox, region: within, country, subdivision, state: status } = options
-    const range = { bbox, region: within, country, subdivision, status }
-    for await (const waypoint of registry.waypoints.each(range))
+    const { bbox, region, country, subdivision, state: status, language } = options
+    for await (const waypoint of registry.waypoints.each({ bbox, region, country, subdivision, status }))
       if (ids.size === 0 || ids.has(waypoint.id)) fountains.push(waypoint)
     if (fountains.length === 0)
       throw new CommandError('notFound', 'no fountain matches: nothing was written', 'NOT_FOUND')
-    const { language } = options
-    const folders = (options['site-base'] ?? '').split('/').filter((name) => name !== '')
-    const site = new URL([...folders, ''].join('/'), siteAddressOf(options['public-url'])).href
+    const site = pageAddress(options).href
     const file = path.join(options.out, 'plates.html')
     await mkdir(options.out, { recursive: true })
     await writeFile(file, await plateFile({ fountains, site, registry: registry.name, language }))

@@ -430,7 +430,7 @@ export function script(
 /** The jobs of a large batch that are saved together: as many rows as fill a statement. */
 const groupSize = 512
 
-/** An engine that promises its answers does other work, such as sending what was saved, before it loads nothing. */
+/** A load of nothing, during which an engine with promises sends the group that was saved. */
 const pause: Step = { step: 'load', needs: noNeeds }
 
 function* stepsOf(

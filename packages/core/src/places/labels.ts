@@ -6,7 +6,7 @@ import { kindOf, kinds, vocabulary, type KnownAmenity } from '../vocabulary.ts'
 export const languages = ['en', 'de', 'fr', 'it', 'es'] as const
 export type Language = (typeof languages)[number]
 
-/** What people call the kinds of fountains, and one of unknown kind, here and on the site. */
+/** Names of kinds of fountains, and of the unknown kind, for labels and the site. */
 export const kindNames: Readonly<
   Record<Language, Readonly<Partial<Record<KnownAmenity | 'unknown', string>>>>
 > = {

@@ -3,13 +3,10 @@ import type { Done, Submission } from './submission.ts'
 /** The submissions of this browser by their order, the oldest first. */
 export type Stored = Map<number, Submission | Done>
 
-/**
- * The store of a site's submissions. They are handed to a synchronous function; what that changes is written, atomically
- * across tabs.
- */
+/** The store of a site's submissions: a transaction over all of them, atomic across tabs. */
 export type Store = <Result>(work: (stored: Stored) => Result) => Promise<Result>
 
-/** Those that the server does not have. */
+/** Submissions that the server does not have. */
 export const unsent = (stored: Stored): Submission[] =>
   [...stored.values()].filter((one) => one.state !== 'done')
 

@@ -220,7 +220,7 @@ interface TypingProps {
   go(position: Position): void
 }
 
-/** Typing coordinates, folded: those of the place, until something is typed. */
+/** Fields for coordinates, folded. They follow the place until the first input. */
 function Typing({ setting: { words, format }, position, go }: TypingProps) {
   const { coordinates, coordinatesHint, goThere, problem } = words.contribute
   return (

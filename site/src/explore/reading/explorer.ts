@@ -17,7 +17,7 @@ export interface Download {
   readonly blob: Blob
 }
 
-/** What a waypoint is called. */
+/** The title of a waypoint. */
 export interface Title {
   readonly id: number
   readonly title: string

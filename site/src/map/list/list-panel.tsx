@@ -21,7 +21,7 @@ const nearLimit = 20
 const listZoom = 11
 const fewFountains = 200
 
-/** What the nearest fountains are in any case. */
+/** The filter of the nearest fountains, whatever else is chosen. */
 const nearFilter: Filter = { ...noFilter, usable: true }
 
 /** Beyond walking distance, the list says so. */

@@ -24,7 +24,7 @@ const early = (window.early ?? []).filter(
   ({ target }) => target instanceof Element && elementBy('#tools').contains(target),
 )
 delete window.early
-/** Boxes that were changed, with what they are now. */
+/** Changed boxes with their current state. */
 const changed = early.flatMap(({ type, target }) =>
   type === 'change' && target instanceof HTMLInputElement ? [{ target, checked: target.checked }] : [],
 )
