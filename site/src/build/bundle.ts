@@ -93,12 +93,7 @@ export function bundling(
     worker: {
       format: 'es',
       rolldownOptions: {
-        output: {
-          entryFileNames: ({ facadeModuleId }) =>
-            facadeModuleId?.includes('/offline/') === true
-              ? workerFile
-              : `${assetFolder}/explore/[name].[hash].js`,
-        },
+        output: { entryFileNames: workerFile },
       },
     },
     build: {

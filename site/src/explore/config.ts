@@ -1,7 +1,7 @@
 import { dataVersion } from '../build/map-config.ts'
 import { downloadAddress } from '../build/catalogue.ts'
 import type { View } from '../build/view.ts'
-import { nameIn, type ExportFile } from '../data/folder.ts'
+import { nameIn } from '../data/folder.ts'
 import { picked } from '../messages.ts'
 import type { FacetColumn } from './selection.ts'
 
@@ -10,25 +10,15 @@ const accesses = ['yes', 'customers', 'private', 'unknown'] as const
 /** The configuration of the page to explore data. */
 export type ExploreConfig = ReturnType<typeof exploreConfig>
 
-/** The Parquet files of the export, one per licence where it is split; none without that format. */
-export function exploredFiles({ site }: View): readonly ExportFile[] {
-  const { parts, files } = site.data.folder
-  const names = new Set(parts.map(({ folder }) => nameIn(folder, 'waypoints.parquet')))
-  return files.filter(({ name }) => names.has(name))
-}
-
 /** The configuration of the script for a page. */
 export function exploreConfig(view: View) {
   const { site, tag, m } = view
-  const found = exploredFiles(view)
-  const version = dataVersion(site.data.folder)
+  const { folder } = site.data
+  const addressOf = (part: string): string =>
+    `${downloadAddress(view, nameIn(part, 'waypoints.ndjson.gz'))}?${dataVersion(folder)}`
   return {
     tag,
-    files: found.map(({ name, bytes }) => ({ url: `${downloadAddress(view, name)}?${version}`, bytes })),
-    /** Where programs find the same files. */
-    addresses: found.map(({ name }) =>
-      site.origin === undefined ? name : view.absolute(downloadAddress(view, name)),
-    ),
+    files: folder.parts.map((part) => addressOf(part.folder)),
     ...picked(m.explore, 'words', 'columns'),
     fountains: m.count.fountains,
     /** Names of values by column; a value without a name is shown as it is. */

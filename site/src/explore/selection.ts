@@ -6,7 +6,7 @@ export interface Selection {
   readonly values: Readonly<Record<string, readonly string[]>>
 }
 
-/** Columns for counts and selections, in display order; an export may lack some. */
+/** Columns for counts and selections, in display order. */
 export const facetColumns = [
   'state',
   'access',
@@ -21,7 +21,7 @@ export const facetColumns = [
 export type FacetColumn = (typeof facetColumns)[number]
 
 /** Columns whose selected values a waypoint must have all, not just one. */
-export const everyOf: readonly string[] = ['amenities'] satisfies readonly FacetColumn[]
+export const everyOf: readonly FacetColumn[] = ['amenities']
 
 /** The column of the text search. */
 export const textColumn = 'name'
@@ -52,8 +52,3 @@ export function withValue(selection: Selection, column: string, value: string, i
   const now = isChosen ? [...others, value] : others
   return { ...selection, values: now.length === 0 ? rest : { ...rest, [column]: now } }
 }
-
-/** Formats of downloads, as the page names its buttons. */
-export type FormName = 'csv' | 'geojson'
-
-export const fileName = (form: FormName): string => `waypoints-selection.${form}`

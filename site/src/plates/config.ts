@@ -13,7 +13,7 @@ export function plateConfig(view: View) {
     fountains,
     loading: words.loading,
     none: words.none,
-    problems: { CHANGED: words.changed, NOT_SENT: words.notSent, DAMAGED: words.damaged },
+    problems: { NOT_SENT: words.notSent, DAMAGED: words.damaged },
     words: m.plates,
     registry: site.title,
     /** Address of the site, where its host is known; else the address of the visit is taken. */

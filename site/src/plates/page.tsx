@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { elementBy } from '../client/element-by.ts'
-import { startReader } from '../explore/page/reader.ts'
-import { ReadingError } from '../explore/reading/ranged-file.ts'
-import { readSelection } from '../explore/selection.ts'
+import { ReadingError, readRows } from '../explore/data.ts'
+import { choose, facetOf } from '../explore/facets.ts'
+import { facetColumns, readSelection } from '../explore/selection.ts'
 import { fill, formatFor } from '../messages.ts'
 import type { PlateConfig } from './config.ts'
 import { Plates } from './plate.ts'
@@ -16,10 +16,21 @@ const button = elementBy<HTMLButtonElement>('#plates-print')
 async function show(): Promise<void> {
   found.textContent = config.loading
   const parameters = new URLSearchParams(location.search)
-  const ask = startReader(() => undefined)
-  await ask('open', config.files)
-  await ask('choose', readSelection(parameters))
-  const fountains = await ask('titles', parameters.getAll('id').map(Number))
+  const ids = parameters.getAll('id').map(Number)
+  const all = await readRows(config.files)
+  const facets = facetColumns.map((column) => facetOf(column, all))
+  const fountains = choose(all, facets, readSelection(parameters)).rows.flatMap(
+    ({ id, name, region, place }) =>
+      ids.length === 0 || ids.includes(Number(id))
+        ? [
+            {
+              id: Number(id),
+              title: String(name),
+              where: [...new Set([region, place])].filter(Boolean).join(', '),
+            },
+          ]
+        : [],
+  )
   const { fountains: plural, none, registry, site, base, tag, words } = config
   found.textContent = fountains.length === 0 ? none : formatFor(tag).count(plural, fountains.length)
   render(

@@ -1,9 +1,13 @@
 import { h } from 'preact'
 import { encode } from 'uqr'
-import type { Title } from '../explore/reading/explorer.ts'
 
 export interface PlateSeries {
-  readonly fountains: readonly Title[]
+  readonly fountains: readonly {
+    readonly id: number
+    readonly title: string
+    /** District and place; empty when unknown. */
+    readonly where: string
+  }[]
   /** Address of the site, with a slash at its end. */
   readonly site: string
   readonly registry: string

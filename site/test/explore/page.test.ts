@@ -66,8 +66,6 @@ it('the page on which data is explored filters, counts and downloads, and asks n
   await box(page, 'Quarter 3').check()
   await says(found(page), '2 of 40 fountains')
   expect(new URL(page.url()).search).toBe('?amenities=spring&region=Quarter+3')
-  const query = "where list_has_all(amenities, ['spring'])\n  and region in ('Quarter 3')\n"
-  expect(await page.textContent('#explore-sql')).toContain(query)
   expect(await page.textContent('#explore-terms')).toContain('City of Lindenau (ODbL-1.0)')
   const csv = await download(page, 'CSV')
   expect(csv.file).toBe('waypoints-selection.csv')
@@ -136,20 +134,15 @@ it('the page on which data is explored shows texts by people as text, writes the
   }
 })
 
-it('the page on which data is explored says that the host sends whole files, and that the data is not there', async () => {
-  const plain = await hostFolder(folder, { base: '/water/', ranges: false })
-  const { page } = await visit('explore/', '40 of 40 fountains', plain.url)
-  expect(await page.textContent('#explore-whole')).toContain('all 1 MB were loaded')
-  await page.route('**/waypoints.parquet*', (route) => route.fulfill({ status: 503 }))
+it('the page on which data is explored says that the data did not come', async () => {
+  const { page } = await visit('explore/', '40 of 40 fountains')
+  await page.route('**/waypoints.ndjson.gz*', (route) => route.fulfill({ status: 503 }))
   await page.reload()
   await says(page.locator('#explore-problem'), /did not come \(HTTP 503\)/u)
 })
 
-it('says how there is something to explore when the export has no Parquet', async () => {
+it('the page on which data is explored needs no more formats than a site', async () => {
   const out = join(await freshFolder(), 'site')
   await buildSite({ data: await exportedAs({ formats: siteFiles }), out, languages: ['en'], pages: 'none' })
-  const page = await readFile(join(out, 'explore/index.html'), 'utf8')
-  expect(page).toContain('without waypoints.parquet')
-  expect(page).not.toContain('_astro/explore/')
-  expect(await readFile(join(out, 'data/index.html'), 'utf8')).not.toContain('href="/explore/"><svg')
+  await visit('explore/', '40 of 40 fountains', (await hostFolder(out)).url)
 })

@@ -3,25 +3,20 @@ import { elementBy } from '../../client/element-by.ts'
 import { saveFile } from '../../client/save-file.ts'
 import { fill, formatFor } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
-import type { Result } from '../reading/explorer.ts'
-import type { Terms } from '../reading/files.ts'
-import { ReadingError, type ReadingProblem } from '../reading/ranged-file.ts'
+import { ReadingError, readRows, type ReadingProblem, type Row } from '../data.ts'
+import { choose as chosenOf, facetOf, type Facet as Values } from '../facets.ts'
+import { fileOf, termsOf, type FormName, type Terms } from '../files.ts'
 import {
   facetColumns,
-  fileName,
   nothingChosen,
   queryOf,
   readSelection,
   withValue,
-  type FacetColumn,
-  type FormName,
   type Selection,
 } from '../selection.ts'
-import { sqlOf } from '../sql.ts'
 import { Facet } from './facet-view.tsx'
-import { startReader } from './reader.ts'
 
-/** Filters, counts and downloads the data of the export, which a worker reads. */
+/** Filters, counts and downloads the data of the export. */
 
 const config: ExploreConfig = JSON.parse(elementBy('#explore-config').textContent)
 const { words } = config
@@ -33,57 +28,56 @@ const progress = elementBy<HTMLProgressElement>('#explore-progress')
 const problem = elementBy('#explore-problem')
 const buttons = [...document.querySelectorAll<HTMLButtonElement>('button[data-form]')]
 
-const ask = startReader((share) => {
-  progress.value = share
-})
-let columns: readonly FacetColumn[] = []
+let all: readonly Row[] = []
+let facets: readonly Values[] = []
+let chosen: readonly Row[] = []
 let selection = readSelection(new URLSearchParams(location.search))
-let lists: readonly string[] = []
-/** Counts selections, so that late answers are ignored. */
-let turn = 0
+
+const problemWords: Readonly<Record<ReadingProblem, string>> = {
+  NOT_SENT: words.notSent,
+  DAMAGED: words.damaged,
+}
 
 async function begin(): Promise<void> {
   found.textContent = words.loading
-  const opened = await working(ask('open', config.files))
-  if (opened === undefined) return
-  lists = opened.lists
-  if (opened.wholeBytes > 0) {
-    const whole = elementBy('#explore-whole')
-    whole.textContent = fill(words.whole, { size: format.number(Math.ceil(opened.wholeBytes / 1e6)) })
-    whole.hidden = false
+  progress.hidden = false
+  try {
+    all = await readRows(config.files)
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error
+    found.textContent = ''
+    problem.textContent = fill(problemWords[error.code], { reason: error.message })
+    return
+  } finally {
+    progress.hidden = true
   }
-  columns = facetColumns.filter((column) => opened.facets.includes(column))
+  const isSome = ({ values }: Values): boolean =>
+    [...values.values()].some((texts) => texts.some((one) => one !== ''))
+  facets = facetColumns.map((column) => facetOf(column, all)).filter(isSome)
   text.value = selection.text
   form.hidden = false
-  elementBy('#explore-elsewhere').hidden = false
-  await show()
+  show()
 }
 
 function choose(next: Selection): void {
   selection = next
   history.replaceState(history.state, '', `${location.pathname}${queryOf(selection)}`)
-  void show()
+  show()
 }
 
-async function show(): Promise<void> {
-  const own = (turn += 1)
-  const address = `${location.origin}${location.pathname}${queryOf(selection)}`
-  const link = elementBy<HTMLAnchorElement>('#explore-link')
-  link.textContent = address
-  link.href = address
+function show(): void {
   elementBy<HTMLAnchorElement>('#explore-plates').search = queryOf(selection)
-  elementBy('#explore-sql').textContent = sqlOf(selection, config.addresses, lists)
-  const result = await working(ask('choose', selection))
-  if (result !== undefined && own === turn) showResult(result)
-}
-
-function showResult({ chosen, all, counts, terms }: Result): void {
-  found.textContent =
-    chosen === 0
-      ? words.none
-      : fill(words.found, { found: format.number(chosen), all: format.count(config.fountains, all) })
+  const { rows, counts } = chosenOf(all, facets, selection)
+  chosen = rows
+  const isNone = chosen.length === 0
+  found.textContent = isNone
+    ? words.none
+    : fill(words.found, {
+        found: format.number(chosen.length),
+        all: format.count(config.fountains, all.length),
+      })
   render(
-    columns.map((column) => (
+    facets.map(({ column }) => (
       <Facet
         key={column}
         column={column}
@@ -96,8 +90,10 @@ function showResult({ chosen, all, counts, terms }: Result): void {
     )),
     elementBy('#explore-facets'),
   )
-  for (const button of buttons) button.disabled = chosen === 0
-  elementBy('#explore-terms').textContent = chosen === 0 ? '' : fill(words.terms, { terms: termsText(terms) })
+  for (const button of buttons) button.disabled = isNone
+  elementBy('#explore-terms').textContent = isNone
+    ? ''
+    : fill(words.terms, { terms: termsText(termsOf(chosen)) })
 }
 
 const termsText = ({ attributions }: Terms): string =>
@@ -107,41 +103,10 @@ const termsText = ({ attributions }: Terms): string =>
     )
     .join('; ')
 
-async function download(name: FormName): Promise<void> {
-  const before = found.textContent
-  const file = fileName(name)
-  found.textContent = fill(words.preparing, { file })
-  const made = await working(ask('file', name))
-  if (made === undefined) {
-    found.textContent = before
-    return
-  }
-  saveFile(made.blob, file)
-  found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, made.rows) })
-}
-
-const problemWords: Readonly<Record<ReadingProblem, string>> = {
-  CHANGED: words.changed,
-  NOT_SENT: words.notSent,
-  DAMAGED: words.damaged,
-}
-
-/** Shows progress during work, and its error. */
-async function working<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  progress.value = 0
-  progress.hidden = false
-  try {
-    const given = await answer
-    problem.textContent = ''
-    return given
-  } catch (error) {
-    if (!(error instanceof ReadingError)) throw error
-    problem.textContent = fill(problemWords[error.code], { reason: error.message })
-    found.textContent = ''
-    return undefined
-  } finally {
-    progress.hidden = true
-  }
+function download(name: FormName): void {
+  const file = `waypoints-selection.${name}`
+  saveFile(fileOf(name, chosen), file)
+  found.textContent = fill(words.ready, { file, fountains: format.count(config.fountains, chosen.length) })
 }
 
 form.addEventListener('submit', (event) => event.preventDefault())
@@ -152,5 +117,5 @@ text.addEventListener('input', () => {
   pause = setTimeout(() => choose({ ...selection, text: text.value.trim() }), 250)
 })
 for (const button of buttons)
-  button.addEventListener('click', () => void download(button.dataset['form'] as FormName))
+  button.addEventListener('click', () => download(button.dataset['form'] as FormName))
 void begin()

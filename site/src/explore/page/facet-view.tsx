@@ -1,19 +1,17 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill, type Format } from '../../messages.ts'
 import type { ExploreConfig } from '../config.ts'
+import type { Counts } from '../facets.ts'
 import type { FacetColumn } from '../selection.ts'
 
 /** Values of a column shown at first, and with each "more". */
 const shownAtFirst = 12
 
-/** The number of waypoints by value, the most frequent first. */
-export type ValueCounts = readonly (readonly [value: string, waypoints: number])[]
-
 export interface FacetProps {
   readonly column: FacetColumn
   readonly config: ExploreConfig
   readonly format: Format
-  readonly counts: ValueCounts
+  readonly counts: NonNullable<Counts[FacetColumn]>
   readonly chosen: readonly string[]
   choose(value: string, isChosen: boolean): void
 }
