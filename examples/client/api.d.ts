@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Tell whether a waypoint gives water
-         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for 30 days, outside the log, and good for `reported` at most. So is what an account that signed up by itself says against a waypoint in its first hours.
+         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observing is open to passers-by, also for whoever is not signed in, from pages of permitted origins: `works` and `broken` alone, or, with open observations, anything; kept for 30 days, outside the log, without text, good for `reported` at most, and never against what somebody with an account said. So is what an account that signed up by itself says against a waypoint in its first hours.
          */
         post: operations["createObservation"];
         delete?: never;
@@ -3758,10 +3758,17 @@ export interface operations {
                         /** @description Whoever is signed in */
                         user: components["schemas"]["OwnUser"] | null;
                         /**
+                         * @description Only where people who are not signed in may say `works` and `broken`
+                         * @constant
+                         */
+                        passersBy?: true;
+                        /**
                          * @description Only where people who are not signed in may report and observe
                          * @constant
                          */
                         openObservations?: true;
+                        /** @description The e-mail address of those who run the registry, where they name one */
+                        contact?: string;
                     };
                 };
             };

@@ -7,7 +7,7 @@ const introduction = `Every path of the HTTP API: who may call it, and how long 
 
 Who: \`anyone\` without credentials; \`visitor\` with a session or none; \`contributor\` with a session, a personal token or an API
 token; \`user\` with a session or a personal token; \`observer\` as \`contributor\` and \`reporter\` as \`user\`, or, with
---open-observations, anybody on a page of a permitted origin; \`owner\` with a session; \`steward\` with an API token or a moderator's session; \`moderator\` with a
+--passers-by (\`observer\`) or --open-observations (both), anybody on a page of a permitted origin; \`owner\` with a session; \`steward\` with an API token or a moderator's session; \`moderator\` with a
 moderator's session; \`token\` with an API token. Valid: \`write\` until the next write of any process, with an entity
 tag; \`never\` for what is private, written, or changes without a write.`
 

@@ -13,6 +13,7 @@ export function selfHosting(): Map<string, string> {
     license: 'ODbL-1.0',
     language: 'en',
     properties: undefined,
+    passersBy: true,
     publicUrl: 'https://fountains.example',
   })
   const machine = { folder, user: 'openfountain', command: '/usr/local/bin/openfountain', isOnServer: false }

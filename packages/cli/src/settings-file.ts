@@ -22,6 +22,8 @@ interface NewSettings {
   readonly properties: string | undefined
   /** The public address, through a proxy on the same machine. */
   readonly publicUrl: string | undefined
+  /** Whether people without an account may say that a fountain works or is broken. */
+  readonly passersBy: boolean
 }
 
 /** A value quoted alike for systemd, shells and Node. @throws CommandError usage when impossible */
@@ -34,7 +36,7 @@ function quotedValue(variable: string, value: string): string {
 
 /** The settings file of a new registry. @throws CommandError usage for a value that cannot be quoted */
 export function settingsText(settings: NewSettings): string {
-  const { folder, database, name, author, license, language, properties, publicUrl } = settings
+  const { folder, database, name, author, license, language, properties, publicUrl, passersBy } = settings
   const address = publicUrl === undefined ? '' : ` --url ${siteAddressOf(publicUrl).origin}`
   const variables: readonly (readonly [name: string, value: string | undefined])[] = [
     ['DB', database],
@@ -45,6 +47,7 @@ export function settingsText(settings: NewSettings): string {
     ['PROPERTIES', properties],
     ['PUBLIC_URL', publicUrl],
     ['REGISTRATION', 'invite'],
+    ['PASSERS_BY', passersBy ? 'yes' : undefined],
     // Without a proxy, anybody could forge its headers.
     ['TRUST_PROXY', publicUrl?.startsWith('https:') === true ? 'loopback' : undefined],
     ['RATE_LIMIT', '300'],

@@ -101,6 +101,14 @@ export const durabilityOption = {
   ),
 }
 
+/** What people without an account may say. */
+export const passersByOption = {
+  'passers-by': flag(
+    'Lets people who are not signed in say that a fountain works or is broken, without a text, from the pages of this server and of --origin; a few times a day from each network',
+    { env: 'OPENFOUNTAIN_PASSERS_BY' },
+  ),
+}
+
 export const reasonOption = { reason: text('TEXT', 'Why; it is public', { required: true }) }
 
 /** Pages of a list. */

@@ -62,6 +62,12 @@ test('a folder that init makes has database, settings, units and backups, for it
   expect(service).toMatch(/^ExecStart=\/\S+ .*main\.ts serve$/mu)
 })
 
+test('init lets people without an account say what they saw where it is told to', async () => {
+  const { at, run } = await workplace()
+  expect((await run('init lund --passers-by')).code).toBe(0)
+  expect(await readFile(at('lund/openfountain.env'), 'utf8')).toContain('\nOPENFOUNTAIN_PASSERS_BY=yes\n')
+})
+
 test('init invites a moderator by a link whose secret is in no file; without an address it trusts no proxy', async () => {
   const { at, cwd, registry, run } = await workplace()
   const { code, stdout, stderr } = await run('init --moderator Ada')

@@ -215,6 +215,8 @@ export const observing = {
   earnedEveryDays: 7,
   /** Lifetime of sightings by passers-by, where observing is open to all. */
   passersByDays: 30,
+  /** What passers-by may say where only that is open to all: no text, and nothing that asks for more than a look. */
+  passersByKinds: ['works', 'broken'],
   /** Observations by passers-by from one network in a day (UTC). */
   perNetworkAndDay: 20,
   /** Different people whose reports make a waypoint broken, or ask a moderator whether it is gone. */

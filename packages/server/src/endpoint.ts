@@ -12,8 +12,8 @@ import type { TextStream } from './http/text-stream.ts'
  * Who may call an endpoint. `anyone` ignores credentials; `visitor` takes an optional session, no token; `contributor`
  * is a session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
  * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
- * `observer` is as `contributor`, `reporter` as `user`, or, where observations are open to all, a page of a permitted
- * origin. The registry decides which session may do what with which record.
+ * `observer` is as `contributor`, `reporter` as `user`, or, where observing or reporting is open to passers-by, a page
+ * of a permitted origin. The registry decides which session may do what with which record.
  */
 export type Who =
   | 'anyone'

@@ -163,13 +163,18 @@ export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
   readonly #origins: Origins
-  readonly #isOpen: boolean
+  /** Endpoints for anonymous callers, by who else may call them. */
+  readonly #open: ReadonlySet<Endpoint['who']>
 
-  constructor(registry: Registry, { resolveActor, openObservations = false }: AppOptions, origins: Origins) {
+  constructor(
+    registry: Registry,
+    { resolveActor, passersBy = false, openObservations = false }: AppOptions,
+    origins: Origins,
+  ) {
     this.#registry = registry
     this.#resolve = resolveActor
     this.#origins = origins
-    this.#isOpen = openObservations
+    this.#open = new Set(openObservations ? ['observer', 'reporter'] : passersBy ? ['observer'] : [])
   }
 
   /**
@@ -187,7 +192,7 @@ export class Callers {
     const resolved = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     const actor = resolved === undefined ? anonymous : actorOf(resolved)
     if (actor.kind === 'anonymous') {
-      if (isForAnonymous(who) && this.#isOpen && bearerOf(request) === undefined) {
+      if (this.#open.has(who) && bearerOf(request) === undefined) {
         mustBeExpectedUser(request, undefined)
         this.#mustBePermitted(request)
         return anonymous
@@ -262,9 +267,6 @@ export class Callers {
     })
   }
 }
-
-/** Whether anonymous callers are allowed when observations are open to all. */
-const isForAnonymous = (who: Endpoint['who']): boolean => who === 'observer' || who === 'reporter'
 
 /** Whether API tokens are refused. */
 const isForPeople = (who: Endpoint['who']): boolean =>

@@ -73,10 +73,17 @@ export interface AppOptions {
   /** Trusted sources of `X-Forwarded-For`, `-Host` and `-Proto`, such as `['loopback', '10.0.0.0/8']`. Default false. */
   readonly trustProxy?: TrustProxy | undefined
   /**
+   * Whether anonymous visitors may say `works` and `broken`, without text, from pages of this origin and of
+   * `allowedOrigins`; a few times a day from each network. Default false.
+   */
+  readonly passersBy?: boolean | undefined
+  /**
    * Whether anonymous visitors may report problems, and whether fountains work, from pages of this origin and of
    * `allowedOrigins`; a few times a day from each network. Default false.
    */
   readonly openObservations?: boolean | undefined
+  /** The e-mail address of those who run the registry, to whom people write for an invitation. Default: none. */
+  readonly contact?: string | undefined
   /** A folder of exports, served at /api/exports. */
   readonly exports?: string | undefined
   /** The folder of backups: `GET /api/health` then reports the age of the newest one. */
@@ -117,7 +124,9 @@ const known = {
   securityLog: true,
   onFailure: true,
   trustProxy: true,
+  passersBy: true,
   openObservations: true,
+  contact: true,
   exports: true,
   backups: true,
   metrics: true,
@@ -155,6 +164,7 @@ export function checkOptions(options: AppOptions): void {
     heavyWork,
     trustProxy,
     rateLimit,
+    contact,
   } = options
   if (publicUrl !== undefined && !isSiteAddress(URL.parse(publicUrl))) {
     // The text may contain a password, so the error does not repeat it.
@@ -183,6 +193,8 @@ export function checkOptions(options: AppOptions): void {
   }
   if (options.metrics !== undefined && !metricsReaders.includes(options.metrics))
     throw new OptionError('metrics', `must be one of ${metricsReaders.join(', ')}`)
+  if (contact !== undefined && !/^[^\s@?&%]+@[^\s@?&%]+$/u.test(contact))
+    throw new OptionError('contact', 'is not an e-mail address; write it as fountains@city.example')
   if (trustProxy !== undefined) trustOf(trustProxy)
   if (rateLimit !== undefined) checkRateLimit(rateLimit)
 }

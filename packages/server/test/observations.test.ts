@@ -114,6 +114,42 @@ test('with open observations whoever is on a permitted page may say it, for a re
   })
 })
 
+test('with passers-by whoever is on a permitted page may say that it works or is broken, which confirms nothing', async () => {
+  const stage = await serving({ passersBy: true, contact: 'water@lund.example', allowedOrigins: [map] })
+  const { id } = stage.fountain
+  const head = await stage.registry.changes.head()
+  expect((await stage.get('/api/auth')).body).toMatchObject({
+    passersBy: true,
+    contact: 'water@lund.example',
+  })
+  const works = await observe(stage, { origin: map }, { comment: 'Read https://spam.example' })
+  expect([works.status, works.body]).toMatchObject([201, { status: { state: 'unconfirmed' } }])
+  expect(works.text).not.toContain('spam')
+  const broken = await observe(stage, { origin: map }, { kind: 'broken' })
+  expect(broken.body).toMatchObject({ status: { state: 'reported' } })
+  // What a passer-by said before, a passer-by takes back; what somebody with an account said, none.
+  expect((await observe(stage, { origin: map })).body).toMatchObject({ status: { state: 'unconfirmed' } })
+  await observe(stage, 'regular', { kind: 'broken' })
+  expect((await observe(stage, { origin: map })).body).toMatchObject({ status: { state: 'reported' } })
+  for (const kind of ['dry', 'dirty', 'blocked', 'gone']) {
+    const refused = await observe(stage, { origin: map }, { kind })
+    expect([refused.status, refused.body['code']]).toEqual([401, 'UNAUTHORIZED'])
+  }
+  expect((await observe(stage, { origin: map }, { kind: 'wet' })).status).toBe(400)
+  for (const headers of [{}, { origin: 'https://evil.example' }] as Headers[])
+    expect((await observe(stage, headers)).status).toBe(401)
+  const report = { headers: { origin: map }, body: { bubblerId: id, reason: 'gone' } }
+  expect((await stage.ask('POST', '/api/reports', report)).status).toBe(401)
+  // Nothing of it is in the log: the one entry is that of the person.
+  expect((await stage.registry.changes.head()).id).toBe(head.id + 1)
+  for (let index = 1; index < 20; index++)
+    expect((await observe(stage, { origin: map }, { bubblerId: (await stage.made(spring)).id })).status).toBe(
+      201,
+    )
+  const beyond = await observe(stage, { origin: map }, { bubblerId: (await stage.made(spring)).id })
+  expect([beyond.status, beyond.body['code']]).toEqual([429, 'RATE_LIMITED'])
+})
+
 test('statuses of all waypoints of which something is known are one document, also those that passers-by saw', async () => {
   const stage = await open()
   const { id: other } = await stage.made(spring)

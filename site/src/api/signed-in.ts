@@ -9,8 +9,12 @@ export interface SignInOffer {
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   readonly registration: 'open' | 'invite' | 'closed'
   readonly user: OwnUser | null
-  /** Present when reports are allowed without an account. */
+  /** Present when people without an account may say that a fountain works or is broken. */
+  readonly passersBy?: true
+  /** Present when people without an account may also observe anything else, and report. */
   readonly openObservations?: true
+  /** The e-mail address of those who run the registry. */
+  readonly contact?: string
 }
 
 /** The user of an account. */
@@ -19,12 +23,16 @@ export type Person = Pick<OwnUser, 'id' | 'name'>
 /** The sign-in methods, and the signed-in user. @throws Refusal */
 export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
 
+/** What people without an account may do: `sightings` are `works` and `broken`, `reports` any observation and report. */
+export type PassersBy = 'nothing' | 'sightings' | 'reports'
+
 /** The visitor of a page. */
 export interface Caller {
   /** Undefined when signed out. */
   readonly user: OwnUser | undefined
-  /** Whether reports are allowed without an account. */
-  readonly mayAnybodyReport: boolean
+  readonly passersBy: PassersBy
+  /** Undefined where a host has accounts of its own. */
+  readonly offer: SignInOffer | undefined
 }
 
 /** The signed-in user, or undefined. @throws Refusal */
@@ -36,17 +44,19 @@ export async function callerOf(site = siteOfPage()): Promise<Caller> {
   const answerTo = async <Body>(path: string): Promise<Body> =>
     (await exchange<Body>('GET', path, { site })).body
   try {
-    const { user, openObservations = false } = await answerTo<SignInOffer>('/auth')
-    return { user: user ?? undefined, mayAnybodyReport: openObservations }
+    const offer = await answerTo<SignInOffer>('/auth')
+    const passersBy = offer.openObservations ? 'reports' : offer.passersBy ? 'sightings' : 'nothing'
+    return { user: offer.user ?? undefined, passersBy, offer }
   } catch (error) {
     // A host with accounts of its own has no sign-in page here, but returns the user.
     if (!isRefusal(error, 'NOT_FOUND')) throw error
   }
+  const others = { passersBy: 'nothing', offer: undefined } as const
   try {
     const { user } = await answerTo<{ user: OwnUser }>('/user')
-    return { user, mayAnybodyReport: false }
+    return { user, ...others }
   } catch (error) {
-    if (isRefusal(error, 'UNAUTHORIZED')) return { user: undefined, mayAnybodyReport: false }
+    if (isRefusal(error, 'UNAUTHORIZED')) return { user: undefined, ...others }
     throw error
   }
 }

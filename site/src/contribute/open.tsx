@@ -6,7 +6,7 @@ import '../styles/contribute.css'
 import { Button } from '../ui/button.tsx'
 import { add, correctAdd } from './actions/add.tsx'
 import { edit, move } from './actions/edit.tsx'
-import { leadToSignIn, missingText, passes, returnAddress } from './actions/gate.tsx'
+import { missingText, offerSignIn, passes, returnAddress } from './actions/gate.tsx'
 import { NearConsent, problem, works } from './actions/observe.tsx'
 import { remove } from './actions/remove.ts'
 import { report, type Reported } from './actions/report.tsx'
@@ -56,8 +56,8 @@ export async function open(button: HTMLElement): Promise<void> {
     const reported = reportUser === undefined ? { reviewId: Number(reportReview) } : { userId: reportUser }
     if (await passes(setting, 'report', button.id)) await report(setting, reported, name)
   } else if (action === 'choose') {
-    if (setting.visitor || setting.mayAnybodyReport || !button.closest('#card')) await choose(button)
-    else leadToSignIn('choose')
+    if (setting.visitor || setting.passersBy === 'reports' || !button.closest('#card')) await choose(button)
+    else await offerSignIn(setting, setting.words.contribute.improve, 'choose')
   } else {
     // A second tap while it is sent has no effect.
     button.toggleAttribute('disabled', true)
@@ -70,7 +70,9 @@ export async function open(button: HTMLElement): Promise<void> {
 /** Does something about a fountain, if the visitor may. A refusal without a form is shown in a dialog. */
 async function start(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
   const isAllowed =
-    action === 'works' || action === 'problem' ? passes(setting, 'report', 'choose') : passes(setting, action)
+    action === 'works' || action === 'problem'
+      ? passes(setting, 'observe', 'choose')
+      : passes(setting, action)
   if (!(await isAllowed)) return
   try {
     await starts[action](setting, subject)
@@ -119,10 +121,10 @@ interface OfferProps {
 
 /** The visitor's possible actions on a fountain as buttons, and the missing requirements of the others. */
 function Offer({ setting, begin }: OfferProps) {
-  const { words, visitor, person, mayAnybodyReport } = setting
+  const { words, visitor, person, passersBy } = setting
   const { contribute, rules } = words
   const rights = offered.map(
-    ([action, icon]) => [action, icon, rightTo(action, visitor, rules, mayAnybodyReport)] as const,
+    ([action, icon]) => [action, icon, rightTo(action, visitor, rules, passersBy)] as const,
   )
   const allowed = rights.filter(([, , { state }]) => state === 'allowed')
   const missing = new Set(rights.flatMap(([action, , right]) => missingText(setting, action, right) ?? []))

@@ -1,7 +1,8 @@
 import type { OwnUser, Rules } from '@openfountain/core'
+import type { PassersBy } from '../api/signed-in.ts'
 
 /** The actions on fountains. */
-export type Action = 'add' | 'edit' | 'move' | 'review' | 'report' | 'remove'
+export type Action = 'add' | 'edit' | 'move' | 'review' | 'observe' | 'report' | 'remove'
 
 const forms = ['edit', 'move', 'review', 'report'] as const satisfies readonly Action[]
 
@@ -31,22 +32,22 @@ const gateOf = {
   review: 'postReview',
 } as const
 
-/**
- * The same gates as the server's; the server's own refusals are shown as well.
- *
- * @param mayAnybodyReport whether reports are allowed without an account
- */
+/** Whether an action needs no account. */
+const isForAll = (action: Action, passersBy: PassersBy): boolean =>
+  (action === 'observe' && passersBy !== 'nothing') || (action === 'report' && passersBy === 'reports')
+
+/** The same gates as the server's; the server's own refusals are shown as well. */
 export function rightTo(
   action: Action,
   visitor: Visitor,
   { gates, xp }: Pick<Rules, 'gates' | 'xp'>,
-  mayAnybodyReport = false,
+  passersBy: PassersBy = 'nothing',
 ): Right {
-  if (visitor === undefined) return { state: action === 'report' && mayAnybodyReport ? 'allowed' : 'signIn' }
+  if (visitor === undefined) return { state: isForAll(action, passersBy) ? 'allowed' : 'signIn' }
   if (visitor !== 'unknown' && visitor.blocked) return { state: 'blocked', block: visitor.blocked }
   if (action === 'remove')
     return { state: visitor !== 'unknown' && visitor.isModerator ? 'allowed' : 'never' }
-  if (visitor === 'unknown' || action === 'report') return { state: 'allowed' }
+  if (visitor === 'unknown' || action === 'observe' || action === 'report') return { state: 'allowed' }
   const required = gates[gateOf[action]]
   if (visitor.xp >= required) return { state: 'allowed' }
   const missing = required - visitor.xp

@@ -1,5 +1,5 @@
 import { exchange, type Answer } from '../api/request.ts'
-import { callerOf, rememberedUser, type Person } from '../api/signed-in.ts'
+import { callerOf, rememberedUser, type Caller, type PassersBy, type Person } from '../api/signed-in.ts'
 import { announce } from '../client/announce.ts'
 import { store, stored } from '../client/storage.ts'
 import type { MapPage } from '../map/page/map-page.tsx'
@@ -12,11 +12,9 @@ export interface Subject {
   readonly name: string
 }
 
-interface SignedIn {
+interface SignedIn extends Omit<Caller, 'user'> {
   readonly person: Person | undefined
   readonly visitor: Visitor
-  /** Whether reports are allowed without an account. */
-  readonly mayAnybodyReport: boolean
 }
 
 /** The shared setting of all forms of a page: its texts, the signed-in user, and the map where the page has one. */
@@ -28,19 +26,20 @@ let signedIn: Promise<SignedIn> | undefined
 /** The user remembered by this browser at the last request. */
 let askedAs: string | undefined
 
-/** Whether reports are allowed without an account, stored for use offline. */
-const openKey = 'open-observations'
+/** What is allowed without an account, stored for use offline. */
+const passersByKey = 'passers-by'
 
 /** Offline, the remembered user goes on: the server decides in the end. */
 async function whoIsHere(): Promise<SignedIn> {
   try {
-    const { user, mayAnybodyReport } = await callerOf()
-    store(openKey, mayAnybodyReport ? '1' : undefined)
-    return { person: user, visitor: user, mayAnybodyReport }
+    const { user, ...others } = await callerOf()
+    store(passersByKey, others.passersBy === 'nothing' ? undefined : others.passersBy)
+    return { person: user, visitor: user, ...others }
   } catch {
     signedIn = undefined
     const person = rememberedUser()
-    return { person, visitor: person && 'unknown', mayAnybodyReport: stored(openKey) !== null }
+    const passersBy = (stored(passersByKey) as PassersBy | null) ?? 'nothing'
+    return { person, visitor: person && 'unknown', passersBy, offer: undefined }
   }
 }
 

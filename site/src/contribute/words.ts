@@ -15,7 +15,11 @@ export const contributeWords = (
 ) => ({
   ...picked(m, 'contribute', 'outbox'),
   problem: m.account.problem,
-  account: picked(m.account, 'signIn', 'cancel', 'save', 'loading', 'retry'),
+  account: picked(
+    m.account,
+    ...(['signIn', 'cancel', 'save', 'loading', 'retry', 'needed'] as const),
+    ...(['openToAll', 'invited', 'closed', 'askInvitation', 'invitationSubject', 'withoutOne'] as const),
+  ),
   map: picked(m.map, 'bearing', 'directions', 'close', 'locating', 'locationDenied', 'locationFailed'),
   custom,
   rules: { title: m.rules.title, gates, levels, reviews, xp },

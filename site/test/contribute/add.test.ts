@@ -191,6 +191,7 @@ it('somebody who is not signed in loads little code until they tap, signs in, an
   const words = expect.arrayContaining(['de.json', 'en.json'])
   expect(await readdir(join(await builtSite('town with API'), 'languages/contribute'))).toEqual(words)
   await addButton(page).tap()
+  await sheet(page, 'Add a fountain').getByRole('link', { name: 'Sign in' }).tap()
   await page.waitForURL('**/sign-in/')
   expect(requests.filter(isOfForms).length).toBeGreaterThan(1)
   await page.goto(await made.invitation('Ada'))

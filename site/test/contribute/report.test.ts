@@ -115,6 +115,7 @@ it('a person is reported on their page, also by somebody who signs in first', as
   await page.goto(`${made.origin}/contributor/${author}/`)
   await inspect(page, 'a contributor')
   await page.getByRole('button', { name: 'Report this person' }).click()
+  await sheet(page, 'Report').getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL('**/sign-in/')
   await page.goto(await made.link('Ada'))
   await page.waitForURL(`**/contributor/${author}/#report`)

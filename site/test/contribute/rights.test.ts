@@ -1,6 +1,7 @@
 import { defaultRules } from '@openfountain/core'
 import { kinds } from '@openfountain/core/vocabulary'
 import { expect, it } from 'vitest'
+import type { PassersBy } from '../../src/api/signed-in.ts'
 import { loadLanguages } from '../../src/build/languages.ts'
 import { changesOf, filledIn } from '../../src/contribute/members.ts'
 import { shownName } from '../../src/naming.ts'
@@ -9,11 +10,15 @@ import { opensForm, rightTo, type Action } from '../../src/contribute/rights.ts'
 const may = (action: Action, xp: number, isModerator = false) =>
   rightTo(action, { xp, isModerator }, defaultRules)
 
-it('what somebody may do needs a sign-in, but for reporting where the server lets everybody', () => {
-  for (const action of ['add', 'edit', 'move', 'review', 'report', 'remove'] as const)
+it('what somebody may do needs a sign-in, but for what the server lets passers-by do', () => {
+  for (const action of ['add', 'edit', 'move', 'review', 'observe', 'report', 'remove'] as const)
     expect(rightTo(action, undefined, defaultRules)).toEqual({ state: 'signIn' })
-  expect(rightTo('report', undefined, defaultRules, true)).toEqual({ state: 'allowed' })
-  expect(rightTo('review', undefined, defaultRules, true)).toEqual({ state: 'signIn' })
+  const of = (passersBy: PassersBy) =>
+    (['observe', 'report', 'review'] as const).map(
+      (action) => rightTo(action, undefined, defaultRules, passersBy).state,
+    )
+  expect(of('reports')).toEqual(['allowed', 'allowed', 'signIn'])
+  expect(of('sightings')).toEqual(['allowed', 'signIn', 'signIn'])
 })
 
 it('what somebody may do follows the gates, and tells how many reviews are missing', () => {

@@ -8,8 +8,9 @@ import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { type Given, text } from '../options.ts'
 import { addressOptions, siteAddressOf, signInLink } from '../public-url.ts'
+import { isWanted } from '../question.ts'
 import { settingsFile, settingsText } from '../settings-file.ts'
-import { registryOptions, withRegistry } from '../settings.ts'
+import { passersByOption, registryOptions, withRegistry } from '../settings.ts'
 import { unitsOf } from '../units.ts'
 
 const databaseFile = 'fountains.db'
@@ -22,6 +23,7 @@ const initOptions = {
   ),
   moderator: text('NAME', 'The name that is suggested to the first moderator; default they choose it'),
   'public-url': addressOptions['public-url'],
+  ...passersByOption,
   ...registryOptions,
 }
 
@@ -48,6 +50,7 @@ function filesOf(folder: string, database: string, options: Given<typeof initOpt
     language: options['registry-language'],
     properties: options.properties && path.resolve(options.properties),
     publicUrl: options['public-url'],
+    passersBy: options['passers-by'],
   })
   const files = new Map([[settingsFile, settings]])
   if (process.platform !== 'linux') return files
@@ -90,7 +93,7 @@ const nextSteps = (folder: string): string[] =>
 
 const init = command('init', {
   summary: 'Makes a folder with all that a registry needs, and prints a link for its first moderator.',
-  more: `The folder then has the database, ${settingsFile} with the settings of all commands, a folder for backups, and units of systemd with its paths, for the user who runs this (${unitFolder}/, on Linux). Nothing in it is overwritten: where one of these is there already, nothing is written. The link signs in once, within 24 hours, and the registry keeps only a hash of the secret in it; openfountain user invite --moderator makes another one.`,
+  more: `The folder then has the database, ${settingsFile} with the settings of all commands, a folder for backups, and units of systemd with its paths, for the user who runs this (${unitFolder}/, on Linux). Nothing in it is overwritten: where one of these is there already, nothing is written. The link signs in once, within 24 hours, and the registry keeps only a hash of the secret in it; openfountain user invite --moderator makes another one. On a terminal it asks whether people without an account may say that a fountain works or is broken; elsewhere they may with --passers-by.`,
   places: { folder: { about: 'Where; it is made if it does not exist (default .)', optional: true } },
   options: initOptions,
   examples: {
@@ -106,9 +109,11 @@ const init = command('init', {
       throw usage(`--db is for databases on a server; a file is ${databaseFile} in FOLDER`)
     const folder = path.resolve(given)
     const database = db ?? path.join(folder, databaseFile)
-    const files = filesOf(folder, database, options)
     const names = [...(db === undefined ? [databaseFile] : []), settingsFile, 'backups', unitFolder]
     mustBeFree(folder, [...names, 'site', 'security.log'])
+    const question = 'May people without an account say that a fountain works or is broken?'
+    const passersBy = options['passers-by'] || (await isWanted(question, context.out))
+    const files = filesOf(folder, database, { ...options, 'passers-by': passersBy })
     const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
     const securityLog = path.join(folder, 'security.log')
     const invitation = await write(folder, files)

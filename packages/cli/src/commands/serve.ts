@@ -11,6 +11,7 @@ import { flag, list, text, whole } from '../options.ts'
 import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
+  passersByOption,
   regionsOption,
   registryOptions,
   withRegistry,
@@ -23,6 +24,7 @@ const optionNames: Readonly<Record<string, string>> = {
   allowedOrigins: '--origin',
   trustProxy: '--trust-proxy',
   publicUrl: '--public-url',
+  contact: '--contact',
 }
 
 /** The refusal of an app option, with the command's name for it. */
@@ -104,9 +106,15 @@ export const serveOptions = {
     { env: 'OPENFOUNTAIN_HSTS', default: 'host', choices: ['host', 'subdomains', 'off'] },
   ),
   ...signInOptions,
+  ...passersByOption,
   'open-observations': flag(
-    'Lets people who are not signed in report what is wrong, and say whether fountains work, from the pages of this server and of --origin; a few times a day from each network',
+    'Lets people who are not signed in also say what else they saw, and send reports with a text to the moderators, from the pages of this server and of --origin; a few times a day from each network',
     { env: 'OPENFOUNTAIN_OPEN_OBSERVATIONS' },
+  ),
+  contact: text(
+    'ADDRESS',
+    'The e-mail address to which people write who ask for an invitation; everybody can read it; default none',
+    { env: 'OPENFOUNTAIN_CONTACT' },
   ),
   'rate-limit': whole(
     'N',
@@ -170,7 +178,9 @@ const serve = command('serve', {
     const appOptions: AppOptions = {
       allowedOrigins: origin,
       strictTransport: options.hsts,
+      passersBy: options['passers-by'],
       openObservations: options['open-observations'],
+      contact: options.contact,
       formats: waypointFormats,
       trustProxy: options['trust-proxy'],
       ...(options['rate-limit'] > 0 && { rateLimit: { perMinute: options['rate-limit'] } }),

@@ -39,7 +39,7 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
 
 /** All endpoints of the API, in the order of the document. */
 export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly Endpoint[] {
-  const { registry } = given
+  const { registry, options } = given
   // No other thread can open a database in memory.
   const lists =
     registry.database === ':memory:' || isOnServer(registry.database) ? undefined : new ListMaker(registry)
@@ -50,7 +50,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...userEndpoints,
     ...accountEndpoints(context),
     ...reviewEndpoints(context),
-    ...observationEndpoints,
+    ...observationEndpoints(options),
     ...reportEndpoints,
     ...moderationEndpoints,
     ...statisticsEndpoints,

@@ -18,10 +18,18 @@ const SignInOffer = z
       .enum(['open', 'invite', 'closed'])
       .meta({ description: 'Who may have a new account: anybody, whoever is invited, nobody' }),
     user: z.union([OwnUser, z.null()]).meta({ description: 'Whoever is signed in' }),
+    passersBy: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Only where people who are not signed in may say `works` and `broken`' }),
     openObservations: z
       .literal(true)
       .optional()
       .meta({ description: 'Only where people who are not signed in may report and observe' }),
+    contact: z
+      .string()
+      .optional()
+      .meta({ description: 'The e-mail address of those who run the registry, where they name one' }),
   })
   .meta({ id: 'SignInOffer' })
 
@@ -34,7 +42,7 @@ const LinkRedemption = z.object({ secret: z.string(), name: Name }).meta({ id: '
 /** Available ways to sign in, sign-in links, and signing out. */
 export const authEndpoints = (
   signIns: SignIns,
-  { openObservations = false }: AppOptions,
+  { passersBy = false, openObservations = false, contact }: AppOptions,
 ): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
@@ -53,7 +61,9 @@ export const authEndpoints = (
         providers: providers.map(({ id, name }) => ({ id, name })),
         registration,
         user,
+        ...(passersBy && { passersBy }),
         ...(openObservations && { openObservations }),
+        ...(contact !== undefined && { contact }),
       }
     },
   }),

@@ -1,8 +1,11 @@
 import { Observation, ObservationInput, Status, type Registry } from '@openfountain/core'
+import { parse } from '@openfountain/core/internal'
 import { freshness, observing, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint, day, integer, integerOr } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
+import type { AppOptions } from '../options.ts'
+import { Problem } from '../problem.ts'
 
 const tag = 'Observations'
 
@@ -25,8 +28,18 @@ async function* statusTexts(
 
 const days = (n: number): string => `${n} days`
 
+const passersByKinds: ReadonlySet<string> = new Set(observing.passersByKinds)
+
+/** @throws Problem UNAUTHORIZED for what passers-by may not say; INVALID_INPUT */
+function mustBeForPassersBy(body: unknown): void {
+  if (!passersByKinds.has(parse(ObservationInput, body).kind))
+    throw new Problem('UNAUTHORIZED', {
+      message: `Sign in to say this: without an account it is ${observing.passersByKinds.join(' or ')} alone`,
+    })
+}
+
 /** Observations at waypoints, from which their state follows. */
-export const observationEndpoints: readonly Endpoint[] = [
+export const observationEndpoints = ({ openObservations = false }: AppOptions): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     route: '/api/observations',
@@ -83,7 +96,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     name: 'createObservation',
     tag,
     summary: 'Tell whether a waypoint gives water',
-    description: `One person makes it \`reported\`; two, or a moderator or an API token, make it \`broken\`, or \`gone\`, which asks the moderators. A newer \`works\` by somebody near it outweighs that. \`works\` is good for ${days(freshness.works)}, \`broken\` for ${days(freshness.broken)}, \`dry\` for ${days(freshness.dry)}. The position is not kept. XP is granted once the day is over. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins: kept for ${days(observing.passersByDays)}, outside the log, and good for \`reported\` at most. So is what an account that signed up by itself says against a waypoint in its first hours.`,
+    description: `One person makes it \`reported\`; two, or a moderator or an API token, make it \`broken\`, or \`gone\`, which asks the moderators. A newer \`works\` by somebody near it outweighs that. \`works\` is good for ${days(freshness.works)}, \`broken\` for ${days(freshness.broken)}, \`dry\` for ${days(freshness.dry)}. The position is not kept. XP is granted once the day is over. Where observing is open to passers-by, also for whoever is not signed in, from pages of permitted origins: ${observing.passersByKinds.map((kind) => `\`${kind}\``).join(' and ')} alone, or, with open observations, anything; kept for ${days(observing.passersByDays)}, outside the log, without text, good for \`reported\` at most, and never against what somebody with an account said. So is what an account that signed up by itself says against a waypoint in its first hours.`,
     who: 'observer',
     body: { schema: ObservationInput },
     success: {
@@ -97,6 +110,7 @@ export const observationEndpoints: readonly Endpoint[] = [
     errors: ['RATE_LIMITED', 'INVALID_COORDINATES'],
     run: async (call) => {
       const { registry, body, actor } = call
+      if (actor.kind === 'anonymous' && !openObservations) mustBeForPassersBy(body)
       // Anonymous callers of unknown network count as one.
       const caller = actor.kind === 'anonymous' ? { network: call.network() ?? '' } : {}
       const observation = await registry.observations.create(body as ObservationInput, actor, caller)

@@ -34,7 +34,9 @@ export async function contributingStage(
   given: {
     readonly database?: string
     readonly clock?: () => Date
-    /** Whether reports are allowed without an account. */
+    /** What is allowed without an account. */
+    readonly passersBy?: boolean
+    readonly contact?: string
     readonly openObservations?: boolean
   } = {},
 ) {
@@ -43,9 +45,11 @@ export async function contributingStage(
   /** Writes that reached the server, `POST /api/waypoints`. */
   const writes: string[] = []
   let isCut = false
-  const { openObservations = false, ...ofRegistry } = given
+  const { passersBy = false, openObservations = false, contact, ...ofRegistry } = given
   const { clock } = ofRegistry
   const made = await accountStage(site, async () => ({ ...(clock && { clock }) }), ofRegistry, {
+    passersBy,
+    contact,
     openObservations,
     between(request, response, app) {
       const { method = '', url = '', socket } = request

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { textIn } from '../../ui/form.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { NewAccounts } from '../new-accounts.tsx'
 import { config, format, words } from './config.ts'
 import { AccountForm, announce, begun, NameField, showStep } from './page.tsx'
 import { isNameMissing, redeem, Ways, type GivenSecret } from './ways.tsx'
@@ -94,9 +95,6 @@ function askName(given: GivenSecret): void {
   showStep({ id: 'step-name', title: words.chooseName, content }, true)
 }
 
-/** Keys of the texts that say who may register. */
-const newcomers = { open: 'openToAll', invite: 'invited', closed: 'closed' } as const
-
 /** Shows the sign-in methods. @param before the problem to show */
 async function begin(before = ''): Promise<void> {
   const title = words.signIn
@@ -131,9 +129,7 @@ async function begin(before = ''): Promise<void> {
         needsName={askName}
       />
       <p class="quiet">{words.linkHint}</p>
-      <p class="quiet" data-registration>
-        {words[newcomers[registration]]}
-      </p>
+      <NewAccounts offer={offer} words={words} />
     </>
   )
   showStep({ id: 'step-ways', title, content }, before !== '')

@@ -1,15 +1,36 @@
+import { NewAccounts } from '../../account/new-accounts.tsx'
 import { fill } from '../../messages.ts'
+import { rememberedUser } from '../../api/signed-in.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { pageAddress } from '../../api/site.ts'
+import { Button } from '../../ui/button.tsx'
 import { blockedWords } from '../../ui/refusal.ts'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import { openMessage } from '../sheet.tsx'
 
-/** Opens the sign-in page, with a return to this action. */
-export function leadToSignIn(action: string): void {
+/**
+ * Opens the sign-in page, with a return to an action. Where new accounts are not open to all, somebody who never signed
+ * in here first reads what that takes, and what needs no account.
+ *
+ * @param title that of the action
+ */
+export async function offerSignIn(setting: Setting, title: string, action: string): Promise<void> {
+  const { offer, words } = setting
+  const isForAll = offer === undefined || offer.registration === 'open'
   rememberReturn(returnAddress(action))
-  location.assign(pageAddress('sign-in/'))
+  if (isForAll || rememberedUser() !== undefined) return location.assign(pageAddress('sign-in/'))
+  await openMessage(
+    setting,
+    title,
+    <>
+      <p>{words.account.needed}</p>
+      <NewAccounts offer={offer} words={words.account} />
+      <p class="actions">
+        <Button href={pageAddress('sign-in/')} text={words.account.signIn} />
+      </p>
+    </>,
+  )
 }
 
 /** The address of this page that starts the same action. */
@@ -32,16 +53,21 @@ export function missingText(setting: Setting, action: Action, right: Right): str
   return `${missing} ${fill(format.count(reviewsMissing, reviews), { xp: format.number(rules.xp.postReview) })}`
 }
 
+function titleOf({ words: { contribute } }: Setting, action: Action): string {
+  if (action === 'add') return contribute.add
+  return action === 'observe' ? contribute.observe.legend : contribute.action[action]
+}
+
 /**
  * Whether this visitor has the right; if not, shows the reason and the remedy.
  *
  * @param back the action that starts after a sign-in; default the same
  */
 export async function passes(setting: Setting, action: Action, back: string = action): Promise<boolean> {
-  const { visitor, words, mayAnybodyReport } = setting
-  const right = rightTo(action, visitor, words.rules, mayAnybodyReport)
+  const { visitor, words, passersBy } = setting
+  const right = rightTo(action, visitor, words.rules, passersBy)
   if (right.state === 'allowed') return true
-  if (right.state === 'signIn') leadToSignIn(back)
+  if (right.state === 'signIn') await offerSignIn(setting, titleOf(setting, action), back)
   const text = missingText(setting, action, right)
   if (text === undefined) return false
   const { notYet, howToReview } = words.contribute

@@ -1,13 +1,19 @@
 import type { ObservationKind } from '@openfountain/core/status'
+import { rememberReturn } from '../../api/return.ts'
 import { store, stored } from '../../client/storage.ts'
+import { observing } from '@openfountain/core/rules'
+import { pageAddress } from '../../api/site.ts'
 import { Flag, textIn, Toggles } from '../../ui/form.tsx'
 import { anonymous } from '../outbox/submission.ts'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
+import { returnAddress } from './gate.tsx'
 
 /** In the order in which they are likely. */
 const problems = ['broken', 'dry', 'dirty', 'blocked', 'gone'] as const satisfies readonly ObservationKind[]
+
+const passersByKinds: ReadonlySet<string> = new Set(observing.passersByKinds)
 
 /** Reports that a fountain works: one tap. @throws Refusal */
 export const works = (setting: Setting, subject: Subject): Promise<unknown> =>
@@ -16,6 +22,8 @@ export const works = (setting: Setting, subject: Subject): Promise<unknown> =>
 /** Asks for the problem of a fountain, and reports it. */
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
   const { observe: text, comment } = setting.words.contribute
+  const isSighting = setting.person === undefined && setting.passersBy === 'sightings'
+  const kinds = isSighting ? problems.filter((kind) => passersByKinds.has(kind)) : problems
   await openSheet(setting, {
     title: setting.format.withName(text.title, subject.name),
     fields: ['kind'],
@@ -27,8 +35,16 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
           label={text.legend}
           isOne
           looks="toggles-lines"
-          options={problems.map((value) => ({ value, label: text.kind[value] }))}
+          options={kinds.map((value) => ({ value, label: text.kind[value] }))}
+          chosen={kinds.length === 1 ? kinds : []}
         />
+        {isSighting && (
+          <p class="faint">
+            <a href={pageAddress('sign-in/')} onClick={() => rememberReturn(returnAddress('choose'))}>
+              {text.sayMore}
+            </a>
+          </p>
+        )}
         {/* Without an account neither comments nor positions are stored. */}
         {setting.person && (
           <>
