@@ -18,6 +18,10 @@ export const nameIn = ({ name, names }: PlaceName, tag: string): string => names
 /** The names of a place in all languages. */
 export const namesOf = ({ name, names = {} }: PlaceName): string[] => [name, ...Object.values(names)]
 
+/** Whether a region names the town that it is a part of, such as “Paris 15e” and “Kitsilano, Vancouver”. */
+export const isPartOf = (region: string, town: string): boolean =>
+  `${region} `.startsWith(`${town} `) || region.endsWith(`, ${town}`)
+
 /** The inputs of a fountain's title. */
 export interface Nameable {
   /** Empty, or the registry's label, when it has none. */
@@ -52,7 +56,7 @@ function placesAround({ street, region, place, town }: Nameable): PlaceName[] {
   return [
     ...(street ? [{ name: street }] : []),
     ...(district && !(town && namesOf(town).includes(district)) ? [{ name: district }] : []),
-    ...(town ? [town] : []),
+    ...(town && !namesOf(town).some((name) => district?.endsWith(`, ${name}`)) ? [town] : []),
   ]
 }
 

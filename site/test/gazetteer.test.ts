@@ -27,6 +27,14 @@ test.each([
   ['the middle of that suburb', 48.8352, 2.2409, 'FR', 'Boulogne-Billancourt'],
   ['the edge of Zürich', 47.3467, 8.5613, 'CH', 'Zürich'],
   ['the west of Paris, near a suburb', 48.8383, 2.2494, 'FR', 'Paris', 'Paris 16eme Arrondissement'],
+  [
+    'a district, nearer to the middle of a suburb',
+    49.29,
+    -123.036,
+    'CA',
+    'Vancouver',
+    'Hastings-Sunrise, Vancouver',
+  ],
   ['the other side of a border', 47.5596, 7.5886, 'DE', 'Weil am Rhein'],
   ['a mountain pass far from any', 46.5725, 8.415, 'CH', undefined],
 ])('%s is of the right town', async (_what, latitude, longitude, country, name, region?: string) => {
@@ -48,7 +56,7 @@ test('a town across the antimeridian is found', () => {
 })
 
 test.each([
-  ['10 Face Boulevard Lefebvre\nOut of order.', 'Boulevard Lefebvre'],
+  ['10 Face Boulevard Lefebvre\nApp A Reparer', 'Boulevard Lefebvre'],
   ['Parc André Citroën, 2 rue de la Montagne', 'rue de la Montagne'],
   ['Untere Bahnhofstrasse 12a', 'Untere Bahnhofstrasse'],
   ['Via Roma', 'Via Roma'],

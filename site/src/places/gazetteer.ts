@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { boxAround, distanceMetres, type Place } from '@openfountain/core/geodesy'
 import Flatbush from 'flatbush'
-import { namesOf, type Town } from '../naming.ts'
+import { isPartOf, namesOf, type Town } from '../naming.ts'
 
 /** Languages in which towns have names of their own, in the order of the file's columns. */
 const languages = ['de', 'en', 'fr', 'it', 'es'] as const
@@ -39,7 +39,7 @@ export class Gazetteer {
   }
 
   /**
-   * The town of a place, in the same country within 15 km: the one with whose name its region begins, else the one it lies in
+   * The town of a place, in the same country within 15 km: the one that its region names, else the one it lies in
    * by the estimated size, else the nearest.
    *
    * @param country ISO 3166-1 alpha-2; without one there is none
@@ -55,7 +55,7 @@ export class Gazetteer {
         const metres = distanceMetres(place, each)
         return metres > farthestMetres ? [] : [{ each, metres, radii: metres / radiusMetres(each) }]
       })
-    const isNamed = (town: Town): boolean => namesOf(town).some((name) => `${region} `.startsWith(`${name} `))
+    const isNamed = (town: Town): boolean => namesOf(town).some((name) => isPartOf(region, name))
     const [named] = near
       .filter(({ each }) => isNamed(each.town))
       .toSorted((one, other) => one.radii - other.radii)

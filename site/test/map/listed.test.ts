@@ -127,7 +127,7 @@ it.each(['', 'embed/'])('the card of /%s has description, state, source and day'
   const card = page.locator('#card')
   await card.getByRole('link', { name: 'Directions' }).waitFor()
   await says(card, /Under the clock\./u)
-  await says(card, /Out of order when listed: App A Reparer\./u)
+  await says(card, /App A Reparer/u)
   await says(card, /Out of order according to its source, 2 weeks ago/u)
   await says(card, listedOn)
   expect(await card.textContent()).not.toMatch(waits)

@@ -54,7 +54,7 @@ describe('OpenStreetMap’s tags', () => {
     ['Apr 01-Oct 31', { season: '04-01/10-31', amenities: ['seasonal'] }],
     ['Nov-Feb', { season: '11-01/02-29', amenities: ['seasonal'] }],
     ['yes', { amenities: ['seasonal'] }],
-    ['summer', { amenities: ['seasonal'], description: 'In operation: summer.' }],
+    ['summer', { amenities: ['seasonal'], description: 'summer' }],
     ['no', { amenities: ['all-year'] }],
     ['Feb 30-Oct 31', { amenities: [] }],
   ])('seasonal=%s is a season where it has days, and an amenity', async (seasonal, expected) => {
@@ -95,7 +95,7 @@ describe('OpenStreetMap’s tags', () => {
       opening_hours: 'Apr-Oct',
     }
     expect(await tagged(tags)).toMatchObject({
-      description: 'By the gate\nOut of order when listed: needs maintenance.',
+      description: 'By the gate\nneeds maintenance',
       openingHours: 'Apr-Oct',
     })
   })

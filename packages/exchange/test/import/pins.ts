@@ -105,11 +105,11 @@ FR 915; 20 regions, Paris 75018 87
 760 48.82770 2.33230 Wallace fountain [wallace seasonal]
 
 rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; as of 2020-12-19, 1713 checked, 292 broken
-ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli, Nepal 236
+ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli 236
 802 13.61810 39.14022 Hand pump [hand-pump well fee]
 
 vancouver_utm_bom.csv vancouver 278 258 20 0 0; 36 season
-CA 258; 1 regions, Vancouver 258
+CA 258; 23 regions, Stanley Park, Vancouver 24
 DFPB0005 49.27892 -123.10618 Drinking fountain [bubbler seasonal]
 
 vienna_trinkbrunnen_2024.geojson vienna 2099 1539 511 49 0; as of 2024-08-02

@@ -223,9 +223,7 @@ describe('our own exports', () => {
       const sources = await Promise.all(back.map(({ id }) => registry.waypoints.sources(id)))
       expect(sources.flatMap(([first]) => [first?.state])).toEqual([undefined, undefined])
       expect(back.map(({ approved }) => approved)).toEqual([false, false])
-      expect(back.map(({ description }) => description)).toContain(
-        'Closed for the season when listed: Fermeture Hivernale.',
-      )
+      expect(back.map(({ description }) => description)).toContain('Fermeture Hivernale')
     },
   )
 })

@@ -40,18 +40,18 @@ describe('what a source says of the state', () => {
       description?: string,
     ])[] = [
       ['OUI', ''],
-      ['NON', '', 'broken', 'Out of order when listed.'],
-      ['NON', 'APP A REPARER', 'broken', 'Out of order when listed: App A Reparer.'],
-      ['NON', 'FERMETURE HIVERNALE', 'off', 'Closed for the season when listed: Fermeture Hivernale.'],
-      ['closed for winter', '', 'off', 'Closed for the season when listed: closed for winter.'],
-      ['ausser Betrieb', 'Frostschutz', 'off', 'Closed for the season when listed: Frostschutz.'],
+      ['NON', '', 'broken', undefined],
+      ['NON', 'APP A REPARER', 'broken', 'App A Reparer'],
+      ['NON', 'FERMETURE HIVERNALE', 'off', 'Fermeture Hivernale'],
+      ['closed for winter', '', 'off', 'closed for winter'],
+      ['ausser Betrieb', 'Frostschutz', 'off', 'Frostschutz'],
       [
         'Partially functional but in need of repair',
         '',
         undefined,
-        'Works in part when listed: Partially functional but in need of repair.',
+        'Partially functional but in need of repair',
       ],
-      ['', 'FERMETURE HIVERNALE', 'off', 'Closed for the season when listed: Fermeture Hivernale.'],
+      ['', 'FERMETURE HIVERNALE', 'off', 'Fermeture Hivernale'],
     ]
     const { registry, waypoints } = await imported(
       listing(...conditions.map(([status, reason]) => [status, reason] as const)),
@@ -161,10 +161,10 @@ describe('a city whose tables have codes and their words', () => {
 
 describe('a city that says it otherwise', () => {
   test.each([
-    ['Betriebsstatus,Grund', 'außer Betrieb,Rohrbruch', 'broken', 'Out of order when listed: Rohrbruch.'],
-    ['außer Betrieb', 'ja', 'broken', 'Out of order when listed.'],
+    ['Betriebsstatus,Grund', 'außer Betrieb,Rohrbruch', 'broken', 'Rohrbruch'],
+    ['außer Betrieb', 'ja', 'broken', undefined],
     ['außer Betrieb', 'nein', undefined, undefined],
-    ['Disponible', 'Non', 'broken', 'Out of order when listed.'],
+    ['Disponible', 'Non', 'broken', undefined],
     ['Descriptif', 'Fermeture hivernale', 'off', 'Fermeture hivernale'],
     ['Disponible,Descriptif', 'Oui,Fermeture hivernale', undefined, 'Fermeture hivernale'],
   ])('%s: %s', async (headings, values, state, description) => {

@@ -92,16 +92,16 @@ export class WaypointReading {
     const status = values.find((value) => conditionOf(value) === 'broken')
     const reason = cells.text('statusReason')
     if (status !== undefined) {
-      const state = sourceStateOf(status, reason)
-      return { status, ...(state !== undefined && { state }) }
+      const words = reason ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
+      return { state: sourceStateOf(status, reason), words }
     }
-    const lifecycle = this.#given.osm ? lifecycleOf(cells.fields) : undefined
-    if (lifecycle !== undefined) return { status: lifecycle.stage, state: 'broken' }
-    if (!this.#given.osm && yesOrNo(cells.first('outOfOrder')) === true)
-      return { status: 'true', state: 'broken' }
+    const isOut = this.#given.osm
+      ? lifecycleOf(cells.fields) !== undefined
+      : yesOrNo(cells.first('outOfOrder')) === true
+    if (isOut) return { state: 'broken', words: reason }
     // If a column says that it works, another column's statement about the winter does not apply now.
     if (values.some((value) => conditionOf(value) === 'works')) return {}
-    if (reason !== undefined && isClosedForSeason(reason)) return { status: reason, state: 'off' }
+    if (reason !== undefined && isClosedForSeason(reason)) return { state: 'off', words: reason }
     const own = cells.text('description')
     return own !== undefined && isClosedForSeason(own) ? { state: 'off' } : {}
   }
@@ -134,31 +134,27 @@ export class WaypointReading {
     return [...found].slice(0, limits.amenities)
   }
 
-  /** The address of a fountain without a name, the source's own words, then problems and opening times. */
+  /** The address of a fountain without a name, then the source's own words about it, about problems and opening times. */
   #description(
     cells: Cells,
     tagged: OptionalValues,
-    { status, state }: Says,
+    { words }: Says,
     address: string | undefined,
   ): string | undefined {
-    const lines = address === undefined ? [] : [address]
     // A text in a field is not repeated.
     const isTagged = (value = '') => Object.values(tagged).includes(value)
-    const description = cells.text('description')
-    if (description !== undefined) lines.push(description)
-    if (status !== undefined) {
-      const own = yesOrNo(status) === undefined ? plainText(status) : undefined
-      const reason = cells.text('statusReason') ?? own
-      const words = reason === undefined ? '' : `: ${ordinaryCase(reason.replaceAll('_', ' '))}`
-      lines.push(`${stateWords[state ?? 'partly']} when listed${words}.`)
-    }
     const season = cells.text('season') ?? this.#seasonalStatus(cells)
     const isPart = season !== undefined && yesOrNo(season) === undefined && seasonOf(season) === 'seasonal'
-    if (isPart && !isTagged(seasonInTag(season)) && !isTagged(monthsIn(season))) {
-      lines.push(`In operation: ${season.replaceAll('_', ' ')}.`)
-    }
     const hours = cells.text('hours')
-    if (hours !== undefined && hours !== '24/7' && !isTagged(hours)) lines.push(`Open: ${hours}.`)
+    const lines = [
+      address,
+      cells.text('description'),
+      words === undefined ? undefined : ordinaryCase(words.replaceAll('_', ' ')),
+      isPart && !isTagged(seasonInTag(season)) && !isTagged(monthsIn(season))
+        ? season.replaceAll('_', ' ')
+        : undefined,
+      hours === '24/7' || isTagged(hours) ? undefined : hours,
+    ].filter((line) => line !== undefined)
     return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
   }
 
@@ -184,9 +180,9 @@ export class WaypointReading {
 
 /** A row's complaint about a fountain. */
 interface Says {
+  readonly state?: SourceState | undefined
   /** In the source's own words, where they are not in the description anyway. */
-  readonly status?: string
-  readonly state?: SourceState
+  readonly words?: string | undefined
 }
 
 function daysIn(cells: Cells, state: SourceState | undefined, order: DayOrder | undefined): ListedDays {
@@ -197,8 +193,6 @@ function daysIn(cells: Cells, state: SourceState | undefined, order: DayOrder | 
     ...(state !== undefined && { since: day('since'), until: day('until') }),
   })
 }
-
-const stateWords = { broken: 'Out of order', off: 'Closed for the season', partly: 'Works in part' } as const
 
 const simpleRoles: readonly (readonly [Role, string])[] = [
   ['bottle', 'bottle-filler'],
