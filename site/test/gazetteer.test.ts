@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { nameIn, namesOf } from '../src/naming.ts'
-import { directoryCollector } from '../src/data/directory.ts'
+import { directoryOf } from '../src/data/directory.ts'
 import type { Region } from '../src/data/region.ts'
 import { streetIn } from '../src/places/street.ts'
 import { bundledGazetteer, Gazetteer } from '../src/places/gazetteer.ts'
@@ -69,20 +69,20 @@ test.each([
 
 test('the directory goes from a country to its towns, and to the districts that fountains name', () => {
   const wien = { id: 1, name: 'Wien', names: { en: 'Vienna' } }
-  const { add, result } = directoryCollector()
   const at = { latitude: 48, longitude: 16, verified: false, country: 'AT' }
-  add({ ...at, town: wien })
-  add({ ...at, town: wien, region: 'Vienna' })
-  add({ ...at, town: wien, region: 'Favoriten' })
-  add({ ...at, town: { id: 2, name: 'Raasdorf' } })
-  add({ ...at, region: 'Wienerwald', town: wien })
-  add({ ...at, region: 'Wienerwald', town: { id: 3, name: 'Mauerbach' } })
-  add(at)
+  const { roots } = directoryOf([
+    { ...at, town: wien },
+    { ...at, town: wien, region: 'Vienna' },
+    { ...at, town: wien, region: 'Favoriten' },
+    { ...at, town: { id: 2, name: 'Raasdorf' } },
+    { ...at, region: 'Wienerwald', town: wien },
+    { ...at, region: 'Wienerwald', town: { id: 3, name: 'Mauerbach' } },
+    at,
+  ])
   const shown = ({ name, slug, waypoints, own, parts }: Region): unknown => [
     [name, slug, waypoints, own],
     ...parts.map(shown),
   ]
-  const { roots } = result()
   expect(roots.map(shown)).toEqual([
     [
       ['AT', 'at', 7, 1],

@@ -2,15 +2,7 @@
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { newPage } from '@openfountain/testing/browser/page'
-import { inspect } from '@openfountain/testing/site/account-stage'
-import {
-  attribute,
-  pageAt,
-  pagesOf,
-  tagged,
-  textOf,
-  type BuiltPage,
-} from '@openfountain/testing/site/built-site'
+import { pageAt, pagesOf, tagged, textOf, type BuiltPage } from '@openfountain/testing/site/built-site'
 import { exported } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { beforeAll, expect, it } from 'vitest'
@@ -40,18 +32,7 @@ beforeAll(async () => {
   url = (await hostFolder(out)).url
 })
 
-it('fountains that name no region leave a page at the address of those without one, which leads to all of them', async () => {
-  for (const prefix of prefixes) {
-    const page = pageAt(pages, `${prefix}regions/elsewhere/`)
-    expect(page.html).not.toContain('http-equiv="refresh"')
-    expect(tagged(page, 'a').map((link) => attribute(link, 'href'))).toContain(`${prefix}regions/se/`)
-  }
-  const page = await newPage()
-  await page.goto(`${url}regions/elsewhere/`)
-  await inspect(page, 'elsewhere')
-})
-
-it('they are in lists and beside the map without what their names say already, there with their distance', async () => {
+it('fountains without a region are in lists and beside the map without what their names say already, there with their distance', async () => {
   const page = await newPage({ viewport: { width: 1200, height: 800 } })
   const texts = (selector: string) => page.locator(selector).allTextContents()
   await page.goto(`${url}regions/old-harbour/`)

@@ -9,7 +9,7 @@ const town: PlanFacts = {
   languages: 5,
   downloads: { files: 25, bytes: 4_000_000 },
   map: { files: 2200, bytes: 3_000_000 },
-  drawings: 1,
+  pictures: 1,
 }
 const large: PlanFacts = {
   ...town,
@@ -18,7 +18,7 @@ const large: PlanFacts = {
   people: 500,
   downloads: { files: 25, bytes: 820_000_000 },
   map: { files: 5500, bytes: 60_000_000 },
-  drawings: 300,
+  pictures: 300,
 }
 
 it('a plan gives every fountain of a town a page, and its regions one in each language', () => {

@@ -24,7 +24,7 @@ export const siteOptions = {
   ),
   places: text(
     'FILE',
-    'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions, or CSV with name, latitude and longitude; default none',
+    'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions; default none',
   ),
 }
 

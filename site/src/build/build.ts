@@ -11,7 +11,6 @@ import { baseMapAddress } from '../map/build/base-map.ts'
 import { writeCells } from '../map/build/cells.ts'
 import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
-import { rowCollector } from '../data/row.ts'
 import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import { earlyScript } from '../client/early-script.ts'
@@ -19,7 +18,6 @@ import { themeScript } from '../client/theme-script.ts'
 import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
 import { baseShapes } from '../drawing/base-tiles.ts'
-import { landFiles } from '../drawing/surroundings.ts'
 import { writeIcons } from './icons.ts'
 import { BuildCache } from './build-cache.ts'
 import { loadLanguages } from './languages.ts'
@@ -115,12 +113,10 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     signal?.throwIfAborted()
     const onInvalid = (record: InvalidRecord) => onWarning(skippedWarning(record))
     const onStep = (step: SiteProgress['step'], done: number) => onProgress({ step, done })
-    const { rows, add } = rowCollector()
     const cache = new BuildCache({ folder: output.folder, earlier, before: await digestsIn(marker) })
     const read = await StreetNames.with(streets, async (names) => {
       const found = await surveyWaypoints(folder, {
         limit: checked.pages ?? usualLimits.files,
-        onWaypoint: add,
         ...(names && { streetAt: (waypoint) => names.at(waypoint) }),
         onInvalid,
         onProgress: onStep,
@@ -128,6 +124,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       if (names && names.beyond > 0) onWarning(streetsWarning(names.beyond))
       return found
     })
+    const { rows } = read
     const { bounds } = read.survey
     if (streets && bounds && !boundsMeet(streets.archive.bounds, bounds)) onWarning(elsewhereWarning)
     const style = styleOf(checked)
@@ -161,9 +158,8 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       people: totals.total_users,
       languages: checked.languages.length,
       downloads: amountOf(folder),
-      drawings:
-        landFiles(read.newest).size +
-        (checked.origin === undefined ? 0 : countPictures(read.survey.regions.length, read.newest.length)),
+      pictures:
+        checked.origin === undefined ? 0 : countPictures(read.survey.regions.length, read.newest.length),
       map: withCells(amountOfFiles(await contentsOf(output.folder)), rows),
     })
     options.onPlan?.(plan)

@@ -4,7 +4,6 @@ import { dirname, join, sep } from 'node:path'
 import { contributeWords } from '../contribute/words.ts'
 import { declaredFields } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
-import { drawLand, landFiles } from '../drawing/surroundings.ts'
 import type { SiteContext } from './context.ts'
 import { atomFeed, jsonFeed, xml } from './feeds.ts'
 import { labelsOf } from './labels.ts'
@@ -39,8 +38,6 @@ async function* documents(site: SiteContext): AsyncGenerator<readonly [path: str
     const words = contributeWords(view.m, rules, custom)
     yield [`languages/contribute/${view.tag}.json`, JSON.stringify(words)]
   }
-  for (const [part, squares] of landFiles(data.waypoints))
-    yield [`map/land/${part}.svg`, await drawLand(squares)]
   if (origin === undefined) return
   yield ['oembed.json', json(oembedDocument(home))]
   const maps = Map.groupBy(sitemapEntries(home), ({ tag }) => tag)

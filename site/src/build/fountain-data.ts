@@ -2,7 +2,6 @@ import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 import { picked } from '../messages.ts'
 import { drawPlan } from '../drawing/plan.ts'
-import { drawLocator, landAddress } from '../drawing/surroundings.ts'
 import type { Around, FountainData } from '../views/fountain.tsx'
 import type { SurroundingsData } from '../views/surroundings.tsx'
 import type { SiteContext } from './context.ts'
@@ -45,12 +44,10 @@ export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: read
 }
 
 /** The plan around a fountain, with its neighbours. */
-export function surroundingsOf({ data, base }: SiteContext, waypoint: Waypoint): SurroundingsData {
+export function surroundingsOf({ data }: SiteContext, waypoint: Waypoint): SurroundingsData {
   const { width, height, rings, points } = drawPlan(data.nearest(waypoint, 6))
-  const locator = drawLocator(waypoint)
   return {
     plan: { width, height, rings },
-    locator: { ...locator, land: `${base}${landAddress(locator)}` },
     nearby: points.map(({ x, y, neighbour: { waypoint: near, distanceMetres } }) => {
       const fountain = picked(
         near,

@@ -1,8 +1,7 @@
-import { readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { readdir, readlink, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** Marks a folder as written by this program, which may replace it; during the writing it has the process id. */
+/** Marks a folder as written by this program, which may replace it. */
 export const marker = '.openfountain-site'
 
 /** The prefix of the folders that builds of `out` write; a unique part follows. */
@@ -28,14 +27,6 @@ export async function linkedBuild(out: string): Promise<string | undefined> {
   return folder === `${prefix}${unique}` ? folder : undefined
 }
 
-/** Writes the current process into the marker of a new folder. */
-export async function signFolder(folder: string): Promise<void> {
-  await writeFile(join(folder, marker), `${hostname()} ${process.pid}\n`)
-}
-
-/** A folder without a mark, or with another machine's, counts as a leftover when it has not changed for this long. */
-const staleAfterMilliseconds = 24 * 3_600_000
-
 /**
  * Removes a folder. One of another user may stay; that fails no build.
  *
@@ -49,8 +40,8 @@ export async function removeOld(folder: string, onLeftover: (folder: string) => 
 }
 
 /**
- * Removes the leftovers of killed builds of `out`. Running builds are left alone. An earlier site that a build had
- * moved aside is moved back when the new one was never finished.
+ * Removes the leftovers of killed builds of `out`, whose lock this build holds. An earlier site that a build had moved
+ * aside is moved back when the new one was never finished.
  */
 export async function removeLeftovers(out: string, onLeftover: (folder: string) => void): Promise<void> {
   const prefix = basename(newFolderPrefix(out))
@@ -63,7 +54,6 @@ export async function removeLeftovers(out: string, onLeftover: (folder: string) 
   )
   const live = await linkedBuild(out)
   for (const folder of builds) {
-    if (await isInProgress(folder)) continue
     const exists = await stat(out).then(
       () => true,
       () => false,
@@ -71,35 +61,5 @@ export async function removeLeftovers(out: string, onLeftover: (folder: string) 
     if (!exists) await rename(`${folder}${suffixes.old}`, out).catch(() => undefined)
     for (const suffix of [...(folder === live ? [] : ['']), ...Object.values(suffixes)])
       await removeOld(`${folder}${suffix}`, onLeftover)
-  }
-}
-
-async function isInProgress(folder: string): Promise<boolean> {
-  const times = await Promise.all(
-    ['', ...Object.values(suffixes)].map((suffix) =>
-      stat(`${folder}${suffix}`).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  )
-  const changed = Math.max(...times)
-  const signed = await readFile(join(folder, marker), 'utf8').catch(() => '')
-  // The marker of a finished site has no process.
-  if (signed.startsWith('{')) return false
-  const [host, pid] = signed.trim().split(' ')
-  if (host !== hostname() || pid === undefined) return Date.now() - changed < staleAfterMilliseconds
-  // In a container each start may have the same process id.
-  if (Number(pid) === process.pid) return changed >= Date.now() - process.uptime() * 1000
-  return isAlive(Number(pid))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process cannot be signalled, but exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -56,7 +56,7 @@ const schema = z.object({
       howManyPages,
     )
     .optional(),
-  places: path('must be a file of places, as GeoJSON or CSV').optional(),
+  places: path('must be a file of places, as GeoJSON').optional(),
   url: webAddress.transform((address) => new URL(address)).optional(),
   linked: z.boolean().default(false),
 })

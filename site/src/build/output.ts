@@ -18,15 +18,7 @@ import { explain } from '../data/problem.ts'
 import { flushAll, flushFolder } from './flush.ts'
 import { writeJoinedStates } from './joined-states.ts'
 import { tilesPart } from './map-config.ts'
-import {
-  suffixes,
-  linkedBuild,
-  marker,
-  newFolderPrefix,
-  removeLeftovers,
-  removeOld,
-  signFolder,
-} from './leftovers.ts'
+import { suffixes, linkedBuild, marker, newFolderPrefix, removeLeftovers, removeOld } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
 /** The output folder of a build, beside its final place until `finish` moves it there. */
@@ -235,7 +227,6 @@ async function newFolder(out: string): Promise<string> {
     const folder = `${newFolderPrefix(out)}${randomUUID()}`
     // Not mkdtemp, whose folders only their owner can read: the web server reads the site too.
     await mkdir(folder)
-    await signFolder(folder)
     return folder
   })
 }

@@ -50,8 +50,8 @@ export interface PlanFacts {
   readonly downloads: Amount
   /** The files written so far, and the cells of the map. */
   readonly map: Amount
-  /** Files with the land around waypoints that may get a page, and pictures of their maps. */
-  readonly drawings: number
+  /** Pictures of maps for links to pages. */
+  readonly pictures: number
 }
 
 /** Mean bytes of pages, measured on the sample. */
@@ -61,7 +61,7 @@ const mean = {
   row: 900,
   person: 12_000,
   other: 22_000,
-  drawing: 2500,
+  picture: 2500,
 } as const
 /** Of one waypoint in the cells of the map. */
 const cellBytes = 120
@@ -86,7 +86,7 @@ export function planSite(facts: PlanFacts): SitePlan & { readonly people: number
   const regionLanguages = isMany ? 'one' : 'every'
   const copies = isMany ? 1 : languages
   const people = Math.min(facts.people, wanted ?? Math.floor(usualLimits.files * peopleShare))
-  const map = sum([facts.map, assets, { files: facts.drawings, bytes: facts.drawings * mean.drawing }])
+  const map = sum([facts.map, assets, { files: facts.pictures, bytes: facts.pictures * mean.picture }])
   const others = {
     files: languages * (othersInLanguage + Math.ceil(facts.people / peopleOnPage)) + singleFiles,
     bytes: languages * othersInLanguage * mean.other,

@@ -51,7 +51,7 @@ export interface SiteOptions {
   readonly pages?: 'none' | 'all' | number
   /**
    * Additional places for the search, and names of subdivisions: a GeoJSON file of features with `name`, such as
-   * boundaries, or CSV with name, latitude and longitude. Default none.
+   * boundaries. Default none.
    */
   readonly places?: string
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */

@@ -96,31 +96,7 @@ function each(name: string, change: (element: HTMLElement, value: string) => voi
   }
 }
 
-/** The languages of the site in the menu of the header, each by its own name. */
-function fillMenu(): void {
-  const list = document.querySelector('.menu-language ul')
-  for (const language of (root.dataset['languages'] ?? '').split(' ')) {
-    const link = document.createElement('a')
-    link.href = location.pathname
-    link.lang = language
-    link.hreflang = language
-    link.dataset['language'] = language
-    link.textContent = nameOf(language)
-    if (language === original) link.setAttribute('aria-current', 'true')
-    const item = document.createElement('li')
-    item.append(link)
-    list?.append(item)
-  }
-}
-
-/** The name of a language in itself, such as “Français”, capitalized for a menu. */
-function nameOf(language: string): string {
-  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
-  return name.replace(/^./u, (letter) => letter.toLocaleUpperCase(language))
-}
-
 if (root.dataset['pages'] === 'one') {
-  fillMenu()
   const language = wantedLanguage()
   // For the page of missing addresses, which links to a page in this language.
   root.dataset['wanted'] = language

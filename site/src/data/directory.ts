@@ -1,8 +1,8 @@
 import type { Waypoint } from './records.ts'
 import type { Region } from './region.ts'
 import { namesOf, type Town } from '../naming.ts'
-import { elsewhere, giveSlugs } from './region-slugs.ts'
-import { Tally } from './tally.ts'
+import { giveSlugs } from './region-slugs.ts'
+import { tallyOf, type Tally } from './tally.ts'
 
 /** The regions of a registry, as a tree. */
 export interface Directory {
@@ -12,8 +12,6 @@ export interface Directory {
   readonly roots: readonly Region[]
   /** The number of smallest parts that have a name. */
   readonly named: number
-  /** Whether the part `elsewhere` is empty, since places give a region to waypoints that name none. */
-  readonly isElsewherePlaced: boolean
   /** The smallest part of a waypoint. */
   regionOf(waypoint: Placed): Region | undefined
 }
@@ -32,7 +30,7 @@ interface Group {
   /** Whether the waypoints name the region. */
   readonly isGiven: boolean
   readonly key: string
-  readonly tally: Tally
+  readonly rows: readonly Placed[]
 }
 
 /** Groups that form one part of the directory, or belong to the one around them. */
@@ -53,7 +51,12 @@ const clearShare = 0.9
 const mostParts = 5000
 
 /** A part of the tree that is being made. */
-class Part extends Tally implements Region {
+class Part implements Region {
+  declare readonly waypoints: number
+  declare readonly verified: number
+  declare readonly bounds: Tally['bounds']
+  declare readonly dots: Tally['dots']
+  readonly #rows: Placed[] = []
   readonly kind: Region['kind']
   readonly name: string
   readonly within: readonly Part[]
@@ -67,7 +70,6 @@ class Part extends Tally implements Region {
   readonly town?: Town
 
   constructor(kind: Region['kind'], name: string, around: Part | undefined, town?: Town) {
-    super(mostDots)
     if (town) this.town = town
     this.kind = kind
     this.name = name
@@ -75,39 +77,29 @@ class Part extends Tally implements Region {
     around?.parts.push(this)
   }
 
-  includeGroup({ tally, isGiven }: Group): void {
-    this.include(tally)
+  include({ rows, isGiven }: Group): void {
+    for (const row of rows) this.#rows.push(row)
     this.isGiven &&= isGiven
     this.hasGiven ||= isGiven
   }
 
+  /** Counts its waypoints, once all are in it. */
+  count(): void {
+    Object.assign(this, tallyOf(this.#rows, mostDots))
+  }
+
   toJSON(): unknown {
     const named = ({ kind, name, slug }: Region) => [kind, name, slug]
-    const { dots, within, parts } = this
+    const { within, parts } = this
     return {
       ...this,
-      dots,
       within: within.map(named),
       parts: parts.map((part) => [...named(part), part.waypoints, part.verified]),
     }
   }
 }
 
-/** Collects the directory: pass each waypoint once to `add`, in any order, then call `result`. */
-export function directoryCollector(): { add(waypoint: Placed): void; result(): Directory } {
-  const groups = new Map<string, Group>()
-  return {
-    add(waypoint) {
-      const place = placeOf(waypoint)
-      const group = groups.get(place.key) ?? { ...place, tally: new Tally(mostDots) }
-      groups.set(place.key, group)
-      group.tally.add(waypoint)
-    },
-    result: () => directoryOf([...groups.values()]),
-  }
-}
-
-function placeOf({ country, subdivision, place, region, town }: Placed): Omit<Group, 'tally'> {
+function placeOf({ country, subdivision, place, region, town }: Placed): Omit<Group, 'rows'> {
   const isGiven = Boolean(region)
   const found = {
     country: country ?? '',
@@ -118,13 +110,16 @@ function placeOf({ country, subdivision, place, region, town }: Placed): Omit<Gr
   return { ...found, town: town ?? undefined, key: [...Object.values(found), town?.id].join('\n') }
 }
 
-function directoryOf(groups: readonly Group[]): Directory {
+export function directoryOf(all: readonly Placed[]): Directory {
+  const groups = [...Map.groupBy(all, (row) => placeOf(row).key).values()].flatMap((rows) =>
+    rows[0] ? [{ ...placeOf(rows[0]), rows }] : [],
+  )
   const leaves = leavesOf(groups)
   const isPart = partsAmong(leaves)
-  const all = new Map<string, Part>()
+  const parts = new Map<string, Part>()
   const partOf = (kind: Region['kind'], key: string, name: string, around?: Part, town?: Town): Part => {
-    const part = all.get(key) ?? new Part(kind, name, around, town)
-    all.set(key, part)
+    const part = parts.get(key) ?? new Part(kind, name, around, town)
+    parts.set(key, part)
     return part
   }
   const areaOf = ({ country, subdivision }: Leaf, town?: Town): Part | undefined => {
@@ -141,20 +136,19 @@ function directoryOf(groups: readonly Group[]): Directory {
     const home = area && isArea ? area : partOf('region', leaf.key, name, area)
     if (home.town && name !== '') home.given = name
     for (const group of leaf.groups) {
-      for (const part of [...home.within, home]) part.includeGroup(group)
-      home.own += group.tally.waypoints
+      for (const part of [...home.within, home]) part.include(group)
+      home.own += group.rows.length
       homes.set(group.key, home)
     }
   }
-  const regions = [...all.values()].toSorted(largestFirst)
+  for (const part of parts.values()) part.count()
+  const regions = [...parts.values()].toSorted(largestFirst)
   giveSlugs(regions)
   for (const region of regions) region.parts = region.parts.toSorted(largestFirst)
   return {
     regions,
     roots: regions.filter(({ within }) => within.length === 0),
     named: regions.filter(({ name, parts }) => name !== '' && parts.length === 0).length,
-    isElsewherePlaced:
-      groups.some(({ isGiven }) => !isGiven) && !regions.some(({ slug }) => slug === elsewhere),
     regionOf: (waypoint) => homes.get(placeOf(waypoint).key),
   }
 }
@@ -162,7 +156,8 @@ function directoryOf(groups: readonly Group[]): Directory {
 const largestFirst = (a: Part, b: Part): number =>
   b.waypoints - a.waypoints || b.within.length - a.within.length || (a.name < b.name ? -1 : 1)
 
-const sizeOf = ({ groups }: Leaf): number => groups.reduce((sum, { tally }) => sum + tally.waypoints, 0)
+const sizeOf = ({ groups }: Pick<Leaf, 'groups'>): number =>
+  groups.reduce((sum, { rows }) => sum + rows.length, 0)
 
 /**
  * The regions: waypoints of a country that name the same region share one, and so do unnamed ones of the same place and
@@ -212,10 +207,10 @@ function joinUnplaced(leaves: Map<string, Leaf>): void {
 /** The town of nearly all waypoints, or the subdivision of nearly all that have one; else undefined. */
 function clearly<Kind extends 'subdivision' | 'town'>(groups: readonly Group[], kind: Kind) {
   const shares = new Map<NonNullable<Group[Kind]>, number>()
-  for (const { [kind]: part, tally } of groups)
-    if (part) shares.set(part, (shares.get(part) ?? 0) + tally.waypoints)
+  for (const { [kind]: part, rows } of groups)
+    if (part) shares.set(part, (shares.get(part) ?? 0) + rows.length)
   const known = groups.filter(({ [kind]: part }) => part || kind === 'town')
-  const all = known.reduce((sum, { tally }) => sum + tally.waypoints, 0)
+  const all = sizeOf({ groups: known })
   return [...shares].find(([, share]) => share >= all * clearShare)?.[0]
 }
 

@@ -24,9 +24,8 @@ const Feature = z.object({
 })
 
 /**
- * Reads places from GeoJSON (features of any geometry with a `name`, also `name:de` and so on) or CSV (columns `name`,
- * `latitude`, `longitude`). `ISO3166-2`, as on OpenStreetMap's boundaries, or `subdivision` names a subdivision;
- * `country` or `ISO3166-1` the country.
+ * Reads places from GeoJSON: features of any geometry with a `name`, also `name:de` and so on. `ISO3166-2`, as on
+ * OpenStreetMap's boundaries, or `subdivision` names a subdivision; `country` or `ISO3166-1` the country.
  *
  * @throws {SiteOptionError} with the error of the file
  */
@@ -36,17 +35,23 @@ export async function readExtraPlaces(file: string): Promise<ExtraPlace[]> {
       `must be a file that can be read (${error instanceof Error ? error.message : String(error)})`,
     )
   })
-  const plain = text.replace(/^\uFEFF/u, '').trimStart()
-  return plain.startsWith('{') ? fromGeoJson(plain, file) : fromCsv(plain, file)
+  return featuresIn(text.replace(/^\uFEFF/u, ''), file).map((feature, index) => {
+    const parsed = Feature.safeParse(feature)
+    const bounds = parsed.data && boundsOf(parsed.data.geometry.coordinates)
+    if (parsed.data && bounds) return placeOf(parsed.data.properties, bounds)
+    const what = parsed.error?.issues[0]
+    const missing = what ? `no ${what.path.join('.')}` : 'no position in degrees'
+    throw refused(`${needed}: feature ${index + 1} of ${file} has ${missing}`)
+  })
 }
 
 function refused(expected: string): SiteOptionError {
   return new SiteOptionError({ code: 'INVALID', option: 'places', expected })
 }
 
-const needed = 'must be GeoJSON, or CSV with the columns name, latitude and longitude'
+const needed = 'must be GeoJSON with features that have a name'
 
-function fromGeoJson(text: string, file: string): ExtraPlace[] {
+function featuresIn(text: string, file: string): readonly unknown[] {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -55,18 +60,7 @@ function fromGeoJson(text: string, file: string): ExtraPlace[] {
   }
   const { data } = z.object({ features: z.array(z.unknown()) }).safeParse(json)
   if (!data) throw refused(`${needed}: ${file} has no features`)
-  return data.features.map((feature, index) => {
-    const parsed = Feature.safeParse(feature)
-    const bounds = parsed.data && boundsOf(parsed.data.geometry.coordinates)
-    if (!parsed.data || !bounds) {
-      const what = parsed.error?.issues[0]
-      const which = `feature ${index + 1} of ${file}`
-      throw refused(
-        `${needed}: ${which} has ${what ? `no ${what.path.join('.')}` : 'no position in degrees'}`,
-      )
-    }
-    return placeOf(parsed.data.properties, bounds)
-  })
+  return data.features
 }
 
 /** The bounds of positions in lists of any depth; undefined when one of them is invalid. */
@@ -113,52 +107,6 @@ function placeOf(
     ...(country !== undefined && /^[A-Z]{2}$/u.test(country) && { country }),
     ...(subdivision !== undefined && /^[A-Z]{2}-[A-Z0-9]{1,3}$/u.test(subdivision) && { subdivision }),
   }
-}
-
-const headings: Readonly<Record<string, readonly string[]>> = {
-  latitude: ['latitude', 'lat'],
-  longitude: ['longitude', 'lon', 'lng', 'long'],
-}
-
-function fromCsv(text: string, file: string): ExtraPlace[] {
-  const first = text.slice(0, text.search(/[\r\n]|$/u))
-  const delimiter =
-    [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0] ?? ','
-  const [heading = [], ...rows] = cellsOf(text, delimiter)
-  const columns = heading.map((cell) => cell.trim())
-  const columnOf = (name: string): number =>
-    columns.findIndex((column) => (headings[name] ?? [name]).includes(column.toLowerCase()))
-  for (const name of ['name', 'latitude', 'longitude'])
-    if (columnOf(name) < 0) throw refused(`${needed}: ${file} has no column ${name}`)
-  return rows.map((cells, index) => {
-    const properties = Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']))
-    const degrees = (name: string): number => Number((cells[columnOf(name)] || 'none').replace(',', '.'))
-    const bounds = boundsOf([degrees('longitude'), degrees('latitude')])
-    const name = Name.safeParse(cells[columnOf('name')])
-    if (!bounds || !name.data)
-      throw refused(
-        `${needed}: row ${index + 2} of ${file} has no ${name.data ? 'position in degrees' : 'name'}`,
-      )
-    return placeOf({ ...properties, name: name.data }, bounds)
-  })
-}
-
-/** The cells of CSV (RFC 4180); empty lines are left out. */
-function cellsOf(text: string, delimiter: string): string[][] {
-  const rows: string[][] = []
-  let row: string[] = []
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|((?!")[^${delimiter}\\r\\n]*))(${delimiter}|\\r?\\n|$)`, 'uy')
-  while (cell.lastIndex < text.length) {
-    const found = cell.exec(text)
-    if (!found) throw refused(`${needed}: a quotation mark is missing`)
-    const [, quoted, plain = '', end] = found
-    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
-    if (end === delimiter && cell.lastIndex < text.length) continue
-    if (end === delimiter) row.push('')
-    if (row.some((one) => one !== '')) rows.push(row)
-    row = []
-  }
-  return rows
 }
 
 /** Names of subdivisions by code and language; the empty language is the local one. */

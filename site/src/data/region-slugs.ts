@@ -1,7 +1,7 @@
 import { fold } from '@openfountain/core/letters'
 
 /** The slug of the part without a known location. */
-export const elsewhere = 'elsewhere'
+const elsewhere = 'elsewhere'
 
 /** The inputs of a region's slug, with the slug. */
 export interface SlugInput {

@@ -13,7 +13,8 @@ import { neighbourhood, type Neighbour } from './neighbours.ts'
 import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { readLines, readMembers, readObject, type OnInvalid } from './stream.ts'
 import type { Region } from './region.ts'
-import { surveyCollector, type Survey } from './survey.ts'
+import { rowCollector, type Row } from './row.ts'
+import { surveyOf, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
 /** The data of all pages, read from an export folder. */
@@ -56,6 +57,7 @@ export type CreditedSource = Source & { readonly credit: string }
 /** The result of one pass over all waypoints of an export. */
 export interface WaypointSurvey {
   readonly survey: Survey
+  readonly rows: readonly Row[]
   /** The most recently changed waypoints, newest first, at most as many as were asked for. */
   readonly newest: readonly Waypoint[]
 }
@@ -73,8 +75,6 @@ export interface LoadOptions {
 }
 
 export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' | 'onProgress'> {
-  /** Called with each waypoint. */
-  onWaypoint?: (waypoint: Waypoint) => void
   /** The street at which a waypoint is, where the street map knows it. */
   streetAt?(waypoint: Waypoint): Promise<string | undefined>
 }
@@ -82,8 +82,8 @@ export interface SurveyOptions extends Pick<LoadOptions, 'limit' | 'onInvalid' |
 const progressEvery = 10_000
 
 /**
- * Reads an export folder. Memory grows with `limit`, with the number of contributors and reviews, and with the listings
- * by sources, not with the log.
+ * Reads an export folder. Memory grows with the waypoints, with the number of contributors and reviews, and with
+ * the listings by sources, not with the log.
  *
  * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
  */
@@ -184,9 +184,9 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
  */
 export async function surveyWaypoints(
   folder: ExportFolder,
-  { limit, onWaypoint, streetAt, onProgress, onInvalid }: SurveyOptions,
+  { limit, streetAt, onProgress, onInvalid }: SurveyOptions,
 ): Promise<WaypointSurvey> {
-  const survey = surveyCollector(folder.dataTime)
+  const { rows, add } = rowCollector()
   const gazetteer = await bundledGazetteer()
   let held: Waypoint[] = []
   const newest = () => held.toSorted(newestFirst).slice(0, limit)
@@ -197,8 +197,7 @@ export async function surveyWaypoints(
       const town = gazetteer.townAt(line, line.country ?? undefined, line.region ?? line.place ?? undefined)
       const street = streetIn(line) ?? (await streetAt?.(line))
       const waypoint = { ...line, ...(town && { town }), ...(street !== undefined && { street }) }
-      survey.add(waypoint)
-      onWaypoint?.(waypoint)
+      add(waypoint)
       held.push(waypoint)
       if (held.length > limit * 2 + 1000) held = newest()
       done += 1
@@ -206,7 +205,7 @@ export async function surveyWaypoints(
     }
   }
   onProgress?.('waypoints', done)
-  return { survey: survey.result(), newest: newest() }
+  return { rows, survey: surveyOf(rows, folder.dataTime), newest: newest() }
 }
 
 const newestFirst = (a: Waypoint, b: Waypoint): number =>

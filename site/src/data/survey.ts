@@ -1,8 +1,8 @@
-import { directoryCollector, type Directory } from './directory.ts'
-import type { Bounds, Dot } from './region.ts'
+import { directoryOf, type Directory } from './directory.ts'
+import type { Bounds } from './region.ts'
 import { lastNews } from './news.ts'
 import type { Row } from './row.ts'
-import { Tally } from './tally.ts'
+import { tallyOf, type Tally } from './tally.ts'
 
 /** Age of the last news of waypoints, at the time of the data. */
 export const ageGroups = [
@@ -16,57 +16,37 @@ export const ageGroups = [
 ] as const
 export type AgeGroup = (typeof ageGroups)[number]['key']
 
-/** Statistics of all waypoints, collected in one pass without storing them. */
-export interface Survey extends Directory {
-  readonly waypoints: number
-  readonly verified: number
+/** Statistics of all waypoints. */
+export interface Survey extends Directory, Omit<Tally, 'bounds'> {
   /** The number of waypoints without a source, which were added in the registry itself. */
   readonly contributed: number
   readonly bounds?: Bounds
   /** Most frequent first. */
   readonly amenities: readonly { readonly key: string; readonly waypoints: number }[]
   readonly ages: Readonly<Record<AgeGroup, number>>
-  /** Every n-th waypoint, a few thousand at most. */
-  readonly dots: readonly Dot[]
 }
 
-/** Collects a survey: pass each waypoint once to `add`, in any order, then call `result`. */
-export function surveyCollector(dataTime: string): {
-  add(waypoint: Omit<Row, 'digest'>): void
-  result(): Survey
-} {
+export function surveyOf(rows: readonly Omit<Row, 'digest'>[], dataTime: string): Survey {
   const today = Date.parse(dataTime.slice(0, 10))
-  const directory = directoryCollector()
   const amenities = new Map<string, number>()
   const ages = { month: 0, quarter: 0, half: 0, year: 0, twoYears: 0, older: 0, unknown: 0 }
   const groupOf = (day: string): AgeGroup => {
     const days = (today - Date.parse(day)) / 86_400_000
     return ageGroups.find((one) => days <= one.days)?.key ?? 'unknown'
   }
-  const all = new Tally(4096)
-  let contributed = 0
-
+  for (const row of rows) {
+    for (const amenity of new Set(row.amenities)) amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
+    ages[groupOf(lastNews(row))] += 1
+  }
+  const { bounds, ...tally } = tallyOf(rows, 4096)
   return {
-    add(waypoint) {
-      all.add(waypoint)
-      if (!waypoint.source) contributed += 1
-      directory.add(waypoint)
-      for (const amenity of new Set(waypoint.amenities)) {
-        amenities.set(amenity, (amenities.get(amenity) ?? 0) + 1)
-      }
-      ages[groupOf(lastNews(waypoint))] += 1
-    },
-    result: () => ({
-      waypoints: all.waypoints,
-      verified: all.verified,
-      contributed,
-      ...(all.waypoints > 0 && { bounds: all.bounds }),
-      ...directory.result(),
-      amenities: [...amenities]
-        .map(([key, waypoints]) => ({ key, waypoints }))
-        .toSorted((a, b) => b.waypoints - a.waypoints || (a.key < b.key ? -1 : 1)),
-      ages,
-      dots: all.dots,
-    }),
+    ...tally,
+    contributed: rows.filter(({ source }) => !source).length,
+    ...(rows.length > 0 && { bounds }),
+    ...directoryOf(rows),
+    amenities: [...amenities]
+      .map(([key, waypoints]) => ({ key, waypoints }))
+      .toSorted((a, b) => b.waypoints - a.waypoints || (a.key < b.key ? -1 : 1)),
+    ages,
   }
 }

@@ -1,51 +1,32 @@
+import type { Row } from './row.ts'
 import type { Bounds, Dot } from './region.ts'
 
-/** Counts of waypoints, with the box around them, and some of them as dots. */
-export class Tally {
-  waypoints = 0
-  verified = 0
-  bounds: Bounds = [Infinity, Infinity, -Infinity, -Infinity]
-  readonly #mostDots: number
-  #dots: Dot[] = []
-  /** Every n-th waypoint is a dot; n doubles as needed. */
-  #step = 1
-  #seen = 0
+/** The number of waypoints, the box around them, and some of them as dots. */
+export interface Tally {
+  readonly waypoints: number
+  readonly verified: number
+  readonly bounds: Bounds
+  readonly dots: readonly Dot[]
+}
 
-  constructor(mostDots: number) {
-    this.#mostDots = mostDots
+type Located = Pick<Row, 'longitude' | 'latitude' | 'verified'>
+
+/** @param mostDots every n-th waypoint is a dot, so that there are at most this many */
+export function tallyOf(rows: readonly Located[], mostDots: number): Tally {
+  const step = Math.ceil(rows.length / mostDots)
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { longitude, latitude } of rows) {
+    west = Math.min(west, longitude)
+    south = Math.min(south, latitude)
+    east = Math.max(east, longitude)
+    north = Math.max(north, latitude)
   }
-
-  get dots(): readonly Dot[] {
-    return this.#dots
-  }
-
-  add({ longitude, latitude, verified }: { longitude: number; latitude: number; verified: boolean }): void {
-    this.#count(1, verified ? 1 : 0, [longitude, latitude, longitude, latitude])
-    this.#draw([longitude, latitude, verified])
-  }
-
-  /** Adds the waypoints of another tally. */
-  include({ waypoints, verified, bounds, dots }: Tally): void {
-    this.#count(waypoints, verified, bounds)
-    for (const dot of dots) this.#draw(dot)
-  }
-
-  #count(waypoints: number, verified: number, [west, south, east, north]: Bounds): void {
-    this.waypoints += waypoints
-    this.verified += verified
-    this.bounds = [
-      Math.min(this.bounds[0], west),
-      Math.min(this.bounds[1], south),
-      Math.max(this.bounds[2], east),
-      Math.max(this.bounds[3], north),
-    ]
-  }
-
-  #draw(dot: Dot): void {
-    if (this.#seen % this.#step === 0) this.#dots.push(dot)
-    this.#seen += 1
-    if (this.#dots.length <= this.#mostDots) return
-    this.#dots = this.#dots.filter((_, index) => index % 2 === 0)
-    this.#step *= 2
+  return {
+    waypoints: rows.length,
+    verified: rows.filter(({ verified }) => verified).length,
+    bounds: [west, south, east, north],
+    dots: rows
+      .filter((_, index) => index % step === 0)
+      .map(({ longitude, latitude, verified }) => [longitude, latitude, verified]),
   }
 }

@@ -8,14 +8,6 @@ import { ShortStatus } from './stage.tsx'
 /** The plan around a fountain, and the fountains nearby. */
 export interface SurroundingsData {
   readonly plan: Pick<PlanDrawing, 'width' | 'height' | 'rings'>
-  readonly locator: {
-    readonly width: number
-    readonly height: number
-    readonly x: number
-    readonly y: number
-    /** Address of its land. */
-    readonly land: string
-  }
   /** The nearest first, each with its place on the plan. */
   readonly nearby: readonly {
     readonly fountain: Nameable & { readonly id: number; readonly verified: boolean }
@@ -27,7 +19,7 @@ export interface SurroundingsData {
 }
 
 export function Surroundings({
-  data: { plan, locator, nearby },
+  data: { plan, nearby },
   title,
 }: {
   readonly data: SurroundingsData
@@ -44,10 +36,6 @@ export function Surroundings({
           labelKey={page.key('waypoint.mapImage')}
           title={title}
         />
-        <svg class="plan-locator" viewBox={`0 0 ${locator.width} ${locator.height}`} aria-hidden="true">
-          <use href={locator.land} />
-          <circle cx={locator.x} cy={locator.y} r="5" />
-        </svg>
       </figure>
       {nearby.length > 0 && (
         <section class="section">

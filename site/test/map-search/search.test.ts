@@ -119,19 +119,9 @@ it('places of an operator are refused with what is wrong', async () => {
     await writeFile(file, text)
     return readExtraPlaces(file)
   }
-  const bounds = [2, 1.5, 2, 1.5]
-  const semicolons = await read('\uFEFFName;lat;LON\r\n"A; c";1,5;2\r\n')
-  expect(semicolons).toEqual([{ name: 'A; c', names: {}, bounds }])
-  const quoted = await read('name,lat,LON,name:fr\n"A ""b"", c",1.5,2,Un\n\nB,3,4,')
-  const other = { name: 'B', names: {}, bounds: [4, 3, 4, 3] }
-  expect(quoted).toEqual([{ name: 'A "b", c', names: { fr: 'Un' }, bounds }, other])
   const feature = (more: object) => JSON.stringify({ features: [{ properties: { name: 'A' }, ...more }] })
   for (const [text, problem] of [
-    ['name,lat\nA,1', `${file} has no column longitude`],
-    ['name,lat,lon\nA,1,200', `row 2 of ${file} has no position in degrees`],
-    ['name,lat,lon\n,1,2', `row 2 of ${file} has no name`],
-    ['name,lat,lon\n"A,1,2', 'a quotation mark is missing'],
-    ['{"features":', `${file} is not JSON`],
+    ['name,latitude,longitude\nA,1,2', `must be GeoJSON with features that have a name: ${file} is not JSON`],
     ['{}', `${file} has no features`],
     [feature({ properties: {} }), `feature 1 of ${file} has no properties.name`],
     [feature({ geometry: { coordinates: [[0, 99]] } }), `feature 1 of ${file} has no position in degrees`],
