@@ -14,7 +14,7 @@ test('an invitation makes an account of the name and the role that it says, or l
   const env = { OPENFOUNTAIN_PUBLIC_URL: 'https://fountains.example/' }
   const { link, secret } = await answer(Link, 'user invite --name Ada --moderator', { env })
   expect(link).toBe(`https://fountains.example/sign-in/#${secret}`)
-  const { secret: bare } = await answer(Link, 'user invite')
+  const { secret: bare } = await answer(Link, 'user invite --xp 30')
   await registry(async ({ accounts, users }) => {
     const { userId, isNew } = await accounts.redeemLink(secret)
     expect(isNew).toBe(true)
@@ -22,7 +22,7 @@ test('an invitation makes an account of the name and the role that it says, or l
     await expect(accounts.redeemLink(secret)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(accounts.redeemLink(bare)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     const grace = await accounts.redeemLink(bare, { name: 'Grace' })
-    expect(await users.profile(grace.userId)).toMatchObject({ name: 'Grace', isModerator: false })
+    expect(await users.profile(grace.userId)).toMatchObject({ name: 'Grace', isModerator: false, xp: 30 })
   })
 })
 

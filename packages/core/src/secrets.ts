@@ -113,6 +113,8 @@ export type TokenScope = (typeof tokenScopes)[number]
 export interface Invited {
   readonly name?: string | undefined
   readonly isModerator: boolean
+  /** XP at the start. */
+  readonly xp?: number | undefined
 }
 
 export type SecretKind = keyof SecretValues

@@ -67,8 +67,19 @@ export async function open(button: HTMLElement): Promise<void> {
   }
 }
 
-/** Does something about a fountain, if the visitor may. A refusal without a form is shown in a dialog. */
+/** Actions in progress: a second tap has no effect. */
+const begun = new Set<string>()
+
+/** Starts an action on a fountain, unless it has begun already. */
 async function start(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
+  const key = `${action} ${subject.id}`
+  if (begun.has(key)) return
+  begun.add(key)
+  await act(setting, action, subject).finally(() => begun.delete(key))
+}
+
+/** Does something about a fountain, if the visitor may. A refusal without a form is shown in a dialog. */
+async function act(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
   const isAllowed =
     action === 'works' || action === 'problem'
       ? passes(setting, 'observe', 'choose')

@@ -11,6 +11,7 @@ import { factLines, listLines, type Columns } from '../table.ts'
 import { sessionColumns } from './credentials.ts'
 
 const mostXp = 1_000_000_000
+const startXp = whole('N', 'XP at the start', { min: 0, max: mostXp, default: 0 })
 const places = { id: 'The user’s id' }
 
 const columns: Columns<PublicUser> = {
@@ -72,20 +73,23 @@ const aboutLinks =
 export const commands = [
   row('user invite', {
     summary: 'Prints a link with which somebody gets an account, once, within 24 hours.',
-    more: `Send it to them yourself. ${aboutLinks} Where serve has --registration closed it makes no account: it waits until that is changed, or it expires.`,
+    more: `Send it to them yourself. ${aboutLinks} Where serve has --registration closed it makes no account: it waits until that is changed, or it expires. --xp is recorded in the log as a grant once they join.`,
     options: {
       ...powerOptions,
       name: text('NAME', 'The name that is suggested to them; default they choose it'),
       moderator: flag('Lets them approve, verify, delete and block'),
+      xp: startXp,
       ...addressOptions,
     },
     examples: {
       'user invite --public-url https://fountains.example': 'Prints the link and nothing else',
       'user invite --name Ada --moderator': 'Invites a moderator',
+      'user invite --xp 20': 'Invites somebody who may add fountains at once',
       'user invite --json': 'Prints { "link": …, "secret": …, "expiresAt": … }',
     },
     access: 'create',
-    call: (registry, { name, moderator }) => registry.accounts.invite({ name, isModerator: moderator }),
+    call: (registry, { name, moderator, xp }) =>
+      registry.accounts.invite({ name, isModerator: moderator, xp }),
     ...ofLink,
   }),
   row('user link', {
@@ -112,7 +116,7 @@ export const commands = [
       name: text('NAME', 'The name that everybody sees', { required: true }),
       email: text('ADDRESS', 'An e-mail address that only they see'),
       moderator: flag('Lets them approve, verify and delete'),
-      xp: whole('N', 'XP at the start', { min: 0, max: mostXp, default: 0 }),
+      xp: startXp,
       id: text(
         'ID',
         'An id instead of one that the registry makes; it is public for ever, also when they leave, and must say nothing of them',

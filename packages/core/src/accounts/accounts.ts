@@ -77,10 +77,16 @@ export class Accounts {
     this.#store = shared.store
   }
 
-  /** Makes a link that gives somebody an account, once, within 24 hours. @throws RegistryError INVALID_INPUT */
+  /**
+   * Makes a link that gives somebody an account, once, within 24 hours.
+   *
+   * @param input `xp` is granted with the account, by an entry of the log
+   * @throws RegistryError INVALID_INPUT
+   */
   async invite(input: {
     readonly name?: string | undefined
     readonly isModerator?: boolean | undefined
+    readonly xp?: number | undefined
   }): Promise<SignInLink> {
     const { secret, id, row } = newCredential('link')
     const value = { invited: parse(Invitation, input) }

@@ -10,6 +10,7 @@ import {
 import type { Deciding, Decision } from '../decide/deciding.ts'
 import { RegistryError } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
+import { limits } from '../rules.ts'
 import type { IdentityInfo, PasskeyInfo } from '../schemas/credential.ts'
 import { parse } from '../schemas/parse.ts'
 import { text } from '../schemas/text.ts'
@@ -89,7 +90,11 @@ export interface LinkRedemption {
   readonly registration?: Registration | undefined
 }
 
-export const Invitation = z.object({ name: UserName.optional(), isModerator: z.boolean().default(false) })
+export const Invitation = z.object({
+  name: UserName.optional(),
+  isModerator: z.boolean().default(false),
+  xp: z.int().min(0).max(limits.xp).optional(),
+})
 export const NamedPerson = z.object({ name: UserName.optional() })
 
 /** A person who may be new, with the keyed hash of their network. @internal */

@@ -78,13 +78,13 @@ function* entering(
 
 /** Makes an account and signs in. @throws RegistryError INVALID_INPUT without a name */
 function* joining(
-  { name, isModerator }: Partial<Invited>,
+  { name, isModerator, xp }: Partial<Invited>,
   { at, newId, session }: SigningIn,
   waysOf: (userId: string) => readonly Unlogged[],
 ): Deciding<Decision<SignedIn>> {
   if (name === undefined) throw invalid('name', 'is required: choose the name that everybody sees')
   if (isModerator !== true) yield* mustNotBeModerators(name)
-  const made = yield* createUser(at, { name, isModerator: isModerator ?? false }, newId)
+  const made = yield* createUser(at, { name, isModerator: isModerator ?? false, xp }, newId)
   const userId = made.answer.person.id
   return {
     ...made,
