@@ -19,6 +19,8 @@ export class Served {
   readonly #shared: Shared
   readonly #waypoints: Waypoints
   #day = { number: Number.NaN, text: '' }
+  /** The last one made. */
+  #status = { facts: '', day: '', text: '' }
 
   /** @internal Created by `serve`. */
   constructor(shared: Shared, waypoints: Waypoints) {
@@ -42,10 +44,16 @@ export class Served {
       const { facts, lastWrite } = found
       const today = this.#today()
       const day = today > lastWrite ? today : lastWrite.slice(0, today.length)
-      const status =
-        facts === null ? unknownStatus : JSON.stringify(statusOf(JSON.parse(facts) as StatusFacts, day))
+      const status = facts === null ? unknownStatus : this.#statusOf(facts, day)
       return { ...found, status, day }
     })
+  }
+
+  /** The status by these facts: those of an import are alike. */
+  #statusOf(facts: string, day: string): string {
+    if (facts !== this.#status.facts || day !== this.#status.day)
+      this.#status = { facts, day, text: JSON.stringify(statusOf(JSON.parse(facts) as StatusFacts, day)) }
+    return this.#status.text
   }
 
   /** The day in UTC: its text is made once a day. */

@@ -64,9 +64,6 @@ export function guard(server: Server, options: ListenerLimits = {}): Guard {
   const isProxy = (address: string): boolean => trust?.(address, 0) === true
   new Connections(server, { ...times, perClient: connectionsPerClient, isProxy }).watch()
   let closed: Promise<void> | undefined
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    if (closed !== undefined) response.setHeader('connection', 'close')
-  })
   return {
     get closing() {
       return closed !== undefined
@@ -76,6 +73,9 @@ export function guard(server: Server, options: ListenerLimits = {}): Guard {
 }
 
 function end(server: Server, graceMilliseconds: number): Promise<void> {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('connection', 'close')
+  })
   return new Promise((resolve, reject) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
     // A connection that was busy when closing began turns idle once its response is sent.

@@ -383,7 +383,7 @@ function waypointResource({
   return when(served(registry).dossier(id), (dossier) => {
     const { waypoint, logs, sources, logsTotal, version, origin, day, status } = dossier
     return when(include && registry.reviews.summary(id), (rating) => {
-      const { members, headers } = keptTermsOf(registry, sources)
+      const { members, headers } = cachedTermsOf(registry, sources)
       const beside = rating === undefined ? '' : `,"rating":${JSON.stringify(rating)}`
       const more =
         logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
@@ -418,21 +418,23 @@ function termsOf({ license }: Registry, sources: string): Terms {
 
 /** Where the text of a source goes on with what it says of the waypoint alone. */
 const ofWaypoint = /,"(?:ref|tags|firstSeen)":/u
-/** Most sources whose terms are kept. */
+/** Most sources whose terms are cached. */
 const mostSources = 1000
-/** The terms of waypoints with a single source, by the text of the source. */
-const termsBySource = new WeakMap<Registry, Map<string, Terms>>()
+/** The terms of waypoints with a single source, by its id, with the text of the source that they follow from. */
+const termsBySource = new WeakMap<Registry, Map<number, { readonly source: string; readonly terms: Terms }>>()
 
 /** As `termsOf`; most waypoints have one of a few sources, whose terms take longer to find than the waypoint itself. */
-function keptTermsOf(registry: Registry, sources: string): Terms {
-  const own = sources.search(ofWaypoint)
-  if (own < 0) return sameTerms
+function cachedTermsOf(registry: Registry, sources: string): Terms {
+  if (sources === '') return sameTerms
   if (sources.includes('},{')) return termsOf(registry, sources)
-  let kept = termsBySource.get(registry)
-  if (kept === undefined || kept.size === mostSources) termsBySource.set(registry, (kept = new Map()))
-  const source = sources.slice(0, own)
-  let terms = kept.get(source)
-  if (terms === undefined) kept.set(source, (terms = termsOf(registry, sources)))
+  let cache = termsBySource.get(registry)
+  if (cache === undefined || cache.size === mostSources) termsBySource.set(registry, (cache = new Map()))
+  const id = Number.parseInt(sources.slice('{"id":'.length), 10)
+  const cached = cache.get(id)
+  if (cached !== undefined && sources.startsWith(cached.source)) return cached.terms
+  const terms = termsOf(registry, sources)
+  const own = sources.search(ofWaypoint)
+  if (own > 0) cache.set(id, { source: sources.slice(0, own), terms })
   return terms
 }
 

@@ -7,17 +7,42 @@ import type { HeaderPair } from './headers.ts'
 
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
-export class WholeResponse extends FastResponse {}
+/** What a whole response was made of. */
+export interface Parts {
+  readonly status: number
+  readonly body: Exclude<Body, ReadableStream>
+  readonly headers: readonly HeaderPair[]
+}
 
-/**
- * Makes a response from header pairs with lower-case names. Node sends it without web-standard objects for headers and
- * body, unless they are read.
- */
+/** A response with a whole body, from header pairs with lower-case names. */
+export class WholeResponse extends FastResponse {
+  /** Undefined once its web-standard headers or body were accessed: they may have changed. */
+  parts: Parts | undefined
+
+  constructor(parts: Parts) {
+    const { status, body, headers } = parts
+    super(body, { status, statusText: reasonOf(status), headers: headers as [string, string][] })
+    this.parts = parts
+  }
+}
+
+// srvx makes web-standard headers, or a whole web-standard response, when they are accessed.
+for (const name of ['headers', '_response'])
+  Object.defineProperty(WholeResponse.prototype, name, {
+    get(this: WholeResponse) {
+      this.parts = undefined
+      return Reflect.get(FastResponse.prototype, name, this)
+    },
+  })
+
+// Without a text, srvx leaves the reason phrase of the status line empty.
+const reasonOf = (status: number): string => STATUS_CODES[status] ?? ''
+
+/** Makes a response from header pairs with lower-case names. */
 export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
-  const Made = body instanceof ReadableStream ? FastResponse : WholeResponse
-  // Without a text, srvx leaves the reason phrase of the status line empty.
-  const statusText = STATUS_CODES[status] ?? ''
-  return new Made(body, { status, statusText, headers: headers as [string, string][] })
+  return body instanceof ReadableStream
+    ? new FastResponse(body, { status, statusText: reasonOf(status), headers: headers as [string, string][] })
+    : new WholeResponse({ status, body, headers })
 }
 
 /** Codings of a response, each with a strong tag of its own. */
@@ -76,7 +101,9 @@ export function contentTags(seed: string): (of: Versioned, suffix: string) => st
     const { text, day = '' } = of
     if (known.tag === '' || known.day !== day)
       known = { day, tag: hash('sha256', seed + day, 'base64url').slice(0, 8) }
-    const content = `${crc32(text).toString(36)}.${text.length.toString(36)}`
+    const sum = crc32(text)
+    // Small decimal numbers: V8 makes texts of others slowly.
+    const content = `${sum >>> 16}.${sum & 0xff_ff}.${text.length}`
     return `${versionPrefix(of)}${known.tag}${content}${suffix}`
   }
 }

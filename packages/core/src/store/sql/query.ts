@@ -107,7 +107,7 @@ export class Query<Row> {
 
   /** The first row. */
   *get(values: QueryValues = {}): Reading<Row | undefined> {
-    return ((yield { query: this, values }) as Row[])[0]
+    return ((yield { query: this, values, isOne: true }) as Row[])[0]
   }
 }
 
@@ -191,6 +191,8 @@ export interface Askable {
 export interface Asked {
   readonly query: Askable
   readonly values: QueryValues
+  /** Whether one row is enough. */
+  readonly isOne?: boolean
 }
 
 /** Several readings, which an engine may do at the same time. None are a pause, in which it does other work. */

@@ -255,7 +255,12 @@ export class Statements {
   }
 
   /** The rows of a query, which is prepared when it is first used. */
-  readonly rows = (asked: Asked): unknown[] => this.#prepared(asked).all(asked.values)
+  readonly rows = (asked: Asked): unknown[] => {
+    const statement = this.#prepared(asked)
+    if (asked.isOne !== true) return statement.all(asked.values)
+    const row = statement.get(asked.values)
+    return row === undefined ? [] : [row]
+  }
 
   /** Executes a query that has no rows. */
   execute(asked: Asked): void {
