@@ -1,7 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { token } from '@openfountain/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../src/index.ts'
+import { createApp, nodeListener } from '../src/index.ts'
 import { folder, serving, sha256 } from '@openfountain/testing/server/folder'
 import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
@@ -228,4 +230,26 @@ test('headers of every response keep browsers from guessing types and from runni
 
 test('nothing failed in the server', () => {
   expect(stage.failures).toEqual([])
+})
+
+describe('a host that wraps the app', () => {
+  test.each<[string, (response: Response) => Response | Promise<Response>]>([
+    ['the headers', (response) => (response.headers.set('x-host', 'here'), response)],
+    [
+      'the whole response',
+      async (response) => new Response(await response.text(), { headers: { 'x-host': 'here' } }),
+    ],
+  ])('changes %s', async (_, change) => {
+    const app = createApp(stage.registry)
+    const server = createServer(nodeListener({ fetch: async (request) => change(await app.fetch(request)) }))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = server.address() as AddressInfo
+      const response = await fetch(`http://127.0.0.1:${port}/api/stats`)
+      expect(response.headers.get('x-host')).toBe('here')
+      expect(await response.json()).toEqual((await stage.ask('GET', '/api/stats')).body)
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  })
 })
