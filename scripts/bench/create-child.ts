@@ -45,6 +45,7 @@ await Promise.all(
   ),
 )
 const load: Load & { readonly next: number } = {
+  requests: made - first,
   perSecond: times.length / seconds,
   p50: quantile(times, 0.5),
   p99: quantile(times, 0.99),

@@ -9,6 +9,7 @@ const [path = '/api/waypoints/'] = process.argv.slice(6)
 const random = seeded(17)
 const times: number[] = []
 const warmUp = 0.2
+let requests = 0
 const begin = performance.now()
 const from = begin + warmUp * 1000
 const until = from + seconds * 1000
@@ -24,12 +25,14 @@ await Promise.all(
       next: () => (performance.now() < until ? request() : undefined),
       status: 200,
       onResponse: (milliseconds) => {
+        requests += 1
         if (performance.now() >= from) times.push(milliseconds)
       },
     }),
   ),
 )
 const load: Load = {
+  requests,
   perSecond: times.length / seconds,
   p50: quantile(times, 0.5),
   p99: quantile(times, 0.99),

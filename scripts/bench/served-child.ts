@@ -14,7 +14,7 @@ import { statementOnServer } from './statement-on-server.ts'
 
 /**
  * A measured server in a process of its own: the whole one, or a yardstick made of h3 or node:http and one statement.
- * Posts its port, and after the message `measure` its longest stall and its memory since the last one.
+ * Posts its port, and after the message `measure` its longest stall, memory and processor time since the last one.
  */
 
 /** A server's report of its own measurements. */
@@ -23,6 +23,8 @@ export interface Measured {
   readonly stall: number
   /** The peak memory since the last report, in bytes. */
   readonly peak: number
+  /** The processor time of all its threads since the last report, in milliseconds. */
+  readonly processor: number
 }
 
 // The file, or the URL, of a database.
@@ -126,13 +128,20 @@ const port = await started()
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 let peak = 0
+let used = process.cpuUsage()
 setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }, 5).unref()
 process.on('message', () => {
-  const measured: Measured = { stall: delay.max / 1e6, peak: Math.max(peak, process.memoryUsage.rss()) }
+  const { user, system } = process.cpuUsage(used)
+  const measured: Measured = {
+    stall: delay.max / 1e6,
+    peak: Math.max(peak, process.memoryUsage.rss()),
+    processor: (user + system) / 1000,
+  }
   delay.reset()
   peak = 0
+  used = process.cpuUsage()
   process.send?.(measured)
 })
 process.on('disconnect', () => process.exit())

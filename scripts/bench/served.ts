@@ -52,7 +52,7 @@ export class Served {
     return new Served(child, port)
   }
 
-  /** The server's longest stall and its peak memory since the last call. */
+  /** The server's longest stall, peak memory and processor time since the last call. */
   async measure(): Promise<Measured> {
     this.#child.send('measure')
     return message<Measured>(this.#child)
@@ -67,6 +67,8 @@ export class Served {
 
 /** The result of a load generator. */
 export interface Load {
+  /** All of them, also those of the warm-up. */
+  readonly requests: number
   readonly perSecond: number
   /** Milliseconds. */
   readonly p50: number
