@@ -1,5 +1,5 @@
 import type { Waypoint } from '@openfountain/core'
-import { isRefusal } from '../api/request.ts'
+import { isRefusal, Refusal } from '../api/request.ts'
 import type { Fountain } from '../map/data/cell.ts'
 import { overlaid } from './members.ts'
 import { outbox } from './outbox/outbox.ts'
@@ -21,8 +21,10 @@ export const mapFields: readonly string[] = ['name', 'latitude', 'longitude', 'a
 
 const read = new Map<number, EditBase>()
 
-/** Reads a fountain, so that it can be edited offline later. @throws Refusal */
+/** Reads a fountain, so that it can be edited offline later. @throws Refusal, also for one that is not sent yet */
 export async function readWaypoint(id: number): Promise<EditBase> {
+  // The server does not know it.
+  if (id < 0) throw new Refusal('OFFLINE')
   try {
     const { body, etag } = await readQuickly<{ waypoint: Waypoint }>(`/waypoints/${id}`)
     const base = { waypoint: body.waypoint, etag }

@@ -32,7 +32,7 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: Message }) => void): void
 }
 
-/** A message of a page: `remember` is the path of a page that was opened before this worker was installed. */
+/** A message of a page: `remember` is the path of a page to keep, which the visitor may open without a network. */
 type Message = 'take over' | 'contribute' | { readonly remember: string }
 
 interface LongEvent {
@@ -63,7 +63,7 @@ scope.addEventListener('message', (event) => {
   const { data } = event
   if (data === 'take over') void scope.skipWaiting()
   else if (data === 'contribute') event.waitUntil(keepAccounts())
-  else if (typeof data === 'object') event.waitUntil(addTo(pages, data.remember))
+  else if (typeof data === 'object') event.waitUntil(remember(data.remember))
 })
 scope.addEventListener('fetch', (event) => {
   const { request } = event
@@ -120,7 +120,11 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-const addTo = async (name: string, path: string): Promise<void> => (await caches.open(name)).add(path)
+/** Keeps a page, unless it is kept: opening it renews it. */
+async function remember(path: string): Promise<void> {
+  const cache = await caches.open(pages)
+  if (!(await cache.match(path))) await cache.add(path)
+}
 
 async function ownCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(names.prefix))

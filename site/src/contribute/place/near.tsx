@@ -65,10 +65,10 @@ export function Candidates({ setting, at, leave, edit }: CandidatesProps) {
   }, [at])
   const { page, words } = setting
   const { openIt, editIt, isItThis, away } = words.contribute
-  const actions = [
-    [openIt, (one: Candidate) => void setting.map?.openAt(one)],
-    [editIt, edit],
-  ] as const
+  const open = (one: Candidate): void => void setting.map?.openAt(one)
+  // One of the visitor's that is not sent yet can be opened alone.
+  const actionsOf = ({ id }: Candidate) =>
+    [[openIt, open] as const, [editIt, edit] as const].slice(0, id < 0 ? 1 : 2)
   return (
     <div class="stack-2 notice tag-warm contribute-near" role="status">
       {found.length > 0 && (
@@ -82,7 +82,7 @@ export function Candidates({ setting, at, leave, edit }: CandidatesProps) {
                   <span class="faint">{fill(away, { distance: page.nearDistance(one.metres) })}</span>
                 </span>
                 <span class="actions">
-                  {actions.map(([label, act]) => (
+                  {actionsOf(one).map(([label, act]) => (
                     <Button
                       key={label}
                       kind="quiet"

@@ -1,6 +1,6 @@
 import { h, render } from 'preact'
 import { rememberedUser } from '../../../api/signed-in.ts'
-import { onLanguage, siteOfPage } from '../../../api/site.ts'
+import { onLanguage, pageAddress, siteOfPage } from '../../../api/site.ts'
 import { outbox, type Queue } from '../outbox.ts'
 import { wordingNow, type Wording } from '../../wording.ts'
 import { needsDecision, QueueMenu } from './queue.tsx'
@@ -78,7 +78,8 @@ async function begin(): Promise<void> {
   const active = (await worker)?.active
   // It caches these scripts, so that cached pages work offline.
   active?.postMessage('contribute', { transfer: [] })
-  active?.postMessage({ remember: location.pathname }, { transfer: [] })
+  for (const path of [location.pathname, pageAddress('contributions/')])
+    active?.postMessage({ remember: path }, { transfer: [] })
 }
 
 void begin()
