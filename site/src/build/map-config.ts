@@ -93,7 +93,7 @@ const formOfFiles = 6
 export function dataVersion({
   revision,
   dataTime,
-  asOf = dataTime,
+  asOf,
 }: Pick<ExportFolder, 'revision' | 'dataTime' | 'asOf'>): string {
   const day = Math.floor(Date.parse(asOf) / 86_400_000).toString(36)
   return `${revision}-${Date.parse(dataTime).toString(36)}-${day}-${formOfFiles}`

@@ -41,8 +41,8 @@ export interface ExportFolder {
   readonly revision: number
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
-  /** The reference time of states, ISO 8601 UTC; absent in older exports. */
-  readonly asOf?: string
+  /** The reference time of states, ISO 8601 UTC. */
+  readonly asOf: string
   /** The number of log entries, with the root hash; absent where the export has none. */
   readonly log?: { readonly id: number; readonly hash: string }
   /** True when the registry declares its content as made up. */
@@ -73,20 +73,15 @@ const license = z.object({
   path: z.string().optional(),
 })
 
-const resource = z
-  .object({
-    path: z.string(),
-    title: z.string().optional(),
-    mediatype: z.string().optional(),
-    bytes: z.number().int().nonnegative().optional(),
-    hash: z.string().optional(),
-    rowCount: z.number().int().nonnegative().optional(),
-    rows: z.number().int().nonnegative().optional(),
-    openfountain: z
-      .object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) })
-      .optional(),
-  })
-  .transform(({ rowCount, rows, ...described }) => ({ ...described, rows: rowCount ?? rows }))
+const resource = z.object({
+  path: z.string(),
+  title: z.string().optional(),
+  mediatype: z.string().optional(),
+  bytes: z.number().int().nonnegative().optional(),
+  hash: z.string().optional(),
+  rows: z.number().int().nonnegative().optional(),
+  openfountain: z.object({ data_time: z.iso.datetime(), log: z.object({ id: z.number().int() }) }).optional(),
+})
 
 /** A part's folder is a single name, so that it cannot point outside the export. */
 const part = z.object({
@@ -139,7 +134,7 @@ const dataPackage = z.object({
     registry,
     revision: z.number().int().nonnegative(),
     data_time: z.iso.datetime(),
-    as_of: z.iso.datetime().optional(),
+    as_of: z.iso.datetime(),
     log: z.object({ id: z.number().int(), hash: z.string() }).nullish(),
     since: z.unknown().optional(),
     fictional: z.boolean().optional(),

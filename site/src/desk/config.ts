@@ -1,10 +1,9 @@
 import type { View } from '../build/view.ts'
 import { picked } from '../messages.ts'
 
-/** The configuration of the scripts of the moderation desk and of the page of acts. */
+/** The configuration of the scripts of the moderation desk. */
 export type DeskConfig = ReturnType<typeof deskConfig>
 
-/** The same for a page. */
 export function deskConfig(view: View) {
   const { tag, m, site } = view
   return {

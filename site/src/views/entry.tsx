@@ -1,5 +1,4 @@
-import { effectIcons } from '../data/effects.ts'
-import { removedText, type Entry } from '../data/entry.ts'
+import { effectIcons, removedText, type Entry } from '../data/entry.ts'
 import { usePage } from './on-page.tsx'
 import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from './parts.tsx'
 

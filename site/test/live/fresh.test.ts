@@ -34,6 +34,7 @@ const builtPages = [
   'explore',
   'how-it-works',
   'leaderboard',
+  'moderation/acts',
   'offline',
   'plates',
   'regions',

@@ -14,7 +14,7 @@ import { MapPage } from './map-page.tsx'
 
 declare global {
   interface Window {
-    /** The events that the page's inline script has recorded, see `client/early-script.ts`. */
+    /** The events that the page's inline script has recorded, see `client/inline-scripts.ts`. */
     early?: Event[]
   }
 }

@@ -1,0 +1,24 @@
+/**
+ * Runs inline in the head of every page, allowed by its hash. It applies the visitor's choice of theme before the first
+ * paint, so that a dark page never flashes white; without a choice the system's preference applies. It also marks the
+ * page with the class `js`, for parts that need scripts.
+ */
+export const themeScript =
+  "document.documentElement.classList.add('js');try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}"
+
+/**
+ * Runs inline in the page with the large map, allowed by its hash: records clicks, changes and submits until the
+ * map's script has loaded and handles them (see `map/page/home.ts`). Without it taps on a slow network would be lost, and the
+ * search would be sent to a server.
+ */
+export const earlyScript =
+  "window.early=[];for(const t of['click','change','reset','submit'])addEventListener(t,e=>{if(!window.early)return;if(t==='submit')e.preventDefault();early.push(e)},true)"
+
+/**
+ * Runs inline in the header, allowed by its hash. Before the first paint and without a request it shows the name of the
+ * user who signed in on this browser, and the link to the desk for moderators.
+ *
+ * It is a hint and proves nothing; the account page asks the server.
+ */
+export const headerScript =
+  "try{const n=localStorage.getItem('account'),a=document.getElementById('account-link');if(n&&a){const t=a.querySelector('bdi');a.href=a.dataset.account;a.dataset.page='account/';t.textContent=n;delete t.dataset.t;a.querySelector('[hidden]').hidden=false;if(localStorage.getItem('account-moderator'))for(const l of document.querySelectorAll('[data-desk]'))l.hidden=false}}catch{}"
