@@ -269,6 +269,67 @@ it('the desk is linked for moderators, does not load for anybody else, and says 
   expect([...ada.complaints, ...nobody.complaints]).toEqual([])
 })
 
+it('no key that is pressed is lost: while an act is being sent it waits, and where it cannot be done it is named', async () => {
+  const made = await deskStage(site)
+  const { registry, by, ada, mo } = made
+  const { waypoints, reports } = registry
+  for (const name of ['One', 'Two', 'Three', 'Four']) await made.fountain(name)
+  const { page, complaints } = await made.as(mo, '/moderation/#unapproved')
+  const refused = page.locator('#desk-refused')
+  await says(title(page), 'One')
+  const slow = async () =>
+    page.route('**/api/**', async (route) => {
+      if (route.request().method() !== 'GET') await new Promise((resolve) => setTimeout(resolve, 150))
+      await route.fallback()
+    })
+  await slow()
+  // X closes a report, which none of these has.
+  for (const key of ['a', 'A', 'x', 'v']) await page.keyboard.press(key)
+  await listed(page, ['Three', 'Four'])
+  await says(said(page), 'Verified: Three')
+  await says(refused, 'Not done, press again if still wanted: x')
+  const flags = async (id: number) => {
+    const { approved, verified } = await waypoints.get(id)
+    return [approved, verified]
+  }
+  expect([await flags(1), await flags(2), await flags(3), await flags(4)]).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+    [false, false],
+  ])
+  await inspect(page, 'refused key', everywhere)
+  // What was pressed behind an act that failed is not done.
+  await page.route('**/api/waypoints/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await route.abort()
+  })
+  for (const key of ['a', 'a', 'j', 'a']) await page.keyboard.press(key)
+  await says(problem(page), /The server cannot be reached\./u)
+  await says(refused, /: a, j, a$/u)
+  await page.unroute('**/api/waypoints/*')
+  expect([await flags(3), await flags(4)]).toEqual([
+    [false, true],
+    [false, false],
+  ])
+  // Keys pressed while the answer of a dialog is sent are for the desk, not for its fields.
+  for (const id of [3, 4]) await reports.create({ bubblerId: id, reason: 'gone' }, by(ada))
+  await page.goto(`${made.origin}/moderation/#reported`)
+  await listed(page, ['Three', 'Four'])
+  await says(title(page), 'Three')
+  await page.keyboard.press('d')
+  await dialog(page).getByLabel('Note').fill('Looked')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('x')
+  await says(said(page), '1 report decided')
+  await dialog(page).getByRole('heading', { name: 'Dismiss' }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Dismiss' }).click()
+  await says(detail(page), 'Nothing waits here.')
+  expect(await reports.list({}, by(mo))).toEqual([])
+  expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+})
+
 it('the desk says what to do when the network, the session or the right to moderate is gone, and does the act once', async () => {
   const made = await deskStage(site)
   const { registry, mo } = made

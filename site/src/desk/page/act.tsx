@@ -45,16 +45,32 @@ export interface Done {
 export const isChanged = (error: unknown): error is Refusal =>
   error instanceof Refusal && error.code === 'PRECONDITION_FAILED'
 
-/** Does an act, and the acts that follow it. @returns its announcement; undefined when it was cancelled. @throws Refusal */
-export async function perform(act: Act): Promise<Done | undefined> {
+let sending = 0
+
+/** Whether the answer to a question is being sent: keys are then for the desk, not for the dialog. */
+export const isSending = (): boolean => sending > 0
+
+/**
+ * Does an act, and the acts that follow it.
+ *
+ * @param refuseKeys is called when a question is shown, or shown again: earlier keys must not act behind it
+ * @returns its announcement; undefined when it was cancelled
+ * @throws Refusal
+ */
+export async function perform(act: Act, refuseKeys: () => void): Promise<Done | undefined> {
   let next: Done | Act | undefined = act
   while (next && 'work' in next)
-    next = await (next.question ? asked(next, next.question) : next.work(new FormData()))
+    next = await (next.question ? asked(next, next.question, refuseKeys) : next.work(new FormData()))
   return next
 }
 
 /** Does an act once the moderator has agreed; on an error the dialog stays open and shows it. */
-async function asked({ label, work }: Act, question: Question): Promise<Done | Act | undefined> {
+async function asked(
+  { label, work }: Act,
+  question: Question,
+  refuseKeys: () => void,
+): Promise<Done | Act | undefined> {
+  refuseKeys()
   const { title = label, text, content, reason, confirm = label, isDanger } = question
   let result: ReturnType<Act['work']> | undefined
   await inDialog(title, (close) => (
@@ -62,9 +78,17 @@ async function asked({ label, work }: Act, question: Question): Promise<Done | A
       wordingOf={wordingOf}
       work={async (data) => {
         const working = work(data)
-        await working.catch((error: unknown) => {
-          if (!isChanged(error)) throw error
-        })
+        sending += 1
+        try {
+          await working
+        } catch (error) {
+          if (!isChanged(error)) {
+            refuseKeys()
+            throw error
+          }
+        } finally {
+          sending -= 1
+        }
         result = working
         close()
       }}

@@ -6,6 +6,7 @@ import { announce } from '../../client/announce.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { LogReader } from '../../live/log.ts'
 import { poll } from '../../live/polling.ts'
+import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn } from '../../ui/form.tsx'
 import { Failure, Instead, opened } from '../../ui/opened.tsx'
@@ -29,6 +30,9 @@ const isQueue = (view: View): view is QueueKind => view !== 'find' && view !== '
 
 const small = { kind: 'quiet', isSmall: true } as const
 
+/** After a longer pause, a key does not belong to those before it. */
+const burstMilliseconds = 3000
+
 const draw = (content: ComponentChildren): void => render(onPage(page, content), elementBy('#desk'))
 
 /** The moderation desk: queues, a search, and the files of doubtful imports. */
@@ -50,11 +54,14 @@ class Desk {
   #isActing = false
   /** Keys that wait for their turn. */
   #pressed: readonly string[] = []
+  /** Keys and labels of buttons that were pressed and are not done. */
+  #refused: readonly string[] = []
+  #lastPress = 0
   /** Whether something was written since the queues were read. */
   #isStale = true
 
   readonly draw = (): void => {
-    draw(<Run.Provider value={(act) => void this.#act(act)}>{this.#page()}</Run.Provider>)
+    draw(<Run.Provider value={(act) => this.#click(act)}>{this.#page()}</Run.Provider>)
     this.#pressNext()
   }
 
@@ -102,11 +109,9 @@ class Desk {
   #act(act: Act): Promise<void> {
     const item = this.work.current
     const before = this.work.shown?.waypoint
-    // Keys that are pressed from now on are for the dialog.
-    if (act.question) this.#pressed = []
     return this.#alone(async () => {
       try {
-        const done = await perform(act)
+        const done = await perform(act, () => this.#refuseWaiting())
         if (!done || !item) return
         const { said, undo } = done
         this.announce(said, undo && (() => undo().then(() => item.follow(true))))
@@ -145,7 +150,7 @@ class Desk {
       await work()
     } catch (error) {
       // The keys that wait were pressed before this was seen.
-      this.#pressed = []
+      this.#refuseWaiting()
       this.showProblem(wordingOf(error))
     } finally {
       this.#isActing = false
@@ -153,7 +158,29 @@ class Desk {
     }
   }
 
+  /** Does the act of a button, unless another is being done. */
+  #click(act: Act): void {
+    if (!this.#isActing) {
+      this.#refused = []
+      void this.#act(act)
+    } else this.#refuse(act.label)
+  }
+
+  #refuse(...pressed: readonly string[]): void {
+    this.#refused = [...this.#refused, ...pressed]
+    if (pressed.length > 0) this.draw()
+  }
+
+  #refuseWaiting(): void {
+    const waiting = this.#pressed
+    this.#pressed = []
+    this.#refuse(...waiting)
+  }
+
   #press(key: string): void {
+    const now = performance.now()
+    if (now - this.#lastPress > burstMilliseconds) this.#refused = []
+    this.#lastPress = now
     this.#pressed = [...this.#pressed, key]
     this.#pressNext()
   }
@@ -170,6 +197,7 @@ class Desk {
     if (step !== 0) void work.move(step)
     else if (key === keys.undo) void this.#undoLast()
     else if (act) void this.#act(act)
+    else this.#refuse(key)
     this.#pressNext()
   }
 
@@ -187,6 +215,7 @@ class Desk {
     this.view = views.find((one) => one === name) ?? 'reported'
     this.#most = pageSize
     this.#pressed = []
+    this.#refused = []
     this.#reading = undefined
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
@@ -302,6 +331,9 @@ class Desk {
           <p class="row said">
             <span id="desk-status" role="status">
               {this.said}
+            </span>
+            <span id="desk-refused" class="quiet" role="status">
+              {this.#refused.length > 0 && fill(desk.notDone, { pressed: this.#refused.join(', ') })}
             </span>
             {this.#undo && (
               <Button

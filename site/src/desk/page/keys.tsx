@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { store, stored } from '../../client/storage.ts'
 import { Button } from '../../ui/button.tsx'
-import { inDialog } from './act.tsx'
+import { inDialog, isSending } from './act.tsx'
 import { desk } from './config.ts'
 
 /** The keys by what they do, in the order of their list. */
@@ -30,14 +30,16 @@ const areOn = (): boolean => stored(choice) !== 'off'
 /** Calls back with each key pressed outside of fields and dialogs. `?` shows the list of keys. */
 export function listenToKeys(press: (key: string) => void): void {
   document.addEventListener('keydown', (event) => {
-    const { key, target } = event
+    const { target } = event
+    // With caps lock on, the same key is another letter.
+    const key = event.key.toLowerCase()
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     // A key that is held moves on, but decides once.
     if (event.repeat && key !== keys.next && key !== keys.previous) return
-    if (document.querySelector('dialog[open]')) return
-    // A dialog that was just closed may have the focus for a moment.
+    if (document.querySelector('dialog[open]') && !isSending()) return
+    // A dialog that is being sent, or was just closed, may have the focus for a moment.
     const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
-    if (isTyping && !target.closest('dialog:not([open])')) return
+    if (isTyping && !target.closest('dialog')) return
     if (key !== keys.help && !(areOn() && listed.some(([, one]) => one === key))) return
     event.preventDefault()
     if (key === keys.help) void showKeys()
