@@ -31,8 +31,8 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of core, postgres and exchange', linesOf(engines), 44_400],
   ['lines of all packages', linesOf([...engines, ...others]), 61_700],
   ['lines of scripts', scripts, 8_000],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 32_650],
-  ['lines of tests and their helpers', tests, 47_800],
+  ['lines of tests and their helpers', tests, 48_100],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_050],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 60],
 ]
 

@@ -134,15 +134,11 @@ setInterval(() => {
 }, 5).unref()
 process.on('message', () => {
   const { user, system } = process.cpuUsage(used)
-  const measured: Measured = {
-    stall: delay.max / 1e6,
-    peak: Math.max(peak, process.memoryUsage.rss()),
-    processor: (user + system) / 1000,
-  }
+  used = process.cpuUsage()
+  const most = Math.max(peak, process.memoryUsage.rss())
+  process.send?.({ stall: delay.max / 1e6, peak: most, processor: (user + system) / 1000 } satisfies Measured)
   delay.reset()
   peak = 0
-  used = process.cpuUsage()
-  process.send?.(measured)
 })
 process.on('disconnect', () => process.exit())
 process.send?.({ port })

@@ -111,12 +111,24 @@ it('languages are offered where an address has none and the browser prefers anot
   await choose(page, 'en')
   await page.waitForLoadState()
   expect(await offer.count()).toBe(0)
-  const french = await open('', { locale: 'fr-FR' })
+  const french = await open('data/', { locale: 'fr-FR' })
   await french.page.getByRole('button', { name: 'Fermer' }).click()
-  await french.page.goto(`${host.url}data/`)
+  await french.page.goto(`${host.url}statistics/`)
   expect(await french.page.locator('.language-offer').count()).toBe(0)
   const english = await open('', { locale: 'en-GB' })
   expect(await english.page.locator('.language-offer').count()).toBe(0)
+})
+
+it('the map opens in the language of the browser, where its address leads, until another is chosen', async () => {
+  const { page } = await open('?at=55.7,13.2,12&fountain=2#add', { locale: 'de-CH' })
+  await page.waitForURL(`${host.url}de/?at=55.7,13.2,12&fountain=2#add`)
+  expect(await page.locator('.language-offer').count()).toBe(0)
+  await choose(page, 'en')
+  await page.waitForURL((url) => url.pathname === base)
+  await page.reload()
+  expect(await page.getAttribute('html', 'lang')).toBe('en')
+  const still = await open('', { locale: 'de-CH', javaScriptEnabled: false })
+  expect(await still.page.getAttribute('html', 'lang')).toBe('en')
 })
 
 it('without JavaScript the home page shows the directory, and from there a region and a fountain', async () => {

@@ -9,10 +9,12 @@ import {
   type Fault,
 } from '@openfountain/testing/site/contributing-stage'
 import { builtSite } from '@openfountain/testing/site/sites'
+import { heading, mapReady } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Draft } from '../src/contribute/outbox/submission.ts'
 import type { Outcome, PageOutbox } from '../src/contribute/outbox/outbox.ts'
+import { addButton, notice, placing, sheet, takeIt } from './contribute/walker.ts'
 
 const site = await builtSite('sample with API')
 
@@ -168,6 +170,57 @@ it('what is done without a network waits while the browser is closed, goes in or
   expect(made.writes).toEqual(['POST /api/waypoints', 'PATCH /api/waypoints/1', 'POST /api/reviews'])
   const created = { action: 'created', fields: { name: hostile } }
   expect(await made.entries()).toMatchObject([created, { action: 'edited', fields: body }])
+})
+
+it('a few seconds of the map are enough to add, to confirm and to see one’s contributions without a network, and nobody asks for the id of what is not sent', async () => {
+  const made = await contributingStage(site)
+  const { page, context } = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await signIn(page, made)
+  await page.goto(`${made.origin}/`)
+  await mapReady(page)
+  const isKept = () =>
+    page.evaluate(async () => {
+      const keys = await Promise.all(
+        (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+      )
+      const kept = keys.flat().map(({ url }) => new URL(url).pathname)
+      return ['/contributions/', '/_astro/contribute/', '/languages/contribute/en'].every((part) =>
+        kept.some((path) => path.startsWith(part)),
+      )
+    })
+  await expect.poll(isKept, { timeout: 60_000 }).toBe(true)
+  await heading(page, /in view$/u)
+  await context.setOffline(true)
+  made.cut(true)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.reload()
+  await mapReady(page)
+  await heading(page, /in view$/u)
+  await page.locator('#sheet').tap()
+  await page.locator('#list a.fountain').first().tap()
+  await page.locator('#card').getByRole('button', { name: 'It works' }).tap()
+  await says(notice(page), /^Kept on this device\./u)
+  await page.keyboard.press('Escape')
+  await addButton(page).tap()
+  await placing(page).locator('summary', { hasText: 'Coordinates' }).tap()
+  await placing(page).getByLabel('Coordinates', { exact: true }).fill('55.7, 13.19')
+  await placing(page).getByRole('button', { name: 'Go there' }).tap()
+  await takeIt(page).tap()
+  await sheet(page).getByLabel('Tap', { exact: true }).check()
+  await sheet(page).getByLabel('Name', { exact: true }).fill('Mill tap')
+  await page.getByRole('button', { name: 'Publish' }).tap()
+  await sheet(page).waitFor({ state: 'detached' })
+  await page.goto(`${made.origin}/?at=55.7,13.19,18`)
+  await mapReady(page)
+  await page.locator('#list .fountain-waiting', { hasText: 'Mill tap' }).waitFor({ state: 'attached' })
+  await page.locator('#sheet').tap()
+  await page.locator('#list .fountain-waiting').tap()
+  await says(page.locator('#card-title'), 'Mill tap')
+  await page.goto(`${made.origin}/contributions/`)
+  await expect.poll(() => page.locator('#waiting .outbox-row').count()).toBe(2)
+  await says(page.locator('#contributions .problem'), /^The server cannot be reached\./u)
+  expect(asked.filter((url) => /waypoint.*[/=]-\d/u.test(url))).toEqual([])
 })
 
 it('what is done without a network is sent by a browser with Background Sync while no page is open', async () => {

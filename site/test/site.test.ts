@@ -86,7 +86,7 @@ describe('a built site', () => {
 
   it('says first that the water of a fountain is not for drinking, to people and to search engines', () => {
     const { html, elements } = page('waypoint/2/')
-    expect(html).toMatch(/<ul class="tags">\s*<li><span class="tag tag-warm">.{0,2000}?>Not for drinking</su)
+    expect(html).toMatch(/class="status[^]{0,900}?class="unwelcome">[^]{0,200}?>Not for drinking</u)
     const meta = elements.find((element) => attribute(element, 'name') === 'description')
     expect(meta && attribute(meta, 'content')).toMatch(/^Not for drinking · /u)
     expect(html).not.toContain('Q1630622')
@@ -205,7 +205,7 @@ describe('a built site', () => {
   it('has a fountain’s page without what other files have', () => {
     const { html } = page('waypoint/20/')
     // With all parts that an API adds, the data to render it again, and breadcrumbs for search engines.
-    expect(html.length).toBeLessThan(18_500)
+    expect(html.length).toBeLessThan(19_000)
     expect(html).not.toContain('<path')
   })
 })

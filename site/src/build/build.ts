@@ -12,7 +12,7 @@ import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
-import { earlyScript, headerScript, themeScript } from '../client/inline-scripts.ts'
+import { earlyScript, headerScript, languageScript, themeScript } from '../client/inline-scripts.ts'
 import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
 import { baseShapes } from '../drawing/base-tiles.ts'
@@ -192,7 +192,12 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       style,
       streets: streetFiles,
       policy: contentSecurityPolicy({
-        scripts: [themeScript, earlyScript, ...(checked.api === undefined ? [] : [headerScript])],
+        scripts: [
+          themeScript,
+          languageScript,
+          earlyScript,
+          ...(checked.api === undefined ? [] : [headerScript]),
+        ],
         connect: [checked.api, style?.light, streetFiles?.archive].flatMap((one) =>
           one?.startsWith('http') ? [one] : [],
         ),

@@ -55,6 +55,7 @@ const needed = new Set<keyof Messages | TextKey | CountKey>([
   'hours',
   'fact',
   'site.labelled',
+  'waypoint.lastKnown',
   'waypoint.verified',
   'waypoint.notVerified',
   'waypoint.notApproved',

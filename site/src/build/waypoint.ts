@@ -1,7 +1,7 @@
 import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
-import { dated, statusText } from '../status/words.ts'
+import { dated, isKnown, statusText } from '../status/words.ts'
 import { shortened } from '../messages.ts'
 import { safeLink } from '../safe-link.ts'
 import { whereabouts } from '../naming.ts'
@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 export function describeWaypoint(view: View, waypoint: Waypoint): string {
   const offers = waypoint.amenities.map((key) => view.amenity(key)).join(', ')
   const [stage] = view.site.data.stagesOf(waypoint)
-  const sentence = stage && statusText(view.strings, view.m.count, view.f, stage)
+  const sentence = isKnown(stage) && statusText(view.strings, view.m.count, view.f, stage)
   const parts = [
     waypoint.drinkable === 'no' && view.m.fact['drinkable.no'],
     sentence && dated(view.strings, view.f, sentence),

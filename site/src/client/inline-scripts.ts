@@ -22,3 +22,11 @@ export const earlyScript =
  */
 export const headerScript =
   "try{const n=localStorage.getItem('account'),a=document.getElementById('account-link');if(n&&a){const t=a.querySelector('bdi');a.href=a.dataset.account;a.dataset.page='account/';t.textContent=n;delete t.dataset.t;a.querySelector('[hidden]').hidden=false;if(localStorage.getItem('account-moderator'))for(const l of document.querySelectorAll('[data-desk]'))l.hidden=false}}catch{}"
+
+/**
+ * Runs inline at the beginning of the home page in the site's default language, allowed by its hash: at a first visit
+ * the page opens in the browser's language, where the site has it, with the place and the filters of its address. Later
+ * the visitor's choice counts. A browser that stores no choice stays, and is offered its language (language-offer.ts).
+ */
+export const languageScript =
+  "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if(location.pathname===base)for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.search+location.hash);break}}catch{}"

@@ -78,7 +78,7 @@ function relabel({ strings, counts }: Labels, format: Format): void {
   }
   each('stars', (element, n) => {
     const text = strings['waypoint.stars']
-    if (text !== undefined) element.setAttribute('aria-label', fill(text, { n }))
+    if (text !== undefined) element.setAttribute('aria-label', fill(text, { n: format.number(Number(n)) }))
   })
 }
 

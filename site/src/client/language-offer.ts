@@ -3,7 +3,8 @@ import { isDefault, remember, wantedLanguage } from './language-choice.ts'
 
 /**
  * On a page that exists in every language: an address with a language chooses it; one without is often typed or shared,
- * so visitors with another language of the site are offered that one, until they accept or close the offer.
+ * so visitors with another language of the site are offered that one in a line above the page, until they accept or
+ * close the offer. The home page opens in their language (`languageScript`).
  */
 export function offerLanguage(): void {
   const { lang } = document.documentElement
@@ -13,7 +14,7 @@ export function offerLanguage(): void {
   const { offer, close } = link?.dataset ?? {}
   if (!link || offer === undefined || close === undefined) return
   const box = document.createElement('p')
-  box.className = 'language-offer popup'
+  box.className = 'language-offer small'
   box.lang = wanted
   box.dir = directionOf(wanted)
   const taken = document.createElement('a')
@@ -36,5 +37,6 @@ export function offerLanguage(): void {
     box.remove()
   })
   box.append(taken, button)
-  document.querySelector('.header')?.append(box)
+  const place = document.querySelector('.panel-body') ?? document.querySelector('.main')
+  place?.prepend(box)
 }

@@ -64,17 +64,17 @@ function tell(
   { strings, counts }: Labels,
   format: Format,
 ): void {
-  const statusLine = stage && statusText(strings, counts, format, stage)
+  const { state = 'unconfirmed' } = stage ?? {}
   const isShort = place.dataset['short'] !== undefined
   const text = isShort
-    ? stage && shortOf(strings, stage.state)
-    : statusLine && aged(format, statusLine, today())
+    ? shortOf(strings, state)
+    : aged(format, statusText(strings, counts, format, stage), today())
   place.hidden = text === undefined
-  if (stage === undefined || text === undefined) return
-  place.dataset['state'] = stage.state
-  if (!isShort) place.className = `status ${toneOf(stage.state)}`
+  if (text === undefined) return
+  place.dataset['state'] = state
+  if (!isShort) place.className = `status ${toneOf(state)}`
   const drawing = place.querySelector('use')
-  drawing?.setAttribute('href', `${drawing.getAttribute('href')?.split('#')[0] ?? ''}#${iconOf(stage.state)}`)
+  drawing?.setAttribute('href', `${drawing.getAttribute('href')?.split('#')[0] ?? ''}#${iconOf(state)}`)
   write(place, text)
 }
 

@@ -6,6 +6,9 @@ import worker from './worker.ts?worker&url'
 
 const filesAtOnce = 6
 
+/** Somebody who looks at the map for this time may add and confirm fountains later, without a network. */
+const seenMilliseconds = 3000
+
 /** Makes the site work without a network from the second visit on, and lets visitors save a part of the map. */
 export async function workOffline(page: MapPage): Promise<void> {
   announceOffline(page)
@@ -22,8 +25,15 @@ export async function workOffline(page: MapPage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   // A worker that was just installed missed the opening of this page.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
+  if (config.live) setTimeout(() => keepForms(active, page), seenMilliseconds)
   const label = page.words.text('map.offlineSave')
   page.addButton({ id: 'keep-offline', icon: 'offline', label, press: () => void keepView(page) })
+}
+
+/** Keeps the forms and the page of the visitor's own contributions. */
+function keepForms(worker: ServiceWorker | null, { words }: MapPage): void {
+  worker?.postMessage('contribute', { transfer: [] })
+  worker?.postMessage({ remember: words.address('contributions/') }, { transfer: [] })
 }
 
 function announceOffline(page: MapPage): void {

@@ -10,16 +10,16 @@ export interface StatusText {
   readonly day?: string
 }
 
-/** The status of a fountain in a sentence; undefined when it is unknown. */
+/** The status of a fountain in a sentence, also that it is unknown. */
 export function statusText(
   strings: Texts,
   counts: Counts,
   format: Format,
-  stage: Stage,
-): StatusText | undefined {
+  stage: Stage | undefined,
+): StatusText {
+  if (!isKnown(stage)) return { text: strings['status.unknown'] ?? '' }
   const { state, people, back, contradicted } = stage
   const day = state === 'works' || state === 'unconfirmed' ? stage.confirmed : stage.since
-  if (state === 'unconfirmed' && day === undefined) return undefined
   const by = people > 0 && counts['byPeople'] ? format.count(counts['byPeople'], people) : ''
   const known = strings[`status.${keyOf(stage)}`] ?? state
   const undated = day === undefined && { when: strings['status.undated'] ?? '' }
@@ -29,6 +29,10 @@ export function statusText(
   const more = contradicted ? ` · ${strings['status.contradicted'] ?? ''}` : ''
   return { text: `${text}${more}`, day }
 }
+
+/** Whether anything is known about the state of a fountain. */
+export const isKnown = (stage: Stage | undefined): stage is Stage =>
+  stage !== undefined && (stage.state !== 'unconfirmed' || stage.confirmed !== undefined)
 
 /** The key of the sentence about a stage. */
 function keyOf({ state, people, back }: Stage): string {

@@ -9,9 +9,9 @@ export class Toast {
   /** @param status the page's live region */
   constructor(within: HTMLElement, status: HTMLElement) {
     this.#status = status
-    this.#box.className = 'toast no-print'
+    this.#box.className = 'toast'
     this.#box.hidden = true
-    within.append(this.#box)
+    placeIn(within).append(this.#box)
   }
 
   /** Shows a sentence, with an optional button; `seconds` 0 keeps it until the next one. */
@@ -38,15 +38,26 @@ export class Toast {
   }
 }
 
+/** The messages over a part of a page, one below the other. */
+function placeIn(within: HTMLElement): HTMLElement {
+  const known = within.querySelector<HTMLElement>(':scope > .toasts')
+  if (known) return known
+  const made = document.createElement('div')
+  made.className = 'toasts no-print'
+  within.append(made)
+  return made
+}
+
 let ofPage: { readonly toast: Toast; readonly status: HTMLElement } | undefined
 
-/** Shows a sentence over the page. It has its own live region; the map's announces the view. */
+/** Shows a sentence over the map of a page, else over the page. It has its own live region; the map's announces the view. */
 export function tell(sentence: string): void {
   if (!ofPage) {
     const status = document.body.appendChild(document.createElement('p'))
     status.className = 'visually-hidden'
     status.role = 'status'
-    ofPage = { toast: new Toast(document.body, status), status }
+    const within = document.querySelector<HTMLElement>('.stage') ?? document.body
+    ofPage = { toast: new Toast(within, status), status }
   }
   const { toast, status } = ofPage
   status.textContent = ''

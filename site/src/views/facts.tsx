@@ -7,12 +7,14 @@ import type { TextKey } from '../texts.ts'
 import { shownHours } from '../hours/shown.ts'
 import { hoursWords } from '../hours/words.ts'
 import { seasonWords } from '../hours/season.ts'
+import type { Stages } from '../status/stage.ts'
 import type { Position } from '../map/page/position.ts'
 import { mapApps } from './map-apps.ts'
 import { lookupRefs, osmObject, placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon, PersonName, type Person } from './parts.tsx'
+import { Status } from './stage.tsx'
 
 /** A fact under a label of the site. */
 export function Fact({
@@ -21,7 +23,7 @@ export function Fact({
   children,
 }: {
   readonly label: TextKey
-  readonly class?: string
+  readonly class?: string | undefined
   readonly children: ComponentChildren
 }) {
   return (
@@ -142,7 +144,56 @@ export function Facts({
 
 type Factual = Position & Partial<Pick<Waypoint, (typeof facts)[number]['column']>>
 
-/** The known facts of a fountain. */
+/** The facts that everybody asks for first, at the top of card and page. */
+const answered = ['drinkable', 'access'] as const
+
+interface AnswersProps {
+  readonly row: Pick<Waypoint, (typeof answered)[number] | 'source' | 'last_listed'>
+  readonly stages: Stages
+}
+
+/** What everybody asks first: does it work, may one drink, who may use it, and since when is that known. */
+export function Answers({ row, stages }: AnswersProps) {
+  const page = usePage()
+  const { source, last_listed: listed } = row
+  const confirmed = stages.find((stage) => stage.confirmed !== undefined)?.confirmed
+  return (
+    <div class="stack-2">
+      <Status stages={stages} />
+      <dl class="small answers">
+        {answered.map((name) => {
+          const value = row[name] ?? 'unknown'
+          const known =
+            page.find(`fact.${name}.${value}`) === undefined ? 'access.unknown' : `${name}.${value}`
+          return (
+            <Fact key={name} label={`fact.${name}`} class={unwelcome.has(value) ? 'unwelcome' : undefined}>
+              <span {...page.saidOr(`fact.${known}`, value)} />
+            </Fact>
+          )
+        })}
+        <Fact label="waypoint.lastKnown">
+          {confirmed && <time {...page.date(confirmed)} />}
+          {confirmed && source && ' · '}
+          {source && (
+            <>
+              <bdi>{source}</bdi>
+              {', '}
+              <span {...page.said(listed ? 'waypoint.listed' : 'status.undated')} />
+              {listed && ' '}
+              {listed && <time {...page.date(listed)} />}
+            </>
+          )}
+          {!confirmed && !source && <span {...page.said('status.undated')} />}
+        </Fact>
+      </dl>
+    </div>
+  )
+}
+
+/** Answers that send a walker on. */
+const unwelcome: ReadonlySet<string> = new Set(['no', 'private'])
+
+/** The known facts of a fountain, without those at the top. */
 export function FactRows({
   row,
   isNear = false,
@@ -152,7 +203,8 @@ export function FactRows({
   readonly isNear?: boolean
 }) {
   const page = usePage()
-  return facts.map((fact) => {
+  const others = facts.filter(({ name }) => !(answered as readonly string[]).includes(name))
+  return others.map((fact) => {
     const value = row[fact.column]
     return (
       value && (

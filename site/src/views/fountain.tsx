@@ -6,7 +6,7 @@ import type { Nameable, Town } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import type { TextKey } from '../texts.ts'
 import { EntryItem, type ShownEntry } from './entry.tsx'
-import { Facts } from './facts.tsx'
+import { Answers, Facts } from './facts.tsx'
 import { directionsLink, webDirections } from './map-apps.ts'
 import { placeOf } from './origin.ts'
 import { usePage } from './on-page.tsx'
@@ -14,6 +14,7 @@ import {
   FountainName,
   Icon,
   owned,
+  Stars,
   SubjectName,
   Tag,
   UserText,
@@ -23,7 +24,6 @@ import {
   NameOfPlace,
 } from './parts.tsx'
 import { Reviews, type ShownReview } from './reviews.tsx'
-import { Status } from './stage.tsx'
 
 /** A part of the directory around a fountain. */
 export interface Around {
@@ -82,16 +82,8 @@ export function Fountain({
           </span>
           <FountainName fountain={row} />
         </h1>
-        {(stages.length > 0 || page.hasForms) && <Status stages={stages} />}
-        <Tags row={row}>
-          {typeof row.rating === 'number' && (
-            <span class="tag tag-plain">
-              <Icon name="star" class="star-full" />
-              <strong {...page.number(row.rating)} />{' '}
-              <a href="#reviews" {...page.counted('reviews', row.review_count)} />
-            </span>
-          )}
-        </Tags>
+        <Answers row={row} stages={stages} />
+        <Tags row={row} reviews="#reviews" />
         <Ways row={row} />
         {page.hasForms && <Offers row={row} />}
       </header>
@@ -207,56 +199,61 @@ export function Amenities({
   )
 }
 
-/** How sure it is that a fountain is there. */
-export function Tags({
-  row,
-  isWaiting,
-  children,
-}: {
-  readonly row: Pick<Waypoint, 'drinkable' | 'access' | 'verified' | 'approved' | 'source' | 'last_listed'>
+interface TagsProps {
+  readonly row: Pick<Waypoint, 'verified' | 'approved' | 'source' | 'rating' | 'review_count'>
   /** Whether a change of the visitor is unsent. */
   readonly isWaiting?: boolean | undefined
-  /** A further one, of the reviews. */
-  readonly children: ComponentChildren
-}) {
+  /** Address of the reviews, where they are on the page. */
+  readonly reviews?: string
+}
+
+/** One row: how sure it is that a fountain is there, and how it was rated. */
+export function Tags({ row, isWaiting, reviews }: TagsProps) {
   const page = usePage()
-  const { source, last_listed: listed } = row
+  const { rating, review_count: count } = row
+  const known = isWaiting
+    ? standings.waiting
+    : row.verified
+      ? standings.verified
+      : row.source
+        ? undefined
+        : row.approved
+          ? standings.notVerified
+          : standings.notApproved
   return (
     <ul class="tags">
-      {isWaiting && <TextTag icon="waiting" tone="warm" text="live.waiting" />}
-      {row.access === 'private' && <TextTag icon="private" tone="warm" text="fact.access.private" />}
-      {row.drinkable === 'no' && <TextTag icon="broken" tone="warm" text="fact.drinkable.no" />}
-      {row.verified ? (
-        <TextTag icon="verified" tone="verified" text="waypoint.verified" />
-      ) : source ? (
+      {known && (
         <li>
-          <Tag icon="listed">
-            <span>
-              <bdi>{source}</bdi>
-              {', '}
-              <span {...page.said(listed ? 'waypoint.listed' : 'status.undated')} />
-              {listed && ' '}
-              {listed && <time {...page.date(listed)} />}
-            </span>
+          <Tag {...known}>
+            <span {...page.said(known.text)} />
           </Tag>
         </li>
-      ) : (
-        <TextTag icon="unverified" text="waypoint.notVerified" />
       )}
-      {!row.approved && !source && <TextTag icon="waiting" tone="warm" text="waypoint.notApproved" />}
-      {children && <li>{children}</li>}
+      {typeof rating === 'number' && (
+        <li class="with-icon small">
+          <Stars rating={rating} />
+          <span>
+            <strong {...page.number(rating)} />
+            {' · '}
+            {reviews === undefined ? (
+              <span {...page.counted('reviews', count)} />
+            ) : (
+              <a href={reviews} {...page.counted('reviews', count)} />
+            )}
+          </span>
+        </li>
+      )}
     </ul>
   )
 }
 
-/** A tag with a text of the site, in a list of tags. */
-const TextTag = ({ text, ...tag }: Omit<TagProps, 'children'> & { readonly text: TextKey }) => (
-  <li>
-    <Tag {...tag}>
-      <span {...usePage().said(text)} />
-    </Tag>
-  </li>
-)
+/** How a fountain stands; one that a source lists is neither waiting for anybody nor doubtful. */
+const standings = {
+  waiting: { icon: 'waiting', tone: 'warm', text: 'live.waiting' },
+  verified: { icon: 'verified', tone: 'verified', text: 'waypoint.verified' },
+  notVerified: { icon: 'unverified', tone: undefined, text: 'waypoint.notVerified' },
+  notApproved: { icon: 'waiting', tone: 'warm', text: 'waypoint.notApproved' },
+} as const satisfies Readonly<Record<string, Omit<TagProps, 'children'> & { readonly text: TextKey }>>
 
 /** The way to a fountain, with the apps of the device once a script knows them. */
 export function Directions({ row }: { readonly row: Nameable & Position }) {

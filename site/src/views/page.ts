@@ -35,6 +35,11 @@ export class PageOptions {
   }
 }
 
+/** Metres as the crow flies that are walked in a minute: streets make ways a third longer. */
+const walkedMetres = 60
+
+const longestWalkMetres = 5000
+
 /** The attributes and the text of an element with one text of the site. */
 export interface Said {
   readonly 'data-t': string | undefined
@@ -104,7 +109,13 @@ export class Page extends PageOptions {
     return this.format.distance(this.strings, metres)
   }
 
-  /** The same to the metre below 100 m, where it decides which fountain is meant. */
+  /** How long the way on foot takes; undefined for a way that is too long for it. */
+  walk(metres: number): string | undefined {
+    if (metres > longestWalkMetres) return undefined
+    return this.text('map.walk', { n: this.format.number(Math.max(1, Math.round(metres / walkedMetres))) })
+  }
+
+  /** A distance to the metre below 100 m, where it decides which fountain is meant. */
   nearDistance(metres: number): string {
     const n = this.format.number(Math.round(metres))
     return metres < 100 ? this.text('map.distanceMetres', { n }) : this.distance(metres)

@@ -11,8 +11,8 @@ export interface IconProps {
   /** The key of its label, where a script translates it. */
   readonly labelKey?: string | undefined
   readonly class?: string
-  /** Degrees clockwise. */
-  readonly turn?: number
+  /** Degrees clockwise, or an angle of CSS. */
+  readonly turn?: number | string
 }
 
 /** A drawing of the site. */
@@ -22,7 +22,7 @@ export function Icon({ name, label, labelKey, class: more, turn }: IconProps) {
   return (
     <svg
       class={names}
-      style={turn === undefined ? undefined : { rotate: `${turn}deg` }}
+      style={turn === undefined ? undefined : { rotate: typeof turn === 'number' ? `${turn}deg` : turn }}
       role={label === undefined ? undefined : 'img'}
       aria-label={label}
       data-t-label={labelKey}
@@ -147,7 +147,7 @@ export const UserText = ({
     </p>
   ) : null
 
-/** A rating of one to five stars. */
+/** A rating of one to five stars, to the nearest star. */
 export function Stars({ rating }: { readonly rating: number }) {
   const page = usePage()
   return (
@@ -155,10 +155,10 @@ export function Stars({ rating }: { readonly rating: number }) {
       class="stars"
       role="img"
       data-stars={page.key(String(rating))}
-      aria-label={page.text('waypoint.stars', { n: rating })}
+      aria-label={page.text('waypoint.stars', { n: page.format.number(rating) })}
     >
       {[1, 2, 3, 4, 5].map((star) => (
-        <Icon key={star} name="star" class={star <= rating ? 'star-full' : 'star-empty'} />
+        <Icon key={star} name="star" class={star <= Math.round(rating) ? 'star-full' : 'star-empty'} />
       ))}
     </span>
   )
@@ -166,7 +166,7 @@ export function Stars({ rating }: { readonly rating: number }) {
 
 export interface TagProps {
   readonly icon: string
-  readonly tone?: 'verified' | 'warm'
+  readonly tone?: 'verified' | 'warm' | undefined
   readonly children: ComponentChildren
 }
 

@@ -8,33 +8,34 @@ import { Icon } from './parts.tsx'
 const stageNow = (page: Page, stages: Stages): Stage | undefined =>
   page.today === undefined ? stages[0] : stageOn(stages, page.today)
 
-/** A stage as a sentence: with its age, or when the site is built with its date. */
-export function stageText({ strings, counts, format, today }: Page, stage: Stage): string | undefined {
-  const sentence = statusText(strings, counts, format, stage)
-  if (sentence === undefined) return undefined
-  return today === undefined ? dated(strings, format, sentence) : aged(format, sentence, today)
-}
-
 interface StageProps {
   readonly stages: Stages
 }
 
-/** Whether a fountain gives water, in a sentence. */
+/** Whether a fountain gives water, in a sentence: with its age, or when the site is built with its date. */
 export function Status({ stages }: StageProps) {
   const page = usePage()
+  const { strings, counts, format, today } = page
+  if (stages.length === 0)
+    return (
+      <p class="status">
+        <Icon name={iconOf('unconfirmed')} />
+        <span {...page.said('status.unknown')} />
+      </p>
+    )
   const stage = stageNow(page, stages)
-  const sentence = stage && statusText(page.strings, page.counts, page.format, stage)
+  const { state = 'unconfirmed' } = stage ?? {}
+  const sentence = statusText(strings, counts, format, stage)
   return (
     <p
-      class={`status ${stage ? toneOf(stage.state) : ''}`.trim()}
+      class={`status ${toneOf(state)}`.trim()}
       data-stages={writeStages(stages)}
-      data-state={stage?.state}
-      data-said={sentence?.text}
-      data-day={sentence?.day}
-      hidden={sentence === undefined}
+      data-state={state}
+      data-said={sentence.text}
+      data-day={sentence.day}
     >
-      <Icon name={iconOf(stage?.state ?? 'unconfirmed')} />
-      <span>{stage && stageText(page, stage)}</span>
+      <Icon name={iconOf(state)} />
+      <span>{today === undefined ? dated(strings, format, sentence) : aged(format, sentence, today)}</span>
     </p>
   )
 }

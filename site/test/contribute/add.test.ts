@@ -59,7 +59,7 @@ it('the place follows the cross when the map is moved, and the cross when it is 
   expect(await degrees(1)).toBe(moved)
 })
 
-it('what is there already is shown first; the place begins at the position of the person, and says how exactly it is known', async () => {
+it('what is there already is shown first; the place begins where the map was looked at, and goes to the position of the person where they ask, with how exactly it is known', async () => {
   const made = await contributeStage()
   const geolocation = { ...meadow, accuracy: 12 }
   const { page, context } = await walker(made, { xp: 20, geolocation, at: besideSquare })
@@ -78,6 +78,8 @@ it('what is there already is shown first; the place begins at the position of th
   await context.grantPermissions(['geolocation'])
   await openMap(page, made.origin)
   await addButton(page).tap()
+  await says(where(page), '55.70500, 13.19000')
+  await placing(page).getByRole('button', { name: 'My position' }).tap()
   const base = 'Your position is known to 12 m. Move the map to correct it.'
   await says(placing(page).locator('.contribute-where span').first(), base)
   expect((await page.locator('.contribute-accuracy').boundingBox())?.width).toBeGreaterThan(60)

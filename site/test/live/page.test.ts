@@ -31,8 +31,7 @@ it('the page of a fountain shows what happened since it was built, and what happ
   await says(heading(page), 'Renamed <b>one</b>')
   expect(await page.title()).toBe('Renamed <b>one</b>, Linden Quarter · Lindenau Fountains')
   expect(await maintainer.textContent()).toBe('The town')
-  // The status is unknown, and none is shown.
-  expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
+  await says(page.locator('.waypoint-head .status'), 'Not known whether it works')
   const custom = page.locator('[data-property]')
   const fields = ['Number in the inventory<i>7</i>', 'inspectedByAda, Béla']
   expect(await custom.allTextContents()).toEqual(['Height of the spout0.7', ...fields])
@@ -86,7 +85,7 @@ it('the page of a fountain says in the language of the visitor that it is gone, 
   await inspect(page, 'a fountain that is gone')
   await registry.waypoints.restore(3, { reason: 'It is there' }, token())
   await page.locator('.waypoint-body').waitFor()
-  expect(await page.locator('.waypoint-head > .status').isVisible()).toBe(false)
+  await says(page.locator('.waypoint-head .status'), 'Nicht bekannt, ob er funktioniert')
   expect(await end.count()).toBe(0)
   await registry.waypoints.merge(3, { into: 4, reason: 'The same' }, token())
   await end.getByRole('link', { name: '#4' }).click()

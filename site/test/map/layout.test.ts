@@ -6,13 +6,22 @@ import { visit } from '@openfountain/testing/site/visit'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { overflowing, windows } from '../overflow.ts'
+import { coveredOf } from './seen.ts'
 
 const host = await hostedSite('town')
 
 const withCard = `?at=${square.latitude},${square.longitude},16&fountain=1`
 
 /** Parts of the page that must not overlap. The card may lie over the panel. */
-const parts = ['.header', '.panel', '#card', '.map-controls', '.maplibregl-ctrl-scale', '#attribution']
+const parts = [
+  '.header',
+  '.panel',
+  '#card',
+  '.map-controls',
+  '.maplibregl-ctrl-scale',
+  '#attribution',
+  '.toast',
+]
 
 /** Elements that overlap others, or exceed the window. */
 const faultsIn = (page: Page): Promise<string[]> =>
@@ -55,11 +64,7 @@ describe.each(windows)('on %s', (_, viewport) => {
       expect(hidden).toBeLessThanOrEqual(1)
     }
     // The open fountain is visible.
-    const inMiddle = await page.locator('#map').evaluate((map) => {
-      const { left, width, top, height } = map.getBoundingClientRect()
-      return document.elementFromPoint(left + width / 2, top + height / 2)?.tagName
-    })
-    expect(inMiddle).toBe('CANVAS')
+    await expect.poll(() => coveredOf(page, [square])).toEqual([])
     // The menu, where there is one, can be scrolled to its end.
     for (const menu of await page.locator('details.menu').all()) {
       if (!(await menu.isVisible())) continue
@@ -73,6 +78,36 @@ describe.each(windows)('on %s', (_, viewport) => {
       await page.keyboard.press('Escape')
     }
   })
+
+  it.runIf(viewport.width < 500)(
+    'the list is pulled up by drag, tap and keys, and nothing collides',
+    async () => {
+      const { page } = await visit(host.url, { viewport })
+      const handle = page.getByRole('button', { name: 'List of fountains' })
+      const list = page.locator('#panel-body')
+      const share = async () => ((await list.boundingBox())?.height ?? 0) / viewport.height
+      const isExpanded = () => handle.getAttribute('aria-expanded')
+      expect([await share(), await isExpanded()]).toEqual([0, 'false'])
+      await handle.click()
+      await expect.poll(share).toBeGreaterThan(0.3)
+      expect([await isExpanded(), await faultsIn(page)]).toEqual(['true', []])
+      await handle.press('ArrowUp')
+      await expect.poll(share).toBeGreaterThan(0.6)
+      await handle.press('ArrowDown')
+      await handle.press('Escape')
+      await expect.poll(share).toBe(0)
+      const at = await handle.boundingBox()
+      await page.mouse.move(viewport.width / 2, (at?.y ?? 0) + 8)
+      await page.mouse.down()
+      await page.mouse.move(viewport.width / 2, 300, { steps: 5 })
+      await page.mouse.up()
+      await expect.poll(share).toBeGreaterThan(0.3)
+      expect([await share(), await isExpanded()]).toEqual([expect.closeTo(0.42, 1), 'true'])
+      await page.evaluate(() => dispatchEvent(new Event('offline')))
+      await page.locator('.toast', { hasText: 'You are offline' }).waitFor()
+      await expect.poll(() => faultsIn(page)).toEqual([])
+    },
+  )
 
   it('“Link copied” is seen beside the card', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']

@@ -111,7 +111,8 @@ it('the list beside the map orders by distance from the visitor, asked for and n
   const nearest = ['North Road 1', 'North Road 2', 'Market Square', 'North Road 3']
   expect((await names(page)).slice(0, 4)).toEqual(nearest)
   const ways = await page.locator('#list .fountain-way').allTextContents()
-  expect(ways.slice(0, 3)).toEqual(['10 mto the south', '190 mto the north', '210 mto the south'])
+  const walks = ['1 min on foot10 m', '3 min on foot190 m', '4 min on foot210 m']
+  expect(ways.slice(0, 3)).toEqual(walks.map((way, at) => `${way}to the ${at === 1 ? 'north' : 'south'}`))
 })
 
 it('the list beside the map says so when the visitor does not share their location, and orders by distance from the middle of the map, that match the filters', async () => {

@@ -5,18 +5,20 @@ import { rememberReturn } from '../../api/return.ts'
 import { pageAddress } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { blockedWords } from '../../ui/refusal.ts'
+import { tell } from '../../ui/toast.tsx'
 import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import { openMessage } from '../sheet.tsx'
 
 /**
  * Opens the sign-in page, with a return to an action. Where new accounts are not open to all, somebody who never signed
- * in here first reads what that takes, and what needs no account.
+ * in here first reads what that takes, and what needs no account. Without a network it says that there is none.
  *
  * @param title that of the action
  */
 export async function offerSignIn(setting: Setting, title: string, action: string): Promise<void> {
   const { offer, words } = setting
+  if (!navigator.onLine) return tell(words.problem.offline)
   const isForAll = offer === undefined || offer.registration === 'open'
   rememberReturn(returnAddress(action))
   if (isForAll || rememberedUser() !== undefined) return location.assign(pageAddress('sign-in/'))

@@ -2,6 +2,7 @@ import type { OwnUser } from '@openfountain/core'
 import { levelOf } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isRefusal } from '../../api/request.ts'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { pageAddress } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
@@ -162,7 +163,7 @@ const tones: Readonly<Partial<Record<Contribution['fountain']['now'], Tone>>> = 
 
 async function begin(): Promise<void> {
   const wording = await wordingNow()
-  const { outbox: text, account } = wording.words
+  const { outbox: text, account, problem } = wording.words
   const place = elementBy('#contributions')
   /** Unsent submissions are shown at once, in every case. */
   const draw = (content: ComponentChildren): void =>
@@ -176,7 +177,8 @@ async function begin(): Promise<void> {
   const user = await opened({
     words: account,
     load: () => signedInUser(),
-    wordingOf: () => text.contributions.failed,
+    wordingOf: (error) =>
+      `${isRefusal(error, 'OFFLINE') ? `${problem.offline} ` : ''}${text.contributions.failed}`,
     draw,
   })
   if (user) rememberUser({ id: user.id, name: user.name })

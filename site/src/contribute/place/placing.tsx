@@ -18,7 +18,7 @@ export interface PlacingOptions {
   readonly title: string
   /** Label of the button that takes the position. */
   readonly take: string
-  /** The initial position; default where the visitor is, if known, else the middle of the map. */
+  /** The initial position; default where the visitor looked: the middle of the map. */
   readonly start?: Position | undefined
   /** The old position of a fountain that is moved. */
   readonly before?: Position
@@ -36,11 +36,13 @@ const restMilliseconds = 350
 export async function choosePlace(setting: Setting, options: PlacingOptions): Promise<Position | undefined> {
   const { map } = setting
   const returnTo = document.activeElement
+  // Before the card covers it.
+  const lookedAt = map?.lookedAt
   const holder = document.createElement('div')
   map?.closeCard()
   document.documentElement.classList.add('contribute-placing')
   const taken = await new Promise<Position | undefined>((end) => {
-    const card = placed(<PlacePicker setting={setting} end={end} {...options} />, holder)
+    const card = placed(<PlacePicker setting={setting} lookedAt={lookedAt} end={end} {...options} />, holder)
     const stage = map?.container.closest('.main') ?? document.body
     stage.append(card)
     card.querySelector('h2')?.focus({ preventScroll: true })
@@ -53,10 +55,11 @@ export async function choosePlace(setting: Setting, options: PlacingOptions): Pr
 
 interface PickerProps extends PlacingOptions {
   readonly setting: Setting
+  readonly lookedAt: Position | undefined
   end(position: Position | undefined): void
 }
 
-function PlacePicker({ setting, title, take, start, before, edit, end }: PickerProps) {
+function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end }: PickerProps) {
   const { map, page, words } = setting
   const { contribute } = words
   const root = useRef<HTMLElement>(null)
@@ -82,7 +85,7 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
   useEffect(() => {
     let isOver = false
     const keepClear = (): void => {
-      if (map && root.current) cross.current?.keepClearOf(coverOf(root.current, map.container))
+      if (map && root.current) cross.current?.keepClearOf(coverOf([root.current], map.container))
     }
     const sizes = new ResizeObserver(keepClear)
     if (root.current) sizes.observe(root.current)
@@ -92,9 +95,8 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
       keepClear()
       if (before) cross.current.mark('before', before)
       if (position) cross.current.go(position, Math.max(closeZoom, place.zoom))
-      else set(roundedPosition(place))
+      else choose(lookedAt ?? place)
     })
-    if (!position) void isLocatable().then((isAllowed) => isAllowed && !isChosen.current && locate())
     return () => {
       isOver = true
       sizes.disconnect()
@@ -203,16 +205,6 @@ function PlacePicker({ setting, title, take, start, before, edit, end }: PickerP
 /** A direction such as ‘to the north-east’. */
 const directionWords = ({ words: { map } }: Setting, direction: keyof typeof map.directions): string =>
   fill(map.bearing, { direction: map.directions[direction] })
-
-/** Whether the device may be asked for its position without a question. */
-async function isLocatable(): Promise<boolean> {
-  try {
-    return (await navigator.permissions.query({ name: 'geolocation' })).state === 'granted'
-  } catch {
-    // Some browsers cannot query the permission: the button asks.
-    return false
-  }
-}
 
 interface TypingProps {
   readonly setting: Setting

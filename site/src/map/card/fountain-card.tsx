@@ -3,11 +3,10 @@ import type { Fountain } from '../data/cell.ts'
 import type { Position } from '../page/position.ts'
 import { whereabouts } from '../../naming.ts'
 import { wayOf } from './way.ts'
-import { Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
+import { Answers, Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
 import { Amenities, Directions, Tags } from '../../views/fountain.tsx'
 import { usePage } from '../../views/on-page.tsx'
-import { Icon, Tag, UserText } from '../../views/parts.tsx'
-import { Status } from '../../views/stage.tsx'
+import { Icon, UserText } from '../../views/parts.tsx'
 
 /** Within this distance of a fountain, the visitor's clock shows its local time, except across a border. */
 const sameClocksMetres = 20_000
@@ -24,43 +23,19 @@ export function FountainCard({
   onShare(): void
 }) {
   const page = usePage()
-  const { id, isWaiting, rating, review_count: reviews, source } = fountain
+  const { id, isWaiting, source } = fountain
   const around = whereabouts(fountain, page.format.tag).join(', ')
   const way = from && wayOf(page, from, fountain)
   return (
     <>
       {way && (
         <p class="with-icon card-way">
-          <Icon name="arrow" turn={way.turn} />
-          {` ${way.distance} ${way.direction}`}
+          <Icon name="arrow" turn={way.turnOnScreen} />
+          {[way.walk, `${way.distance} ${way.direction}`].filter(Boolean).join(' · ')}
         </p>
       )}
-      <Status stages={fountain.stages} />
-      <Tags row={fountain} isWaiting={isWaiting}>
-        {typeof rating === 'number' && (
-          <span title={page.text('waypoint.stars', { n: page.format.number(rating) })}>
-            <Tag icon="star">{`${page.format.number(rating)} · ${page.plural('reviews', reviews)}`}</Tag>
-          </span>
-        )}
-      </Tags>
-      <UserText text={fountain.description} />
-      <Amenities row={fountain} label={page.text('waypoint.amenities')} />
-      <dl class="stack-2 card-facts">
-        {/* Water that is not for drinking is a tag. */}
-        <FactRows
-          row={{ ...fountain, drinkable: undefined }}
-          isNear={from !== undefined && distanceMetres(from, fountain) < sameClocksMetres}
-        />
-        {around && (
-          <Fact label="waypoint.region">
-            <bdi>{around}</bdi>
-          </Fact>
-        )}
-        <Fact label="waypoint.source">
-          <bdi>{source ?? page.text('waypoint.sourceHere')}</bdi>{' '}
-          <ObjectLinks row={fountain} target="_blank" />
-        </Fact>
-      </dl>
+      <Answers row={fountain} stages={fountain.stages} />
+      <Tags row={fountain} isWaiting={isWaiting} />
       <div class="actions">
         <Directions row={fountain} />
         {fountain.page && (
@@ -75,6 +50,23 @@ export function FountainCard({
       </div>
       {/* A slot that other scripts fill. */}
       <div class="card-more" data-name={page.title(fountain)} />
+      <UserText text={fountain.description} />
+      <Amenities row={fountain} label={page.text('waypoint.amenities')} />
+      <dl class="stack-2 card-facts">
+        <FactRows
+          row={fountain}
+          isNear={from !== undefined && distanceMetres(from, fountain) < sameClocksMetres}
+        />
+        {around && (
+          <Fact label="waypoint.region">
+            <bdi>{around}</bdi>
+          </Fact>
+        )}
+        <Fact label="waypoint.source">
+          <bdi>{source ?? page.text('waypoint.sourceHere')}</bdi>{' '}
+          <ObjectLinks row={fountain} target="_blank" />
+        </Fact>
+      </dl>
       <div class="faint">
         {page.text('waypoint.openIn')} <MapApps row={fountain} target="_blank" />
       </div>

@@ -10,9 +10,12 @@ export function wayOf(page: Page, from: Position, to: Position) {
   return {
     metres,
     distance: page.distance(metres),
+    walk: page.walk(metres),
     /** The key of the name of its point of the compass. */
     pointKey,
     direction: page.text('map.bearing', { direction: page.text(pointKey) }),
     turn: Math.round(bearing),
+    /** The same on the screen, which the visitor turns with the device (map-page.tsx). */
+    turnOnScreen: `calc(${Math.round(bearing)}deg - var(--heading, 0deg))`,
   }
 }

@@ -16,7 +16,7 @@ import { fountainFeatures, markFeatures, noPoints, placeFeatures, positionOf } f
 import { conditionsIn, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import { Overlay, styleNow } from './overlay.ts'
-import type { Position } from '../page/position.ts'
+import { wrapLongitude, type Position } from '../page/position.ts'
 import type { Page } from '../../views/page.ts'
 import { painted } from './painted.ts'
 import { jsonReader } from '../page/loading.ts'
@@ -256,9 +256,32 @@ export class FountainMap {
     this.#overlay.show(sources.me, markFeatures(position))
   }
 
-  /** Flies to a place; MapLibre jumps instead when the visitor prefers reduced motion. */
-  goTo({ latitude, longitude }: Position, zoom = this.map.getZoom()): void {
-    this.map.flyTo({ center: [longitude, latitude], zoom, maxDuration: flightMilliseconds })
+  /**
+   * Flies to a place, above what is covered at the bottom; MapLibre jumps instead when the visitor prefers reduced
+   * motion.
+   */
+  goTo({ latitude, longitude }: Position, zoom = this.map.getZoom(), { bottom } = nothingCovered): void {
+    this.map.flyTo({
+      center: [longitude, latitude],
+      zoom,
+      offset: [0, -bottom / 2],
+      maxDuration: flightMilliseconds,
+    })
+  }
+
+  /** Whether a place is in view, beside what is covered. */
+  shows({ latitude, longitude }: Position, { left, right, bottom } = nothingCovered): boolean {
+    const { clientWidth, clientHeight } = this.map.getContainer()
+    const { x, y } = this.map.project([longitude, latitude])
+    return x >= left && x <= clientWidth - right && y >= 0 && y <= clientHeight - bottom
+  }
+
+  /** The place in the middle, above what is covered at the bottom. */
+  middleBeside({ bottom }: Covered): Position {
+    if (bottom === 0) return this.place
+    const { clientWidth, clientHeight } = this.map.getContainer()
+    const { lat, lng } = this.map.unproject([clientWidth / 2, (clientHeight - bottom) / 2])
+    return { latitude: lat, longitude: wrapLongitude(lng) }
   }
 
   /** Shows bounds as large as they fit into the uncovered part, at most at `maxZoom`. */

@@ -39,12 +39,9 @@ export function roomBeside(
   { left, right, bottom }: Covered,
   { clientWidth, clientHeight }: HTMLElement,
 ): PaddingOptions {
-  const room = Math.min(
-    roomAround,
-    (clientWidth - left - right) / roomShare,
-    (clientHeight - bottom) / roomShare,
-  )
-  return { top: room, right: room + right, left: room + left, bottom: room + bottom }
+  const across = Math.min(roomAround, (clientWidth - left - right) / roomShare)
+  const down = Math.min(roomAround, (clientHeight - bottom) / roomShare)
+  return { top: down, right: across + right, left: across + left, bottom: down + bottom }
 }
 
 /** MapLibre expects the east of bounds to be the larger number. */

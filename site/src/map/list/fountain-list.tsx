@@ -16,6 +16,8 @@ export interface ListContent {
   readonly fountains: readonly NearFountain[]
   /** The origin of distances and directions; absent when they are not shown. */
   readonly from?: Position
+  /** Whether it is a place to walk from, and whether the visitor is there: the arrows then follow the compass. */
+  readonly walk?: 'fromHere' | 'fromThere'
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string | undefined
   /** Filters without one of their conditions, which would show more. */
@@ -29,7 +31,7 @@ export interface Offer {
 
 /** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export function FountainList({
-  content: { title, fountains, from, note, offers = [] },
+  content: { title, fountains, from, walk, note, offers = [] },
   onChoose,
   onFilter,
 }: {
@@ -55,7 +57,7 @@ export function FountainList({
       <ol class="fountains" id="list" aria-labelledby="list-heading">
         {fountains.map(({ fountain }) => (
           <li key={fountain.id}>
-            <Entry fountain={fountain} from={from} onChoose={onChoose} />
+            <Entry fountain={fountain} from={from} walk={walk} onChoose={onChoose} />
           </li>
         ))}
       </ol>
@@ -66,10 +68,10 @@ export function FountainList({
 function Entry({
   fountain,
   from,
+  walk,
   onChoose,
-}: {
+}: Pick<ListContent, 'from' | 'walk'> & {
   readonly fountain: Fountain
-  readonly from: Position | undefined
   onChoose(fountain: Fountain): void
 }) {
   const page = usePage()
@@ -112,8 +114,11 @@ function Entry({
       {verified && <Icon name="verified" class="is-verified" label={page.text('waypoint.verified')} />}
       {way && (
         <span class="quiet small fountain-way">
-          <span class="fountain-distance">{way.distance}</span>
-          <Icon name="arrow" turn={way.turn} />
+          <span class="fountain-far">
+            {walk && way.walk && <strong>{way.walk}</strong>}
+            <span class="fountain-distance">{way.distance}</span>
+          </span>
+          <Icon name="arrow" turn={walk === 'fromHere' ? way.turnOnScreen : way.turn} />
           <span class="visually-hidden">{way.direction}</span>
         </span>
       )}

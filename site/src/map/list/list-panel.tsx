@@ -5,6 +5,7 @@ import { elementBy } from '../../client/element-by.ts'
 import type { FilterForm } from './filter-form.tsx'
 import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
+import type { Sheet } from './sheet.ts'
 import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
@@ -35,17 +36,21 @@ const nearestMaxZoom = 17
 export class ListPanel {
   readonly #page: MapPage
   readonly #filters: FilterForm
+  readonly #sheet: Sheet
   readonly #section = elementBy('#list-section')
   /** The regions, shown where there is no list. */
   readonly #directory = elementBy('#directory')
   /** The place whose nearest fountains are listed. */
   #near: Position | undefined
+  /** Where the visitor was when the list was made. */
+  #here: Position | undefined
   #run = 0
   #watch: number | undefined
 
-  constructor(page: MapPage, filters: FilterForm) {
+  constructor(page: MapPage, filters: FilterForm, sheet: Sheet) {
     this.#page = page
     this.#filters = filters
+    this.#sheet = sheet
   }
 
   /** Lists the fountains in view from now on. */
@@ -63,6 +68,7 @@ export class ListPanel {
     const { geolocation } = navigator
     if (this.#watch !== undefined) geolocation.clearWatch(this.#watch)
     toast.show(words.text('map.locating'), 0)
+    this.#page.followCompass()
     let isFirst = true
     this.#watch = geolocation.watchPosition(
       ({ coords }) => {
@@ -70,6 +76,7 @@ export class ListPanel {
         if (!isFirst) return
         isFirst = false
         toast.hide()
+        this.#here = coords
         void this.#list(coords)
         void this.#goNear(coords)
       },
@@ -85,11 +92,12 @@ export class ListPanel {
 
   /** Lists the fountains nearest to the middle of the map. */
   nearCentre(): void {
-    this.#page.withMap(({ place }) => void this.#list(place))
+    this.#page.withMap(({ place }) => void this.#list(this.#page.lookedAt ?? place))
   }
 
   async #list(near: Position): Promise<void> {
     this.#near = near
+    this.#sheet.show('half')
     await this.show()
   }
 
@@ -142,7 +150,14 @@ export class ListPanel {
     const title = words.text('map.nearest')
     try {
       const { found, complete } = await this.#nearest(from)
-      const content = { title, fountains: found, from, note: this.#noteOn(found, complete) }
+      const walk = from === this.#here ? 'fromHere' : 'fromThere'
+      const content: ListContent = {
+        title,
+        fountains: found,
+        from,
+        walk,
+        note: this.#noteOn(found, complete),
+      }
       if ((found[0]?.metres ?? Infinity) <= farMetres) return content
       const conditions = conditionsIn({ ...filter, usable: true }).filter(({ name }) => name !== 'usable')
       const around = boxAround(from, farMetres)

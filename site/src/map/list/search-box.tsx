@@ -3,6 +3,7 @@ import { distanceMetres } from '@openfountain/core/geodesy'
 import { elementBy } from '../../client/element-by.ts'
 import { extentOf, type FountainEntry, type RegionEntry } from '../../search/shard.ts'
 import type { Search } from '../../search/search.ts'
+import type { Sheet } from './sheet.ts'
 import { besideName, nameIn } from '../../naming.ts'
 import { onPage } from '../../views/on-page.tsx'
 import { Icon } from '../../views/parts.tsx'
@@ -26,6 +27,7 @@ const distanceZoom = 8
 export class SearchBox {
   readonly #page: MapPage
   readonly #search: Search
+  readonly #sheet: Sheet
   readonly #form = elementBy('#search')
   readonly #input = elementBy<HTMLInputElement>('#query')
   readonly #results = elementBy('#results')
@@ -36,9 +38,10 @@ export class SearchBox {
   /** The message in place of results. */
   #sentence: string | undefined
 
-  constructor(page: MapPage, search: Search) {
+  constructor(page: MapPage, search: Search, sheet: Sheet) {
     this.#page = page
     this.#search = search
+    this.#sheet = sheet
     const [form, input, results] = [this.#form, this.#input, this.#results]
     const searchSoon = (): void => {
       clearTimeout(this.#timer)
@@ -131,6 +134,8 @@ export class SearchBox {
     if (!choice) return
     this.#draw(false)
     this.#input.value = choice.name
+    // The map shows it.
+    this.#sheet.show('collapsed')
     choice.choose()
   }
 

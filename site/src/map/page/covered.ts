@@ -1,4 +1,4 @@
-/** The part of the map that the card covers, in pixels from the left, the right and the bottom edge. */
+/** The part of the map that the card and the list cover, in pixels from the left, the right and the bottom edge. */
 export interface Covered {
   readonly left: number
   readonly right: number
@@ -7,11 +7,25 @@ export interface Covered {
 
 export const nothingCovered: Covered = { left: 0, right: 0, bottom: 0 }
 
+/** The largest share of a map that is left free for, however much is covered. */
+const mostCovered = 0.6
+
+/** The part of a map that several elements cover. */
+export function coverOf(covers: readonly (HTMLElement | null)[], map: HTMLElement): Covered {
+  const all = covers.map((cover) => coverOfOne(cover, map))
+  const most = (side: keyof Covered): number => Math.max(...all.map((one) => one[side]))
+  return {
+    left: most('left'),
+    right: most('right'),
+    bottom: Math.min(most('bottom'), mostCovered * map.clientHeight),
+  }
+}
+
 /**
  * The part of a map that a card covers: a strip at the left, at the right or at the bottom, whichever leaves the larger
  * rest. A hidden card covers nothing.
  */
-export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covered {
+function coverOfOne(card: HTMLElement | null, map: HTMLElement): Covered {
   if (!card || card.hidden) return nothingCovered
   const [over, under] = [card.getBoundingClientRect(), map.getBoundingClientRect()]
   const isApart =
@@ -34,13 +48,21 @@ export function coverOf(card: HTMLElement | undefined, map: HTMLElement): Covere
  * Keeps messages and the attribution line in view beside the card. The style sheets read the covered part of the stage
  * from `--covered` (at the bottom) and `--covered-start` (at the inline start, where the card is), and the height of
  * the line from `--credits`.
+ *
+ * @param covered what is covered of the stage now
+ * @param sized what covers it, and the list, which is as high as it is pulled up
  */
-export function watchCover(card: HTMLElement, stage: HTMLElement, line: HTMLElement): void {
+export function watchCover(
+  covered: () => Covered,
+  sized: readonly (HTMLElement | null)[],
+  stage: HTMLElement,
+  line: HTMLElement,
+): void {
   const observer = new ResizeObserver(() => {
-    const { left, right, bottom } = coverOf(card, stage)
+    const { left, right, bottom } = covered()
     stage.style.setProperty('--covered', `${bottom}px`)
     stage.style.setProperty('--covered-start', `${left + right}px`)
     stage.style.setProperty('--credits', `${line.offsetHeight}px`)
   })
-  for (const element of [card, stage, line]) observer.observe(element)
+  for (const element of [...sized, stage, line]) if (element) observer.observe(element)
 }

@@ -7,6 +7,7 @@ import { readConfig } from '../data/config.ts'
 import { FilterForm } from '../list/filter-form.tsx'
 import { ListPanel } from '../list/list-panel.tsx'
 import { SearchBox } from '../list/search-box.tsx'
+import { Sheet } from '../list/sheet.ts'
 import { jsonReader } from './loading.ts'
 import { MapPage } from './map-page.tsx'
 
@@ -19,9 +20,15 @@ declare global {
   }
 }
 
-/** Clicks, changes and submits in the panel from before this script ran, oldest first. Later ones are not recorded. */
+/**
+ * Clicks, changes and submits in the panel from before this script ran, oldest first, but for those that start a
+ * contribution. Later ones are not recorded.
+ */
 const early = (window.early ?? []).filter(
-  ({ target }) => target instanceof Element && elementBy('#tools').contains(target),
+  ({ target }) =>
+    target instanceof Element &&
+    elementBy('#panel').contains(target) &&
+    !target.closest('[data-contribute],a'),
 )
 delete window.early
 /** Changed boxes with their current state. */
@@ -36,9 +43,10 @@ const search = new Search(jsonReader(config, 'search/'))
 // Scripts that load later ask for the page by this event.
 document.addEventListener('openfountain:page', ({ detail }) => detail(page))
 
+const sheet = new Sheet()
 const filters = new FilterForm(page)
-const box = new SearchBox(page, search)
-const panel = new ListPanel(page, filters)
+const box = new SearchBox(page, search, sheet)
+const panel = new ListPanel(page, filters, sheet)
 page.parts = {
   onIdle: () => void panel.show(),
   onUserMove: () => panel.leave(),
@@ -54,7 +62,10 @@ for (const { type, target } of early)
 void begin()
 
 async function begin(): Promise<void> {
-  await page.start()
+  await page.start().finally(() => {
+    // Without a map there is the list by region.
+    if (!page.map) sheet.show('full')
+  })
   followChanges(page, search)
   void workOffline(page)
   await page.places().then(

@@ -1,4 +1,4 @@
-import { boxAround, isInside } from '@openfountain/core/geodesy'
+import { boxAround } from '@openfountain/core/geodesy'
 import { render } from 'preact'
 import type { PlaceEntry } from '../build/places.ts'
 import { elementBy } from '../../client/element-by.ts'
@@ -13,8 +13,9 @@ import type { Fountain } from '../data/cell.ts'
 import { Cells } from '../data/cells.ts'
 import type { MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
+import { followCompass } from './compass.ts'
 import { creditLine } from './credit-line.ts'
-import { coverOf, watchCover } from './covered.ts'
+import { coverOf, watchCover, type Covered } from './covered.ts'
 import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import { RangeSource } from '../engine/range-source.ts'
@@ -62,10 +63,13 @@ export class MapPage {
   parts: PageParts = { onIdle: () => undefined }
   readonly #framed: boolean
   readonly #card: Card
+  /** Card and list. */
+  readonly #covers: readonly (HTMLElement | null)[]
   readonly #read: (name: string) => Promise<unknown>
   readonly #showCredits: (bounds: Bounds) => void
   readonly #buttons: MapButton[] = []
   #filter: Filter
+  #hasCompass = false
   /** The id of the fountain in the card, also while it loads. */
   #open: number | undefined
   /** The fountain in the card; undefined while it loads. */
@@ -93,7 +97,13 @@ export class MapPage {
     this.toast = new Toast(stage, this.status)
     const credits = elementBy('#attribution')
     this.#card = new Card(elementBy('#card'), this)
-    watchCover(this.#card.root, stage, credits)
+    this.#covers = [this.#card.root, document.querySelector<HTMLElement>('#panel')]
+    watchCover(
+      () => this.#covered,
+      [this.#card.root, document.querySelector<HTMLElement>('#panel-body')],
+      stage,
+      credits,
+    )
     this.#showCredits = creditLine(credits, config.credits, this.cells, this.#read)
   }
 
@@ -168,9 +178,24 @@ export class MapPage {
     else this.#waiting.push(act)
   }
 
-  /** Shows bounds beside the card, at most at `maxZoom`. */
+  /** What card and list cover of the map. */
+  get #covered(): Covered {
+    return coverOf(this.#covers, this.container)
+  }
+
+  /** What the line of credits covers, too. */
+  get #coveredWithCredits(): Covered {
+    return coverOf([...this.#covers, elementBy('#attribution')], this.container)
+  }
+
+  /** The middle of what is seen of the map; undefined until it has loaded. */
+  get lookedAt(): Position | undefined {
+    return this.map?.middleBeside(this.#covered)
+  }
+
+  /** Shows bounds beside card and list, at most at `maxZoom`. */
   fit(bounds: Bounds, maxZoom?: number): void {
-    this.withMap((map) => map.fit(bounds, coverOf(this.#card.root, this.container), maxZoom))
+    this.withMap((map) => map.fit(bounds, this.#coveredWithCredits, maxZoom))
   }
 
   /** The largest regions, read once. @throws the errors of reading. */
@@ -182,6 +207,14 @@ export class MapPage {
   locate(from: Position): void {
     this.withMap((map) => map.showMe(from))
     this.#card.locate(from)
+  }
+
+  /** Turns the arrows of cards and lists with the device. To be called in answer to a tap, once or again. */
+  followCompass(): void {
+    if (this.#hasCompass) return
+    this.#hasCompass = true
+    const { style } = elementBy('#content')
+    void followCompass((degrees) => style.setProperty('--heading', `${degrees}deg`))
   }
 
   /** Adds a button over the map. */
@@ -213,8 +246,14 @@ export class MapPage {
 
   /** Opens a fountain chosen outside the map, and moves the map there. */
   async openAt(pick: FountainPick): Promise<void> {
-    this.withMap((map) => map.goTo(pick, Math.max(closeZoom, map.place.zoom)))
-    await this.#openPick(pick)
+    const opening = this.#openPick(pick)
+    this.withMap((map) => this.#goTo(pick, Math.max(closeZoom, map.place.zoom)))
+    await opening
+  }
+
+  /** Brings a place into the middle of what is seen. */
+  #goTo(position: Position, zoom?: number): void {
+    this.withMap((map) => map.goTo(position, zoom, this.#covered))
   }
 
   /** Opens a fountain whose position is only roughly known. */
@@ -261,10 +300,10 @@ export class MapPage {
   async #renew(id: number, before: Fountain | 'missing'): Promise<void> {
     const { map } = this
     const isNew = before === 'missing'
-    const wasSeen = !isNew && map !== undefined && isInside(map.bounds, before)
+    const wasSeen = !isNew && map?.shows(before, this.#covered)
     await this.#load({ id }, { isOpening: isNew, isFollowed: isNew })
     const { shown } = this
-    if (this.#open === id && wasSeen && shown && !isInside(map.bounds, shown)) map.goTo(shown)
+    if (this.#open === id && map && wasSeen && shown && !map.shows(shown, this.#covered)) this.#goTo(shown)
   }
 
   /**
@@ -294,11 +333,12 @@ export class MapPage {
         else this.#card.showMerged(title, into)
         return
       }
+      this.#card.showFountain(found, isOpening)
       if (isFollowed)
         this.withMap((map) => {
-          if (!(this.first.at && isInside(map.bounds, found))) map.goTo(found, closeZoom)
+          if (!this.first.at || !map.shows(found)) return this.#goTo(found, closeZoom)
+          if (!map.shows(found, this.#coveredWithCredits)) this.#goTo(found)
         })
-      this.#card.showFountain(found, isOpening)
       const reviewed = await cells.updates?.withReviews(found)
       if (search === this.#search && reviewed && reviewed !== found) this.#card.showFountain(reviewed, false)
     } catch {
