@@ -29,7 +29,7 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 44_400],
-  ['lines of all packages', linesOf([...engines, ...others]), 61_700],
+  ['lines of all packages', linesOf([...engines, ...others]), 61_750],
   ['lines of scripts', scripts, 8_000],
   ['lines of tests and their helpers', tests, 48_100],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_050],

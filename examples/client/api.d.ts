@@ -3767,6 +3767,8 @@ export interface operations {
                          * @constant
                          */
                         openObservations?: true;
+                        /** @description XP that the observations of whoever is signed in earn once the day is over */
+                        xpTonight?: number;
                         /** @description The e-mail address of those who run the registry, where they name one */
                         contact?: string;
                     };

@@ -73,7 +73,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   await improve(first.page, name, 'Edit')
   await sheet(first.page, `Edit ${name}`).getByLabel('Name', { exact: true }).fill('Tap of the mill')
   await first.page.getByRole('button', { name: 'Save', exact: true }).tap()
-  await says(notice(first.page), 'Saved. Thank you!')
+  await says(notice(first.page), /^Saved\. Thank you!/u)
   await listed(other, 'Tap of the mill').waitFor()
   await improve(first.page, 'Tap of the mill', 'Review')
   await first.page.getByRole('radio', { name: '5 of 5 stars' }).check({ force: true })

@@ -155,6 +155,11 @@ export class Observations {
     return (await this.#store.time()).slice(0, 10)
   }
 
+  /** The XP that a person's observations have earned and that is granted once the day is over: for them alone. */
+  async owedTo(userId: string): Promise<number> {
+    return this.#read.owedTo(userId)
+  }
+
   /** Grants the XP that observations of earlier days have earned, as one sum a person. It is due once a day. */
   async grantXp(): Promise<void> {
     const { grantedAtOnce } = observing

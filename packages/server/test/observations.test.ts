@@ -31,6 +31,9 @@ test('what people see is listed, and makes the status of the fountain', async ()
     },
   ])
   await observe(stage, 'author', { kind: 'dry' })
+  const offer = async (headers: Headers) => (await stage.ask('GET', '/api/auth', { headers })).body
+  expect(await offer(stage.secrets.regular)).toMatchObject({ xpTonight: 2 })
+  expect(await offer({})).not.toHaveProperty('xpTonight')
   const status = { state: 'broken', since: today, supporters: 2 }
   expect((await stage.get(`/api/waypoints/${id}`)).body).toMatchObject({ waypoint: { id }, status })
   const listed = await stage.get(`/api/observations?bubblerId=${id}`)

@@ -1,9 +1,11 @@
+import { levelOf } from '@openfountain/core/rules'
 import { Refusal } from '../api/request.ts'
+import { fill } from '../messages.ts'
 import { tell } from '../ui/toast.tsx'
 import { outbox, type Outcome } from './outbox/outbox.ts'
 import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
 import type { Draft, Submission } from './outbox/submission.ts'
-import { askAgain, type Setting } from './setting.ts'
+import { askAgain, settingOfPage, type Setting } from './setting.ts'
 
 /**
  * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
@@ -27,7 +29,7 @@ export async function send(
     if (!refused && outcome.key !== undefined) await outbox().undo(outcome.key)
     throw outcome.refusal
   }
-  if (outcome.state === 'done') tell(thanks)
+  if (outcome.state === 'done') tell([thanks, ...(await standing(setting))].join(' '))
   if (outcome.state === 'waiting') tell(waitingText(setting))
   if (outcome.state === 'conflict' && !refused) void resolveConflict(setting, outcome.submission.key)
   return outcome.state
@@ -42,6 +44,21 @@ async function sendAgain({ key }: Submission, { body, subject, position }: Draft
   }))
   // Another tab sent or dropped it.
   return outcome ?? { state: 'refused', refusal: new Refusal('NOT_FOUND') }
+}
+
+/** What a contribution has earned its author, where that is known: XP and level now, and the XP of observations tonight. */
+async function standing({ visitor: before, words: { contribute, rules } }: Setting): Promise<string[]> {
+  const { visitor: after, offer, format } = await settingOfPage()
+  if (!before || !after || before === 'unknown' || after === 'unknown') return []
+  const number = (n: number): string => format.number(n)
+  const earned = after.xp - before.xp
+  const level = number(levelOf(after.xp, rules.levels))
+  const now = { earned: number(earned), xp: number(after.xp), level }
+  const { xpTonight = 0 } = offer ?? {}
+  return [
+    ...(earned > 0 ? [fill(contribute.earned, now)] : []),
+    ...(xpTonight > 0 ? [fill(contribute.tonight, { xp: number(xpTonight) })] : []),
+  ]
 }
 
 /** The text for a stored submission: it waits for the network or for a sign-in. */

@@ -30,7 +30,7 @@ it('the card of a fountain lets somebody edit it, and sends what changed under t
   await form.getByLabel('Region').fill('')
   await form.getByLabel('Bench').check()
   await save.click()
-  await says(notice(page), 'Saved. Thank you!')
+  await says(notice(page), /^Saved\. Thank you!/u)
   const [write] = writes
   expect(write?.method()).toBe('PATCH')
   const amenities = ['bubbler', 'wheelchair', 'bench']
@@ -52,7 +52,7 @@ it('the card of a fountain lets somebody move it by metres, and tells how far', 
     await panel.getByRole('button', { name: 'One metre to the east' }).click()
   await says(where, 'Moved 3 m to the east.')
   await panel.getByRole('button', { name: 'Move it here' }).click()
-  await says(notice(page), 'Saved. Thank you!')
+  await says(notice(page), /^Saved\. Thank you!/u)
   const sent = { longitude: expect.closeTo(13.190048, 5) }
   expect(writes.map((write) => write.postDataJSON() as unknown)).toEqual([sent])
 })
@@ -71,7 +71,7 @@ it('the card of a fountain takes a review, says how many are missing for the res
   await written.getByLabel('2 of 5 stars').check()
   await inspect(page, 'review', everywhere)
   await written.getByRole('button', { name: 'Publish' }).click()
-  await says(notice(page), 'Thank you! Your review earns 5 XP.')
+  await says(notice(page), 'Thank you for your review! +5 XP: you have 5, level 1.')
   const [{ id: first } = { id: 0 }] = await reviews.list({ bubblerId: 1 })
   const { id: second } = await reviews.create({ bubblerId: 1, rating: 5 }, user(id))
   await page.goto(`${made.origin}/waypoint/1/`)
@@ -94,7 +94,7 @@ it('the card of a fountain takes a review, says how many are missing for the res
   await form.getByLabel('Comment').fill('')
   await form.getByLabel('4 of 5 stars').check()
   await form.getByRole('button', { name: 'Publish' }).click()
-  await says(notice(page), 'Saved. Thank you!')
+  await says(notice(page), /^Saved\. Thank you!/u)
   expect(writes.map((write) => write.method())).toEqual(['POST', 'PATCH'])
   const [review, ...others] = await reviews.list({ bubblerId: 1 })
   expect(others).toEqual([])

@@ -72,7 +72,7 @@ test('a custom field is edited by a control of its type, and what changed of the
   await form.getByLabel('Inspected by').fill('Ada\n\n <i>Béla</i> \n')
   await form.getByLabel('basin').check()
   await save(form)
-  await says(notice(page), 'Saved. Thank you!')
+  await says(notice(page), /^Saved\. Thank you!/u)
   const plain = { height: 1.25, jets: 2, isHeated: false, material: 'stone', inspected: '2026-01-02' }
   const lists = { inspectedBy: ['Ada', '<i>Béla</i>'], parts: ['basin', 'jet'] }
   const sent = { ...plain, page: 'https://city.example/1', ...lists }

@@ -195,7 +195,10 @@ it('one tap says that a fountain works, is shown at once, and is done once thoug
   await open.getByLabel('Comment').fill('Only <b>drops</b>')
   await inspect(page, 'saying what was seen')
   await send(open)
-  await says(notice(page), 'Thank you. The fountain shows it now.')
+  await says(
+    notice(page),
+    'Thank you. The fountain shows it now. About 2 XP tonight, for what you saw today.',
+  )
   await says(status(page), /A problem was reported today/u)
   expect(await seen()).toMatchObject([{ kind: 'works' }, { kind: 'dry', comment: 'Only <b>drops</b>' }])
   // Another visitor, who does not contribute, sees it on the page that was built before.

@@ -26,6 +26,11 @@ const SignInOffer = z
       .literal(true)
       .optional()
       .meta({ description: 'Only where people who are not signed in may report and observe' }),
+    xpTonight: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'XP that the observations of whoever is signed in earn once the day is over' }),
     contact: z
       .string()
       .optional()
@@ -56,6 +61,7 @@ export const authEndpoints = (
     run: async ({ registry, session }) => {
       const { methods, providers, registration } = signIns.offered
       const user = session === undefined ? null : await registry.users.profile(session.userId)
+      const xpTonight = session === undefined ? 0 : await registry.observations.owedTo(session.userId)
       return {
         methods,
         providers: providers.map(({ id, name }) => ({ id, name })),
@@ -63,6 +69,7 @@ export const authEndpoints = (
         user,
         ...(passersBy && { passersBy }),
         ...(openObservations && { openObservations }),
+        ...(xpTonight > 0 && { xpTonight }),
         ...(contact !== undefined && { contact }),
       }
     },

@@ -19,7 +19,7 @@ import { Comment, openSheet } from '../sheet.tsx'
  */
 export async function review(setting: Setting, { id, name }: Subject, refused?: Submission): Promise<void> {
   const { words, format } = setting
-  const { contribute, rules } = words
+  const { contribute } = words
   const draft = new FormDraft(setting, `review:${id}`, refused)
   const earlier = refused ? Promise.resolve(undefined) : newestOf(setting, id)
   await openSheet(setting, {
@@ -41,8 +41,7 @@ export async function review(setting: Setting, { id, name }: Subject, refused?: 
       const request = isChange
         ? ({ method: 'PATCH', path: `/reviews?id=${changes}` } as const)
         : ({ method: 'POST', path: '/reviews' } as const)
-      const earned = fill(contribute.reviewed, { xp: format.number(rules.xp.postReview) })
-      const thanks = isChange ? contribute.saved : earned
+      const thanks = isChange ? contribute.saved : contribute.reviewed
       return send(setting, { kind: 'review', ...request, body, subject: name }, thanks, refused)
     },
   }).closed

@@ -37,6 +37,14 @@ const owed = query(() =>
     .orderBy('id')
     .limit(rowCount('limit')),
 )
+const owedTo = query(() =>
+  build
+    .selectFrom('observers')
+    .select('xp')
+    .where('userId', '=', text('userId'))
+    .where('userId', 'is not', null)
+    .where('isOwed', '=', 1),
+)
 const due = query(() =>
   build
     .selectFrom('statuses')
@@ -105,6 +113,10 @@ export const observationReads = {
   /** Ids of observations of earlier days with unpaid XP. */
   *owed(today: string, limit: number): Reading<number[]> {
     return (yield* owed.all({ today, limit })).map(({ id }) => id)
+  },
+  /** The XP that a person's observations earn and that is not granted yet. */
+  *owedTo(userId: string): Reading<number> {
+    return (yield* owedTo.all({ userId })).reduce((sum, { xp }) => sum + xp, 0)
   },
   /** The facts for the status of a live waypoint; undefined when there is none. */
   *facts(id: number): Reading<StatusFacts | undefined> {
