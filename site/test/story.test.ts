@@ -30,7 +30,11 @@ const card = (page: Page, name: string) => page.locator('#card h2', { hasText: n
 /** Opens the form of an action from the card of a listed fountain. */
 async function improve(page: Page, name: string, action: string): Promise<void> {
   // On a phone the open card covers the list.
-  if (!(await page.locator('#card').isVisible())) await listed(page, name).click()
+  if (!(await page.locator('#card').isVisible())) {
+    if ((await page.locator('#sheet').getAttribute('aria-expanded')) === 'false')
+      await page.locator('#sheet').tap()
+    await listed(page, name).click()
+  }
   await card(page, name).waitFor()
   await page.locator('#card').getByRole('button', { name: action, exact: true }).click()
 }

@@ -23,7 +23,7 @@ const asBuilt: Readonly<Record<string, string>> = {
   '.hash, .section.faint': 'the head of the log is that of the build',
 }
 
-/** Pages that are as they were built, by their first folder, and those of the visitor's own account. */
+/** Pages that are as they were built, those of the visitor's own account, and the desk, which asks for its lists. */
 const builtPages = [
   'about',
   'account',
@@ -34,6 +34,7 @@ const builtPages = [
   'explore',
   'how-it-works',
   'leaderboard',
+  'moderation',
   'moderation/acts',
   'offline',
   'plates',

@@ -145,7 +145,7 @@ it('what is new is shown by its address, also when it was added after the page w
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('query')
   const { id } = await registry.users.create({ name: 'Ada', xp: 100 })
   await registry.reviews.create({ bubblerId: 5, rating: 4 }, user(id))
-  await page.locator('#card .tag', { hasText: '4 · 1 review' }).waitFor()
+  await page.locator('#card .tags li', { hasText: '4 · 1 review' }).waitFor()
   expect(complaints).toEqual([])
 })
 
