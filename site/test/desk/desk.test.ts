@@ -298,6 +298,7 @@ it('no key that is pressed is lost: while an act is being sent it waits, and whe
     [false, true],
     [false, false],
   ])
+  await page.locator('#desk-detail[aria-busy=false]').waitFor()
   await inspect(page, 'refused key', everywhere)
   // What was pressed behind an act that failed is not done.
   await page.route('**/api/waypoints/*', async (route) => {
