@@ -121,7 +121,10 @@ it('languages are offered where an address has none and the browser prefers anot
 
 it('the map opens in the language of the browser, where its address leads, until another is chosen', async () => {
   const { page } = await open('?at=55.7,13.2,12&fountain=2#add', { locale: 'de-CH' })
-  await page.waitForURL(`${host.url}de/?at=55.7,13.2,12&fountain=2#add`)
+  const isKept = ({ pathname, searchParams }: URL) =>
+    pathname === `${base}de/` && searchParams.get('fountain') === '2'
+  await page.waitForURL(isKept, { waitUntil: 'commit' })
+  await page.waitForLoadState('networkidle')
   expect(await page.locator('.language-offer').count()).toBe(0)
   await choose(page, 'en')
   await page.waitForURL((url) => url.pathname === base)
