@@ -173,17 +173,8 @@ it('without a network a page that was not opened says so in the visitor’s lang
   await context.setOffline(true)
   await page.goto(`${host.url}waypoint/1/`)
   await page.getByRole('heading', { name: 'Auf diesem Gerät nicht gespeichert' }).waitFor()
-  // A link that is pressed while the worker is still caching may have to be pressed again.
-  const onMap = page.getByRole('link', { name: 'Dieser Brunnen auf der Karte' })
-  await expect
-    .poll(
-      async () => {
-        if (await onMap.isVisible()) await onMap.click({ timeout: 2000 }).catch(() => undefined)
-        return page.url()
-      },
-      { interval: 1500, timeout: 30_000 },
-    )
-    .toBe(`${host.url}de/?fountain=1`)
+  await page.getByRole('link', { name: 'Dieser Brunnen auf der Karte' }).click()
+  await page.waitForURL(`${host.url}de/?fountain=1`, { waitUntil: 'commit' })
   await page.locator('#map').waitFor()
   await context.setOffline(false)
   await page.goto(`${host.url}waypoint/1/`)

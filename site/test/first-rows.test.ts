@@ -14,7 +14,7 @@ import type { Waypoint } from '../src/data/records.ts'
 import { loadRegistry, type RegistryData } from '../src/data/registry.ts'
 import { shownName, whereabouts } from '../src/naming.ts'
 
-// What a site says of the first fountains of each real file. The tables in first-rows/ are read by people: its README says how.
+// Labels and facts of the first fountains of each real file. People review the tables in first-rows/, see its README.
 
 const root = path.resolve(import.meta.dirname, '../..')
 const dataFolder = path.resolve(root, '../shared/data')
@@ -93,7 +93,7 @@ const words = (await loadLanguages(['en', 'de'])).map(({ tag, messages: { amenit
   amenity: (key: string) => (amenity as Readonly<Record<string, string>>)[key] ?? key,
 }))
 
-/** A line of a table; what is not known is left out. */
+/** A line of a table, without unknown values. */
 function lineOf(data: RegistryData, waypoint: Waypoint): string {
   const { id, amenities, country, access, drinkable, description, last_listed, last_confirmed } = waypoint
   const names = new Set(words.map((each) => shownName(waypoint, each)))

@@ -8,7 +8,10 @@ const onMap = document.querySelector<HTMLAnchorElement>('#on-map')
 const id = fountainAsked()
 
 document.querySelector('#again')?.addEventListener('click', () => location.reload())
-addEventListener('online', () => location.reload())
+// Chromium may fire the event without a network while a page is being left.
+addEventListener('online', () => {
+  if (navigator.onLine) location.reload()
+})
 
 if (onMap && id !== undefined) {
   onMap.hidden = false

@@ -38,7 +38,9 @@ function keepForms(worker: ServiceWorker | null, { words }: MapPage): void {
 
 function announceOffline(page: MapPage): void {
   addEventListener('offline', () => page.tellOffline())
-  addEventListener('online', () => page.toast.hide())
+  addEventListener('online', () => {
+    if (navigator.onLine) page.toast.hide()
+  })
   if (!navigator.onLine) page.tellOffline()
 }
 

@@ -152,7 +152,7 @@ interface AnswersProps {
   readonly stages: Stages
 }
 
-/** What everybody asks first: does it work, may one drink, who may use it, and since when is that known. */
+/** State, drinkability, access and the last known date, at the top of card and page. */
 export function Answers({ row, stages }: AnswersProps) {
   const page = usePage()
   const { source, last_listed: listed } = row

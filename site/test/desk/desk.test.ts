@@ -300,7 +300,7 @@ it('no key that is pressed is lost: while an act is being sent it waits, and whe
   ])
   await page.locator('#desk-detail[aria-busy=false]').waitFor()
   await inspect(page, 'refused key', everywhere)
-  // What was pressed behind an act that failed is not done.
+  // Keys pressed behind a failed act are refused.
   await page.route('**/api/waypoints/*', async (route) => {
     if (route.request().method() !== 'PATCH') return route.fallback()
     await new Promise((resolve) => setTimeout(resolve, 1000))

@@ -48,7 +48,7 @@ function textOf(path: string): string {
   return body.replaceAll(/\s+/gu, ' ').replaceAll(' ,', ',')
 }
 
-/** What stands at the top of a card or a page, in its order. */
+/** The top of a card or a page, in order. */
 const answers = (page: Page, part: string): Promise<string[]> =>
   page
     .locator(`${part} :is(.status, .answers dt, .tags)`)

@@ -1,5 +1,6 @@
 import { type OwnUser, type PublicUser, token } from '@openfountain/core'
 import type { SignInLink } from '@openfountain/core/internal'
+import { limits } from '@openfountain/core/rules'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { instantOf } from '../instant.ts'
@@ -10,8 +11,7 @@ import { databaseOption, pageOptions, powerOptions, reasonOption, writingOptions
 import { factLines, listLines, type Columns } from '../table.ts'
 import { sessionColumns } from './credentials.ts'
 
-const mostXp = 1_000_000_000
-const startXp = whole('N', 'XP at the start', { min: 0, max: mostXp, default: 0 })
+const startXp = whole('N', 'XP at the start', { min: 0, max: limits.xp, default: 0 })
 const places = { id: 'The user’s id' }
 
 const columns: Columns<PublicUser> = {
@@ -205,7 +205,7 @@ export const commands = [
     places,
     options: {
       ...powerOptions,
-      xp: whole('N', 'How much; --xp=-N takes XP away', { min: -mostXp, max: mostXp, required: true }),
+      xp: whole('N', 'How much; --xp=-N takes XP away', { min: -limits.xp, max: limits.xp, required: true }),
       reason: text('TEXT', 'Why', { required: true }),
     },
     examples: {

@@ -269,14 +269,14 @@ export class FountainMap {
     })
   }
 
-  /** Whether a place is in view, beside what is covered. */
+  /** Whether a place is in the uncovered part of the view. */
   shows({ latitude, longitude }: Position, { left, right, bottom } = nothingCovered): boolean {
     const { clientWidth, clientHeight } = this.map.getContainer()
     const { x, y } = this.map.project([longitude, latitude])
     return x >= left && x <= clientWidth - right && y >= 0 && y <= clientHeight - bottom
   }
 
-  /** The place in the middle, above what is covered at the bottom. */
+  /** The middle of the part above a cover at the bottom. */
   middleBeside({ bottom }: Covered): Position {
     if (bottom === 0) return this.place
     const { clientWidth, clientHeight } = this.map.getContainer()

@@ -22,7 +22,7 @@ const nearLimit = 20
 const listZoom = 11
 const fewFountains = 200
 
-/** The filter of the nearest fountains, whatever else is chosen. */
+/** The filter of the nearest fountains: usable ones. The other filters do not apply. */
 const nearFilter: Filter = { ...noFilter, usable: true }
 
 /** Beyond walking distance, the list says so. */

@@ -39,7 +39,7 @@ export class Sheet {
       if (to) this.show(to)
     })
     this.#listenToDrag()
-    // What has the focus is in view.
+    // The focus is never out of view.
     this.#body.addEventListener('focusin', () => {
       if (this.#step === 'collapsed') this.show('half')
     })

@@ -178,17 +178,17 @@ export class MapPage {
     else this.#waiting.push(act)
   }
 
-  /** What card and list cover of the map. */
+  /** The part of the map under card and list. */
   get #covered(): Covered {
     return coverOf(this.#covers, this.container)
   }
 
-  /** What the line of credits covers, too. */
+  /** The same with the line of credits. */
   get #coveredWithCredits(): Covered {
     return coverOf([...this.#covers, elementBy('#attribution')], this.container)
   }
 
-  /** The middle of what is seen of the map; undefined until it has loaded. */
+  /** The middle of the uncovered map; undefined until it has loaded. */
   get lookedAt(): Position | undefined {
     return this.map?.middleBeside(this.#covered)
   }
@@ -251,7 +251,7 @@ export class MapPage {
     await opening
   }
 
-  /** Brings a place into the middle of what is seen. */
+  /** Centres a place in the uncovered map. */
   #goTo(position: Position, zoom?: number): void {
     this.withMap((map) => map.goTo(position, zoom, this.#covered))
   }
