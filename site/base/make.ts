@@ -139,14 +139,17 @@ const unnamed = ({ geometry, ...drawn }: Drawn): Drawn => ({
   properties: { min_zoom: drawn.properties['min_zoom'] ?? 0 },
 })
 
-/** Towns with their local name, their rank (0 is the largest) and the names that differ in the site's languages. */
+/** Towns with their local name, country, rank (0 is the largest) and the names that differ in the site's languages. */
 async function towns(folder: string): Promise<Drawn[]> {
   const gazetteer = await bundledGazetteer()
   return naturalEarth<Point>(folder, 'populated_places').map(({ geometry, properties }) => {
     const [longitude = 0, latitude = 0] = geometry.coordinates
     const english = new Set<unknown>([properties['NAME'], properties['NAME_EN']])
-    const near = gazetteer.townAt({ latitude, longitude }, String(properties['ISO_A2']))
+    const country = String(properties['ISO_A2'])
+    const near = gazetteer.townAt({ latitude, longitude }, country, String(properties['NAME']))
     const isSame = near !== undefined && namesOf(near).some((each) => english.has(each))
+    // Some towns of Natural Earth lie in their lake.
+    const at = isSame ? gazetteer.towns[near.id] : undefined
     const name = isSame ? near.name : String(properties['NAME'])
     const names = {
       ...Object.fromEntries(
@@ -158,8 +161,8 @@ async function towns(folder: string): Promise<Drawn[]> {
     const { SCALERANK: rank, min_zoom } = properties
     return {
       type: 'Feature',
-      geometry,
-      properties: { name, rank, min_zoom, ...Object.fromEntries(others) } as Properties,
+      geometry: at ? { type: 'Point', coordinates: [at.longitude, at.latitude] } : geometry,
+      properties: { name, country, rank, min_zoom, ...Object.fromEntries(others) } as Properties,
     }
   })
 }

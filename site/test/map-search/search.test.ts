@@ -223,8 +223,8 @@ it('a town is found in every language, and a street, also where fountains name o
   const { fountains } = await new Search(readerOf(out)).find('vienne grab')
   expect(fountains).toEqual([[2, '', '', 48.2066, 16.3707, { amenities: ['tap'], street: 'Graben', town }]])
   const places: unknown[][] = jsonIn(out, 'map/places.json')
-  expect(places.map(([name, , , , , , , , other]) => [name, other])).toEqual([
-    ['Wien', names],
-    ['Innere Stadt', undefined],
+  expect(places.map(([name, , , , , , , , country, other]) => [name, country, other])).toEqual([
+    ['Wien', 'AT', names],
+    ['Innere Stadt', 'AT', undefined],
   ])
 })

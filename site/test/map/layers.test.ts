@@ -1,6 +1,12 @@
 import { featureFilter, validateStyleMin, type StyleSpecification } from '@maplibre/maplibre-gl-style-spec'
 import { expect, it } from 'vitest'
-import { baseStyle, type LayerState, overlayLayers, townLayerId } from '../../src/map/engine/layers.ts'
+import {
+  baseStyle,
+  inCountry,
+  type LayerState,
+  overlayLayers,
+  townLayerId,
+} from '../../src/map/engine/layers.ts'
 import type { MapColours } from '../../src/map/engine/colours.ts'
 import { sources } from '../../src/map/engine/sources.ts'
 
@@ -48,12 +54,17 @@ it.each([first, { ...first, hidden: [3], turns: new Map([[4, 'broken' as const]]
   },
 )
 
-it('a town gives way to the region of the registry that has one of its names', () => {
-  const vienna = { name: 'Wien', en: 'Vienna', fr: 'Vienne', rank: 1 }
+it('a town gives way to the region of its country that has one of its names', () => {
+  const vienna = { name: 'Wien', country: 'AT', en: 'Vienna', fr: 'Vienne', rank: 1 }
   expect(draws(first, townLayerId, vienna)).toBe(true)
   for (const region of ['Wien', 'Vienna', 'Vienne'])
-    expect(draws({ ...first, regions: ['Graz', region] }, townLayerId, vienna)).toBe(false)
-  expect(draws({ ...first, regions: ['Graz'] }, townLayerId, vienna)).toBe(true)
+    expect(draws({ ...first, regions: ['AT Graz', inCountry(region, 'AT')] }, townLayerId, vienna)).toBe(
+      false,
+    )
+  expect(draws({ ...first, regions: ['AT Graz'] }, townLayerId, vienna)).toBe(true)
+  const paris = { ...first, regions: [inCountry('Paris', 'FR')] }
+  const shown = ['FR', 'US'].map((country) => draws(paris, townLayerId, { name: 'Paris', country, rank: 3 }))
+  expect(shown).toEqual([false, true])
 })
 
 it('dots are of usable fountains alone, as of today, and of clusters that have some, unless all are asked for', () => {

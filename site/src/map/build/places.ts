@@ -11,14 +11,14 @@ export interface Region {
   readonly latitude: number
   readonly longitude: number
   readonly bounds: Bounds
+  /** The country of most of them (ISO 3166-1 alpha-2). */
+  readonly country?: string
 }
 
 /** A place for the search: a region as the fountains name it, the place around them, a subdivision or a country. */
 export interface SearchPlace extends Region {
   /** The code of a country or a subdivision (ISO 3166). */
   readonly code?: string
-  /** The country around it (ISO 3166-1). */
-  readonly country?: string
   /** Names in other languages, by language tag. */
   readonly names?: PlaceName['names']
 }
@@ -33,16 +33,12 @@ export const regionsOf = (rows: readonly Row[]): Region[] =>
 export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
   const named = gathered(rows, ({ region, place, country }) =>
     [...new Set([region, place])].map((name) => name && `${country ?? ''}\n${name}`),
-  ).map(([key, members]) => {
-    const [country, name = ''] = key.split('\n')
-    return { ...regionOf(name, members), ...(country && { country }) }
-  })
+  ).map(([key, members]) => regionOf(key.slice(key.indexOf('\n') + 1), members))
   const coded = gathered(rows, ({ country, subdivision }) => [country, subdivision]).map(
-    ([code, members]) => ({
-      ...regionOf(code, members),
-      code,
-      country: code.length > 2 ? code.slice(0, 2) : undefined,
-    }),
+    ([code, members]) => {
+      const { country, ...region } = regionOf(code, members)
+      return { ...region, code, ...(country !== code && { country }) }
+    },
   )
   return [...coded, ...named].toSorted(largestFirst)
 }
@@ -51,9 +47,8 @@ export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
 export const townsOf = (rows: readonly Row[]): SearchPlace[] =>
   [...Map.groupBy(rows, ({ town }) => town)].flatMap(([town, members]) => {
     if (!town) return []
-    const [{ country } = {}] = members
     const { name, names } = town
-    return [{ ...regionOf(name, members), ...(country && { country }), ...(names && { names }) }]
+    return [{ ...regionOf(name, members), ...(names && { names }) }]
   })
 
 export const largestFirst = (a: Region, b: Region): number =>
@@ -74,13 +69,24 @@ function regionOf(name: string, members: readonly Row[]): Region {
   const longitudes = Float64Array.from(members, ({ longitude }) => longitude).toSorted()
   const middle = Math.floor(members.length / 2)
   const { west, east, centre } = across(longitudes)
+  const country = countryOf(members)
   return {
     name,
     count: members.length,
     latitude: round(latitudes[middle] ?? 0),
     longitude: round(centre),
     bounds: [round(west), round(latitudes[0] ?? 0), round(east), round(latitudes.at(-1) ?? 0)],
+    ...(country && { country }),
   }
+}
+
+/** The country of most rows. */
+function countryOf(rows: readonly Row[]): string | undefined {
+  const known = rows.flatMap(({ country }) => country ?? [])
+  const [[country] = []] = [...Map.groupBy(known, (each) => each)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  )
+  return country
 }
 
 /** The shortest span with all longitudes; it crosses the antimeridian when the widest gap does not. */
@@ -116,6 +122,7 @@ export type PlaceEntry = readonly [
   south: number,
   east: number,
   north: number,
+  country?: string | null,
   names?: PlaceName['names'],
 ]
 
@@ -126,12 +133,12 @@ const placeLimit = 300
 export function placeEntries(regions: readonly SearchPlace[]): PlaceEntry[] {
   return regions
     .slice(0, placeLimit)
-    .map(({ name, count, latitude, longitude, bounds, names }) => [
+    .map(({ name, count, latitude, longitude, bounds, country = null, names }) => [
       name,
       count,
       Math.round(latitude * 1e3) / 1e3,
       Math.round(longitude * 1e3) / 1e3,
       ...roundedOutwards(bounds, 1e3),
-      ...(names ? ([names] as const) : ([] as const)),
+      ...(names ? ([country, names] as const) : ([country] as const)),
     ])
 }

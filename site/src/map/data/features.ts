@@ -38,7 +38,7 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
 export function placeFeatures(places: readonly PlaceEntry[], language: string): Points {
   return {
     type: 'FeatureCollection',
-    features: places.map(([name, count, latitude, longitude, , , , , names]) =>
+    features: places.map(([name, count, latitude, longitude, , , , , , names]) =>
       point({ latitude, longitude }, { name: nameIn({ name, names }, language), count }),
     ),
   }

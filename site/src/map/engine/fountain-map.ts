@@ -25,6 +25,7 @@ import { openTiles, serveTiles } from './protocols.ts'
 import { RangeSource } from './range-source.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
+import { inCountry } from './layers.ts'
 import { sources } from './sources.ts'
 import { type TurnFile, turnsUntil } from '../data/turns.ts'
 import { today } from '../../status/stage.ts'
@@ -152,7 +153,7 @@ export class FountainMap {
       return []
     })
     this.#overlay.show(sources.places, placeFeatures(shown, config.language))
-    this.#overlay.draw({ regions: shown.map(([name]) => name) })
+    this.#overlay.draw({ regions: shown.map(([name, , , , , , , , country]) => inCountry(name, country)) })
     if (config.turns !== undefined && config.turns <= today())
       this.#overlay.draw({ turns: turnsUntil(await this.#read<TurnFile>('map/turns.json', []), today()) })
     if (!config.areas) return

@@ -86,7 +86,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
 
 /** The state from which the layers follow. */
 export interface LayerState extends FountainState {
-  /** Regions with labels of their own, which replace those of towns with the same name. */
+  /** Regions with labels of their own (`inCountry`), which replace those of towns with the same name. */
   readonly regions: readonly string[]
   /** Whether the base map is the bundled one, which has towns. */
   readonly hasTowns: boolean
@@ -186,13 +186,17 @@ const besideDiscs = [
   ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
 ] as VariableAnchorOffset
 
+/** A name with its country, by which labels of regions and towns are compared. */
+export const inCountry = (name: string, country: string | null | undefined): string =>
+  `${country ?? ''} ${name}`
+
 /** Properties with the names of a town: the local one, and those of languages with another. */
 const townNames = ['name', 'de', 'en', 'es', 'fr', 'it']
 
 function townLabels({ colours, language, regions }: LayerState): LayerSpecification {
   const isRegion = (name: string): ExpressionSpecification => [
     'in',
-    ['coalesce', ['get', name], ''],
+    ['concat', ['coalesce', ['get', 'country'], ''], ' ', ['coalesce', ['get', name], '']],
     ['literal', [...regions]],
   ]
   const sizeOf = (large: number, small: number): ExpressionSpecification => [

@@ -64,7 +64,7 @@ export class FilterForm {
     render(
       <>
         <option value="">{words.text('map.allRegions')}</option>
-        {this.#places.map(([name, count, , , , , , , names]) => (
+        {this.#places.map(([name, count, , , , , , , , names]) => (
           <option key={name} value={name}>
             {`${words.format.isolate(nameIn({ name, names }, words.format.tag))} (${words.format.number(count)})`}
           </option>
