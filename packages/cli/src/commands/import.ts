@@ -5,7 +5,7 @@ import { command, type Context } from '../command.ts'
 import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import { flag, text } from '../options.ts'
+import { flag, text, whole } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
 import type { Progress } from '../progress.ts'
@@ -45,6 +45,11 @@ const options = {
   place: text('NAME', 'The town for the names of fountains that have none'),
   encoding: text('NAME', 'The encoding of the text, when it is detected wrongly'),
   delimiter: text('CHARACTER', 'The delimiter, when it is detected wrongly'),
+  skip: whole('LINES', 'Lines above the headings, when titles and comments are detected wrongly', {
+    min: 0,
+    max: 1000,
+  }),
+  sheet: text('NAME', 'The sheet of a workbook, when it is not the one whose headings name coordinates'),
   'dry-run': flag('Reports what the import would do, and writes nothing'),
   review: text('FILE', 'The review file of an earlier run, with your decisions in it'),
   report: text('FILE', 'Writes the whole report to this file, as JSON'),
@@ -204,9 +209,10 @@ async function warnOfLicence(
 }
 
 export const importCommand = command('import', {
-  summary: 'Imports fountains from a file: GeoJSON, CSV, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
+  summary:
+    'Imports fountains from a file: GeoJSON, CSV, Excel, OpenDocument, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
   more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where its folder is another user’s or cannot be written; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
-  places: { file: 'The file, also compressed with gzip; - reads standard input' },
+  places: { file: 'The file, also in a zip archive or compressed with gzip; - reads standard input' },
   options,
   examples: {
     'import fountains.geojson --source "City of Lund" --license CC0-1.0 --dry-run': 'Shows what would happen',
@@ -230,8 +236,8 @@ export const importCommand = command('import', {
     const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
     const { source: name, license, url, attribution } = given
-    const { published, reference, crs, place, encoding, delimiter, review } = given
-    const same = { published, reference, crs, place, encoding, delimiter, review }
+    const { published, reference, crs, place, encoding, delimiter, skip, sheet, review } = given
+    const same = { published, reference, crs, place, encoding, delimiter, skip, sheet, review }
     let told: readonly ImportNote[] = []
     const read = (registry: Registry, bar: Progress, signal: AbortSignal) =>
       importFile(registry, {

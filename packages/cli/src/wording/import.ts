@@ -28,6 +28,8 @@ export const fileRemedies: Remedies<RefusalCode> = {
   TOO_LARGE: () =>
     'One record is larger than any fountain needs. Check the quotes of the file, or name its delimiter with --delimiter.',
   TOO_DEEP: null,
+  TOO_MANY_ROWS: null,
+  SHEET_UNKNOWN: () => 'Name a sheet of the workbook with --sheet, or leave it out.',
   ENTITIES: null,
   BOMB: null,
   NO_ROWS: null,
@@ -83,6 +85,11 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `${characters} characters of the UTF-8 text are not UTF-8; they were read as ${encodingName(encoding)}.`,
   TABLE_NOT_READ: ({ table, crs }) =>
     `Table ${table} is in ${crs} and was not read; import it from a file of its own.`,
+  SHEET_READ: ({ sheet, others }) =>
+    `The sheet "${sheet}" is read; not read: ${others.slice(0, namedSources).join(', ')}${others.length > namedSources ? ' and others' : ''} (--sheet).`,
+  ENTRY_READ: ({ entry }) => `Of the archive, ${entry} is read.`,
+  LINES_SKIPPED: ({ lines }) =>
+    `${lines === 1 ? '1 line' : `${lines} lines`} above the headings ${lines === 1 ? 'is' : 'are'} not read (--skip).`,
   WAYS_NOT_READ: ({ ways }) => `${ways} routes and tracks of the file are not read.`,
   LINKS_NOT_FOLLOWED: ({ links }) =>
     `${links} links to other KML files are not followed; import those files themselves.`,

@@ -240,6 +240,8 @@ export async function understand(
     encoding: options.encoding ?? map.encoding,
     delimiter: options.delimiter ?? map.delimiter,
     header: options.header ?? map.header,
+    skip: options.skip ?? map.skip,
+    sheet: options.sheet ?? map.sheet,
   }
   const file = await recognise(input, hints, options.signal)
   const report = throttled('inspecting', options.onProgress)

@@ -55,6 +55,10 @@ export interface ImportFileOptions {
   readonly encoding?: string
   readonly delimiter?: string
   readonly header?: boolean
+  /** Lines above the headings. Default: titles and comments are recognised. */
+  readonly skip?: number
+  /** The sheet of a workbook. Default: the one whose headings name coordinates, else the one with most cells. */
+  readonly sheet?: string
   /**
    * The treatment of waypoints that the source no longer lists: `mark` (default), `remove` those that nobody edited,
    * `keep`.

@@ -129,6 +129,12 @@ export interface NoteFacts {
   MIXED_ENCODING: { readonly characters: number; readonly encoding: string }
   /** A table of a GeoPackage in another coordinate system than the first one; it was not read. */
   TABLE_NOT_READ: { readonly table: string; readonly crs: string }
+  /** The sheet of a workbook that is read, and the others that are not. */
+  SHEET_READ: { readonly sheet: string; readonly others: readonly string[] }
+  /** The file in an archive that is read. */
+  ENTRY_READ: { readonly entry: string }
+  /** Lines or rows above the headings, which are titles or comments. */
+  LINES_SKIPPED: { readonly lines: number }
   /** Routes and tracks of a GPX file, which are not read. */
   WAYS_NOT_READ: { readonly ways: number }
   /** Links of a KML file to others, which are not followed. */

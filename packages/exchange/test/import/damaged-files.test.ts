@@ -45,7 +45,7 @@ async function survives(format: string, count: number): Promise<void> {
 
 const formats = Object.keys(goodFiles)
 /** Formats that a separate process reads take longer. */
-const isBinary = (format: string) => ['geopackage', 'parquet'].includes(format)
+const isBinary = (format: string) => ['geopackage', 'parquet', 'xlsx', 'ods', 'shapefile'].includes(format)
 
 test.each(formats)(
   'damaged files of the format %s are read or refused, and no failure is left over',

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
+import { ods, shapefile, xlsx, zipped } from '@openfountain/testing/import/packed-files'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile } from '../../src/index.ts'
@@ -13,6 +14,9 @@ const place = { latitude: 47.37, longitude: 8.54 }
 const name = 'Löwenbrunnen'
 const table = 'id,name,lat,lon\n1,Löwenbrunnen,47.37,8.54\n'
 const lion = feature(8.54, 47.37, { name }, '1')
+
+const kml =
+  '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Löwenbrunnen</name><Point><coordinates>8.54,47.37,400</coordinates></Point></Placemark></Document></kml>'
 
 /** Files with a fountain named Löwenbrunnen in Zürich, in different formats and spellings. */
 const spellings: Record<string, string | Uint8Array> = {
@@ -41,7 +45,26 @@ const spellings: Record<string, string | Uint8Array> = {
     'id,lat,lon,tags\n1,47.37,8.54,"{""name"":""Löwenbrunnen"",""amenity"":""drinking_water""}"\n',
   'CSV with tags as hstore':
     'id,lat,lon,other_tags\n1,47.37,8.54,"""name""=>""Löwenbrunnen"",""amenity""=>""drinking_water"""\n',
+  'CSV that names its delimiter': `\uFEFFsep=|\r\n${table.replaceAll(',', '|')}`,
+  'CSV below titles': `Brunnen der Stadt; Auszug\n\nStand:;Mai 2025;;\nid;name;lat;lon\n1;Löwenbrunnen;47,37;8,54\n`,
+  'CSV below comments': `# Fountains, of the City, as of May, 2025\n# CC0\n${table}`,
   'CSV in gzip': gzipSync(table),
+  'CSV in a zip archive': zipped({ 'a.csv': table }),
+  'an Excel workbook': xlsx({
+    A: {
+      rows: [
+        ['id', 'name', 'lat', 'lon'],
+        ['1', name, 47.37, 8.54],
+      ],
+    },
+  }),
+  'an OpenDocument spreadsheet': ods([
+    ['id', 'name', 'lat', 'lon'],
+    ['1', name, 47.37, 8.54],
+  ]),
+  'a shapefile': shapefile({ points: [[8.54, 47.37]], names: [name] }),
+  'CSV whose first heading begins with #': table.replace('id', '#id'),
+  KMZ: zipped({ 'doc.kml': kml, 'files/icon.png': 'x' }),
   'UTF-16 in gzip': gzipSync(iconv.encode(table, 'utf-16le')),
   GeoJSON: geojson(lion),
   'GeoJSON in gzip': gzipSync(geojson(lion)),
@@ -66,7 +89,7 @@ const spellings: Record<string, string | Uint8Array> = {
   'GPX with a prefix and without a declaration':
     '<g:gpx xmlns:g="http://www.topografix.com/GPX/1/1"><g:wpt lat="47.37" lon="8.54"><g:name><![CDATA[Löwenbrunnen]]></g:name></g:wpt></g:gpx>',
   'GPX without a namespace': '<gpx><wpt lat="47.37" lon="8.54"><name>Löwenbrunnen</name></wpt></gpx>',
-  KML: '<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document><Placemark><name>Löwenbrunnen</name><Point><coordinates>8.54,47.37,400</coordinates></Point></Placemark></Document></kml>',
+  KML: kml,
 }
 
 describe('a file is recognised from its content', () => {
@@ -150,4 +173,14 @@ describe('a file is recognised from its content', () => {
     expect(report.counts).toMatchObject({ rows: 2, created: 1, refused: 1 })
     expect(await readFile(report.rejectedFile ?? '', 'utf8')).toContain('[3]')
   })
+})
+
+test('lines above the headings are told, and so many are skipped as the caller says', async () => {
+  const rows = 'id;name;lat;lon\n1;Löwenbrunnen;47.37;8.54\n'
+  const found = await imported(`Brunnen\nStand;Mai\n${rows}`, dated)
+  expect(found.report.notes).toEqual([{ code: 'LINES_SKIPPED', lines: 2 }])
+  // Two titles that look like headings.
+  const asked = await imported(`a;b;c;d\ne;f;g;h\n${rows}`, { ...dated, skip: 2 })
+  expect(asked.report.notes).toEqual([])
+  expect(asked.waypoints).toMatchObject([{ name, ...place }])
 })

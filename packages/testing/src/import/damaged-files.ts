@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { Chance } from '../chance.ts'
+import { ods, shapefile, xlsx, zipped } from './packed-files.ts'
 
 type Codec = 'SNAPPY' | 'UNCOMPRESSED'
 
@@ -97,6 +98,11 @@ const placemark = (at: number) =>
 const columns = 'id integer primary key, geom blob, name text'
 const names = of((at) => `'G${at}'`)
 
+const rows = [
+  ['id', 'name', 'lat', 'lon'],
+  ...of((at) => [`n${at}`, `Fountain of number ${at}`, 47 + at / 100, 8.5]),
+]
+
 /** A good file of each readable format. */
 export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   csv: () => Buffer.from(csv),
@@ -112,6 +118,11 @@ export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   kml: () => Buffer.from(`<kml><Document>${of(placemark).join('')}</Document></kml>`),
   geopackage: () => geoPackage(columns, names),
   parquet: () => wholeParquet('SNAPPY'),
+  'csv-zip': () => zipped({ 'fountains.csv': csv.repeat(20) }),
+  xlsx: () => xlsx({ Legend: { rows: [['a']] }, Fountains: { rows } }),
+  ods: () => ods(rows),
+  shapefile: () =>
+    shapefile({ points: of((at) => [8, 47 + at / 100]), names: of((at) => `S${at}`), cpg: 'UTF-8' }),
 }
 
 /** Special characters of text formats, on which parsers fail. */

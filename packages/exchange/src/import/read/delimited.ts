@@ -1,4 +1,5 @@
 import { Parser } from 'csv-parse'
+import { examinedRecords, headingAt, headings, isData, numbered } from './headings.ts'
 import { flatFields } from './nested-fields.ts'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
@@ -9,35 +10,74 @@ export interface Layout {
   /** The columns' headings; `column1`… when the file has none. */
   readonly columns: readonly string[]
   readonly header: boolean
+  /** Characters before the headings, and the lines among them that are titles or comments. */
+  readonly skipped: { readonly characters: number; readonly lines: number }
 }
 
 const delimiters = [',', ';', '\t', '|'] as const
 
+/** The first line with which a text names its delimiter to Excel. */
+const separatorLine = /^"?sep=(.)"?[^\S\n]*\n/iu
+
 /**
  * Finds the delimiter and the headings from the beginning of a text: the delimiter that splits most records into
  * the same number of columns, counted outside quotes; a heading line is a first record without any number,
- * coordinate or JSON in it.
+ * coordinate or JSON in it. Titles and comments above it are not read.
  *
  * @param complete whether `head` is the whole text
+ * @param given.skip lines above the headings
  * @returns undefined when the text has no columns
  */
 export function detectLayout(
   head: string,
   complete: boolean,
-  given: { delimiter?: string | undefined; header?: boolean | undefined } = {},
+  given: {
+    readonly delimiter?: string | undefined
+    readonly header?: boolean | undefined
+    readonly skip?: number | undefined
+  } = {},
 ): Layout | undefined {
-  const candidates = given.delimiter === undefined ? delimiters : [given.delimiter]
-  let best: { delimiter: string; records: string[][]; score: number } | undefined
-  for (const delimiter of candidates) {
-    const records = firstRecords(head, delimiter, complete)
+  const [separator = '', named] = separatorLine.exec(head) ?? []
+  const from = given.skip === undefined ? separator.length : endOfLines(head, given.skip)
+  const text = head.slice(from)
+  const delimiter = given.delimiter ?? named
+  let best: { delimiter: string; records: FirstRecord[]; score: number } | undefined
+  for (const each of delimiter === undefined ? delimiters : [delimiter]) {
+    const records = firstRecords(text, each, complete)
     const score = evenness(records)
-    if (score > (best?.score ?? 0)) best = { delimiter, records, score }
+    if (score > (best?.score ?? 0)) best = { delimiter: each, records, score }
   }
-  const first = best?.records[0]
-  if (best === undefined || first === undefined) return undefined
-  const header = given.header ?? !first.some(isData)
-  const width = Math.max(...best.records.map((record) => record.length))
-  return { delimiter: best.delimiter, header, columns: header ? headings(first) : numbered(width) }
+  if (best === undefined) return undefined
+  const isAsGiven = given.skip !== undefined || given.header === false
+  const at = isAsGiven ? 0 : headingAt(best.records.map(({ cells }) => cells))
+  const first = best.records[at]
+  if (first === undefined) return undefined
+  const header = given.header ?? !first.cells.some(isData)
+  const width = Math.max(...best.records.map(({ cells }) => cells.length))
+  const start = at === 0 ? 0 : first.start
+  return {
+    delimiter: best.delimiter,
+    header,
+    columns: header ? headings(first.cells) : numbered(width),
+    skipped: { characters: from + start, lines: text.slice(0, start).split('\n').length - 1 },
+  }
+}
+
+/** Where a text goes on after so many lines. */
+function endOfLines(text: string, lines: number): number {
+  let at = 0
+  for (let line = 0; line < lines && at < text.length; line += 1)
+    at = text.indexOf('\n', at) + 1 || text.length
+  return at
+}
+
+/** A text without its first characters. */
+async function* from(chunks: AsyncIterable<string>, characters: number): AsyncGenerator<string> {
+  let left = characters
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield chunk.slice(left)
+    left = Math.max(0, left - chunk.length)
+  }
 }
 
 /** The rows of a delimited text. Cells beyond the headings become fields of their own (`column7`). */
@@ -62,7 +102,7 @@ export async function* readDelimited(chunks: AsyncIterable<string>, layout: Layo
     }
     return rows
   }
-  for await (const chunk of chunks) {
+  for await (const chunk of from(chunks, layout.skipped.characters)) {
     await written(parser, chunk, failure)
     lastBreak = /[\r\n]$/u.test(chunk)
     yield take()
@@ -142,13 +182,23 @@ function quoted(cell: string, delimiter: string): string {
   return cell.includes(delimiter) || /["\r\n]/u.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
+interface FirstRecord {
+  readonly cells: readonly string[]
+  /** Where it begins in the text. */
+  readonly start: number
+}
+
 /** The first records, at most fifty, split at a delimiter outside quotes. */
-function firstRecords(head: string, delimiter: string, complete: boolean): string[][] {
-  const records: string[][] = []
-  let record: string[] = []
+function firstRecords(head: string, delimiter: string, complete: boolean): FirstRecord[] {
+  const records: FirstRecord[] = []
+  let cells: string[] = []
   let cell = ''
-  let inQuotes = false
-  for (let at = 0; at < head.length && records.length < 50; at += 1) {
+  let [inQuotes, start] = [false, 0]
+  const end = (next: number): void => {
+    if (cells.length > 0 || cell !== '') records.push({ cells: [...cells, cell], start })
+    ;[cells, cell, start] = [[], '', next]
+  }
+  for (let at = 0; at < head.length && records.length < examinedRecords; at += 1) {
     const mark = head.charAt(at)
     if (inQuotes) {
       if (mark !== '"') cell += mark
@@ -158,45 +208,27 @@ function firstRecords(head: string, delimiter: string, complete: boolean): strin
       } else inQuotes = false
     } else if (mark === '"' && cell === '') inQuotes = true
     else if (mark === delimiter) {
-      record.push(cell)
+      cells.push(cell)
       cell = ''
-      if (record.length > readingLimits.columns) throw tooWide(record.length)
-    } else if (mark === '\n' || mark === '\r') {
-      if (record.length > 0 || cell !== '') records.push([...record, cell])
-      record = []
-      cell = ''
-    } else cell += mark
+      if (cells.length > readingLimits.columns) throw tooWide(cells.length)
+    } else if (mark === '\n' || mark === '\r') end(at + 1)
+    else cell += mark
   }
-  if (complete && records.length < 50 && (record.length > 0 || cell !== '')) records.push([...record, cell])
+  if (complete && records.length < examinedRecords) end(head.length)
   return records
 }
 
-/** The share of records with the most frequent width above one, weighted by the width; 0 for text without columns. */
-function evenness(records: readonly string[][]): number {
-  const widths = Map.groupBy(records, ({ length }) => length)
+/**
+ * The share of records with the most frequent width above one, weighted by the width; 0 for text without columns. Lines
+ * above the first record with several columns are titles.
+ */
+function evenness(records: readonly FirstRecord[]): number {
+  const above = records.findIndex(({ cells }) => cells.length > 1)
+  const rest = records.slice(above >= 0 && records.length - above > 1 ? above : 0)
+  const widths = Map.groupBy(rest, ({ cells }) => cells.length)
   widths.delete(1)
   let best = 0
   for (const [width, { length }] of widths)
-    best = Math.max(best, (length / records.length) * (1 + Math.log2(width) / 10))
+    best = Math.max(best, (length / rest.length) * (1 + Math.log2(width) / 10))
   return best > 0.5 ? best : 0
-}
-
-function isData(cell: string): boolean {
-  return /^(?:[-+]?\d+(?:[.,]\d+)?$|[{[]|(?:MULTI)?POINT\s*Z?\s*\(|-?\d+[.,]\d+\s*[,;]\s*-?\d)/iu.test(
-    cell.trim(),
-  )
-}
-
-function headings(first: readonly string[]): string[] {
-  const seen = new Map<string, number>()
-  return first.map((cell, index) => {
-    const name = cell.replace(/^\uFEFF/u, '').trim() || `column${index + 1}`
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
-    return times === 1 ? name : `${name}_${times}`
-  })
-}
-
-function numbered(width: number): string[] {
-  return Array.from({ length: width }, (_, index) => `column${index + 1}`)
 }

@@ -19,11 +19,19 @@ type SentLine =
   /** A parser's error. */
   | { readonly failure: string }
 
-/** The task of the process: one argument of JSON. */
-export interface ReadingTask {
-  readonly format: 'parquet' | 'geopackage'
+/** A file of a binary format, and what the caller or the map gives of its layout. */
+export interface FileToRead {
+  readonly format: keyof typeof readers
   /** For a parser that cannot read an open file. The file is open for reading as descriptor 3. */
   readonly path: string
+  /** The sheet of a workbook, the rows above its headings, and whether it has any. */
+  readonly sheet?: string | undefined
+  readonly skip?: number | undefined
+  readonly header?: boolean | undefined
+}
+
+/** The task of the process: one argument of JSON. */
+export interface ReadingTask extends FileToRead {
   /** Bytes of resident memory at which the process ends itself. */
   readonly memory: number
   /** The process that started it, without which it ends. */
@@ -45,16 +53,32 @@ function watch({ memory, parent }: ReadingTask): void {
   parentPort?.postMessage('watching', [])
 }
 
-async function readerOf({
-  format,
-  path,
-}: ReadingTask): Promise<() => AsyncIterable<FilePart> | Iterable<FilePart>> {
-  if (format === 'parquet') {
+type Reader = (file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>
+
+const descriptor = 3
+
+/** The readers of each format. */
+const readers = {
+  async parquet(): Promise<Reader> {
     const { parquetParts } = await import('./parquet.ts')
-    return () => parquetParts(3)
-  }
-  const { geoPackageParts } = await import('./geopackage.ts')
-  return () => geoPackageParts(path)
+    return () => parquetParts(descriptor)
+  },
+  async geopackage(): Promise<Reader> {
+    const { geoPackageParts } = await import('./geopackage.ts')
+    return ({ path }) => geoPackageParts(path)
+  },
+  async xlsx(): Promise<Reader> {
+    const { xlsxParts } = await import('./xlsx.ts')
+    return (file) => xlsxParts(descriptor, file)
+  },
+  async ods(): Promise<Reader> {
+    const { odsParts } = await import('./ods.ts')
+    return (file) => odsParts(descriptor, file)
+  },
+  async shapefile(): Promise<Reader> {
+    const { shapefileParts } = await import('./shapefile.ts')
+    return () => shapefileParts(descriptor)
+  },
 }
 
 function* linesOf(part: FilePart): Generator<string, void> {
@@ -97,9 +121,9 @@ async function fail(error: unknown): Promise<void> {
 async function read(task: ReadingTask): Promise<void> {
   const watching = new Worker(new URL(import.meta.url), { workerData: task })
   await once(watching, 'message')
-  const parts = await readerOf(task)
+  const parts = await readers[task.format]()
   await send({ ready: true })
-  for await (const part of parts()) for (const line of linesOf(part)) await write(line)
+  for await (const part of parts(task)) for (const line of linesOf(part)) await write(line)
   await send({ end: true })
   process.exit()
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ReadingTask } from './reading-child.ts'
+import type { FileToRead, ReadingTask } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 
 /** Limits of the process that reads a file of a binary format. */
@@ -74,13 +74,13 @@ const shell = '/bin/sh'
 
 /** Starts the process with its own descriptor of the file. */
 async function started(
-  { format, path }: Pick<ReadingTask, 'format' | 'path'>,
+  toRead: FileToRead,
   memoryMiB: number,
 ): Promise<{ readonly child: ChildProcess; readonly bytes: number }> {
-  const file = await open(path, 'r')
+  const file = await open(toRead.path, 'r')
   try {
     const { size: bytes } = await file.stat()
-    const task = { format, path: resolve(path), memory: memoryMiB * mebibyte, parent: process.pid }
+    const task = { ...toRead, path: resolve(toRead.path), memory: memoryMiB * mebibyte, parent: process.pid }
     const all = nodeArguments(task, memoryMiB)
     const isLimited = process.platform !== 'win32' && existsSync(shell)
     const [program, given] = isLimited
@@ -109,7 +109,7 @@ async function started(
  * @throws Error when the process cannot be started, which says nothing about the file
  */
 export async function* readingLines(
-  task: Pick<ReadingTask, 'format' | 'path'>,
+  task: FileToRead,
   title: string,
   given: ReadingLimits = {},
   signal?: AbortSignal,

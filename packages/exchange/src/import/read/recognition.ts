@@ -1,4 +1,5 @@
 import iconv from 'iconv-lite'
+import { bytesOf, gunzipped, zipBytes, zipContent, zipEntries, type ZipContent } from './archive.ts'
 import { detectLayout, readDelimited } from './delimited.ts'
 import { readGpx } from './gpx.ts'
 import { jsonOf } from './json-elements.ts'
@@ -6,17 +7,17 @@ import { readJson, readJsonLines } from './json-rows.ts'
 import { readKml } from './kml.ts'
 import type { MapFile } from '../understand/columns.ts'
 import { isRecord } from './nested-fields.ts'
-import { ImportRefused } from './refusal.ts'
-import { readSeparately } from './separate-rows.ts'
+import { ImportRefused, quotable } from './refusal.ts'
+import { readSeparately, titles } from './separate-rows.ts'
+import type { FileToRead } from './reading-child.ts'
 import type { FileFacts, RowBatches } from './source-row.ts'
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { isAscii, isUtf8 } from 'node:buffer'
 import type { ImportNote } from '../reasons.ts'
 
@@ -29,14 +30,14 @@ export interface RecognisedFile {
   rows(): RowBatches
 }
 
-/** What the caller or the map gives of the text's layout; the rest is recognised. */
-type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header'>
+/** What the caller or the map gives of the layout; the rest is recognised. */
+type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header' | 'skip' | 'sheet'>
 
 /** Characters at the beginning of a text from which its format is recognised. */
 const headSize = 256 * 1024
 
 const archives: readonly [signature: string, archive: string, name: string][] = [
-  ['PK\u0003\u0004', 'zip', 'a zip archive (also Excel, KMZ or a zipped shapefile)'],
+  ['PK\u0005\u0006', 'zip', 'an empty zip archive'],
   ['7z\u00BC\u00AF', '7z', 'a 7z archive'],
   ['Rar!', 'rar', 'a RAR archive'],
   ['BZh', 'bzip2', 'a bzip2 archive'],
@@ -46,10 +47,24 @@ const archives: readonly [signature: string, archive: string, name: string][] = 
 ]
 
 /** Binary formats by the beginning of a file. */
-const binaries = [
-  ['PAR1', 'parquet', 'Parquet'],
-  ['SQLite format 3\0', 'geopackage', 'GeoPackage'],
-] as const
+const binaries: readonly [signature: string, format: FileToRead['format']][] = [
+  ['PAR1', 'parquet'],
+  ['SQLite format 3\0', 'geopackage'],
+]
+
+const zip = 'PK\u0003\u0004'
+
+/** Formats that others read, by the beginning of a file. */
+const notRead: readonly [signature: string, found: string][] = [
+  [
+    '\u00D0\u00CF\u0011\u00E0',
+    'This is an old Excel workbook (.xls), or one with a password: save it as .xlsx without one.',
+  ],
+  [
+    '\0\0\u0027\u000A',
+    'This is one file of a shapefile: put it into a zip archive with those of the same name (.dbf, .prj, .cpg).',
+  ],
+]
 
 /** Formats of XML by the root element. */
 const ofXml: Readonly<Record<string, readonly [title: string, read: typeof readGpx]>> = {
@@ -74,15 +89,37 @@ export async function recognise(
   const facts: FileFacts = { notes: [] }
   const [, archive, name] = archives.find(([start]) => signature.startsWith(start)) ?? []
   if (archive !== undefined) throw new ImportRefused({ code: 'ARCHIVE', archive }, `This is ${name}.`)
-  const [, format, title = ''] = binaries.find(([start]) => signature.startsWith(start)) ?? []
+  const [, other] = notRead.find(([start]) => signature.startsWith(start)) ?? []
+  if (other !== undefined) throw new ImportRefused({ code: 'UNKNOWN_FORMAT' }, other)
+  if (head.toString('latin1', 257, 262) === 'ustar')
+    throw new ImportRefused({ code: 'ARCHIVE', archive: 'tar' }, 'This is a tar archive.')
+  if (input.entry !== undefined) facts.notes.push({ code: 'ENTRY_READ', entry: quotable(input.entry) })
+  const [, binary] = binaries.find(([start]) => signature.startsWith(start)) ?? []
+  const format = signature.startsWith(zip) ? formatOf(await contentOf(await input.seekable())) : binary
+  if (hints.sheet !== undefined && format !== 'xlsx' && format !== 'ods')
+    throw new ImportRefused(
+      { code: 'SHEET_UNKNOWN', sheet: hints.sheet, sheets: [] },
+      'The file is no workbook and has no sheets.',
+    )
   if (format !== undefined) {
-    const path = await input.seekable()
-    return { title, facts, rows: () => readSeparately({ format, path }, facts, { signal }) }
+    const { sheet, skip, header } = hints
+    const file = { format, path: await input.seekable(), sheet, skip, header }
+    return { title: titles[format], facts, rows: () => readSeparately(file, facts, { signal }) }
   }
   const encoding =
     hints.encoding === undefined ? await detectEncoding(head, input.read()) : namedEncoding(hints.encoding)
   facts.notes.push(...encoding.notes)
   return recogniseText(() => decode(input.read(), encoding), encoding, facts, hints)
+}
+
+/** What a zip archive holds. @throws ImportRefused TRUNCATED, MALFORMED, ARCHIVE, UNKNOWN_FORMAT */
+async function contentOf(file: string): Promise<ZipContent> {
+  return zipContent(await zipEntries(file, await sizeOf(file)))
+}
+
+function formatOf(content: ZipContent): FileToRead['format'] {
+  if ('format' in content) return content.format
+  throw new ImportRefused({ code: 'ARCHIVE', archive: 'zip' }, 'This is an archive in an archive.')
 }
 
 async function recogniseText(
@@ -116,7 +153,9 @@ async function recogniseText(
     return isLines(start, complete)
       ? read('JSON lines', () => readJsonLines(text()))
       : read(jsonTitle(start), () => readJson(text(), facts))
-  const layout = detectLayout(start, complete, hints)
+  // The lines to skip are those of the file, blank ones too.
+  const beginsWith = hints.skip === undefined ? start : head
+  const layout = detectLayout(beginsWith, complete, hints)
   if (layout === undefined) {
     if (!start.includes('\n') && !complete)
       throw new ImportRefused({ code: 'TOO_LARGE', line: 1 }, 'The first line has no end.')
@@ -124,7 +163,10 @@ async function recogniseText(
   }
   const mark = layout.delimiter === '\t' ? 'tab' : `"${layout.delimiter}"`
   const headings = layout.header ? '' : ', without headings'
-  return read(`Delimited text (${mark}${headings})`, () => readDelimited(text(), layout))
+  const { characters, lines } = layout.skipped
+  if (lines > 0) facts.notes.push({ code: 'LINES_SKIPPED', lines })
+  const skipped = { lines, characters: characters === 0 ? 0 : characters + head.length - beginsWith.length }
+  return read(`Delimited text (${mark}${headings})`, () => readDelimited(text(), { ...layout, skipped }))
 }
 
 async function firstBytes(input: FileInput, count: number): Promise<Buffer> {
@@ -171,22 +213,17 @@ function jsonTitle(start: string): string {
   return /"elements"\s*:\s*\[/u.test(head) ? 'Overpass JSON' : 'JSON records'
 }
 
-/** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
-const bombRatio = 200
-const bombBytes = 64 * 1024 * 1024
-
-/** Small enough that the texts made of it are collected with the young generation. */
-const chunkBytes = 64 * 1024
-
-/** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip. */
+/** An open file to import: it can be read several times, and is unpacked meanwhile when it is gzip or a zip archive of one. */
 export interface FileInput {
   /** The file's name without its folder, or `stdin`. */
   readonly name: string
+  /** The name of the file in a zip archive that is read. */
+  readonly entry?: string | undefined
   /** Bytes of the file as it is on disk. */
   readonly bytes: number
   /** The unpacked bytes from the beginning. */
   read(): AsyncIterable<Buffer>
-  /** The file's path, unpacked into a temporary file first when it is gzip; for formats that need seeking. */
+  /** The file's path, unpacked into a temporary file first where it is packed; for formats that need seeking. */
   seekable(): Promise<string>
   /** SHA-256 of the file as it is on disk, as 64 hexadecimal digits. */
   sha256(): Promise<string>
@@ -208,16 +245,22 @@ export async function openInput(path: string, stdin: Readable = process.stdin): 
     const [file, name] = path === '-' ? [await spool(stdin, temporary), 'stdin'] : [path, basename(path)]
     const bytes = await sizeOf(file)
     if (bytes === 0) throw new ImportRefused({ code: 'EMPTY' })
-    const isGzip = await startsWith(file, [0x1f, 0x8b])
-    const read = () => (isGzip ? unpacked(file, bytes) : chunksOf(file))
+    const isGzip = await startsWith(file, '\u001F\u008B')
+    const content = (await startsWith(file, zip)) ? await contentOf(file) : undefined
+    const entry = content !== undefined && 'entry' in content ? content.entry : undefined
+    const read = (): AsyncIterable<Buffer> =>
+      isGzip ? gunzipped(file, bytes) : entry === undefined ? bytesOf(file) : zipBytes(file, entry)
+    let unpacked: Promise<string> | undefined
     return {
       name,
+      entry: entry?.name,
       bytes,
       read,
-      seekable: async () => (isGzip ? spool(Readable.from(read()), temporary) : file),
+      seekable: async () =>
+        isGzip || entry !== undefined ? (unpacked ??= spool(Readable.from(read()), temporary)) : file,
       async sha256() {
         const hash = createHash('sha256')
-        for await (const chunk of chunksOf(file)) hash.update(chunk)
+        for await (const chunk of bytesOf(file)) hash.update(chunk as Buffer)
         return hash.digest('hex')
       },
       dispose,
@@ -226,39 +269,6 @@ export async function openInput(path: string, stdin: Readable = process.stdin): 
     await dispose()
     throw error
   }
-}
-
-async function* chunksOf(file: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(file, { highWaterMark: chunkBytes }) as AsyncIterable<Buffer>
-}
-
-async function* unpacked(file: string, bytes: number): AsyncGenerator<Buffer> {
-  const raw = createReadStream(file, { highWaterMark: chunkBytes })
-  const chunks = raw.pipe(createGunzip({ chunkSize: chunkBytes }))
-  raw.on('error', (error) => chunks.destroy(error))
-  let out = 0
-  try {
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
-      out += chunk.length
-      if (out > bombBytes && out > bombRatio * Math.max(raw.bytesRead, 1))
-        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
-      yield chunk
-    }
-  } catch (error) {
-    throw gzipRefusal(error)
-  } finally {
-    raw.destroy()
-    chunks.destroy()
-  }
-}
-
-function gzipRefusal(error: unknown): unknown {
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'Z_BUF_ERROR') return new ImportRefused({ code: 'TRUNCATED' }, 'The gzip data is cut off.')
-  if (code !== undefined && code.startsWith('Z_')) {
-    return new ImportRefused({ code: 'MALFORMED' }, 'The gzip data is damaged.', { cause: error })
-  }
-  return error
 }
 
 async function spool(from: Readable, temporary: string[]): Promise<string> {
@@ -280,13 +290,13 @@ async function sizeOf(file: string): Promise<number> {
   }
 }
 
-async function startsWith(file: string, signature: readonly number[]): Promise<boolean> {
+async function startsWith(file: string, signature: string): Promise<boolean> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw new ImportRefused({ code: 'NOT_FOUND', file: basename(file) }, '', { cause: error })
   })
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(signature.length), 0, signature.length, 0)
-    return bytesRead === signature.length && signature.every((byte, at) => buffer[at] === byte)
+    return buffer.toString('latin1', 0, bytesRead) === signature
   } finally {
     await handle.close()
   }

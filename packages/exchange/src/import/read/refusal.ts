@@ -6,7 +6,7 @@ export interface RefusalFacts {
   NOT_FOUND: { readonly file: string; readonly folder?: true }
   EMPTY: object
   BINARY: object
-  /** `archive` such as `zip`; zip is also the format of Excel, KMZ and zipped shapefiles. */
+  /** `archive` such as `zip` that holds several files or none, or `7z`, which is not unpacked. */
   ARCHIVE: { readonly archive: string }
   HTML: object
   /** `root` is the root element of an XML file, `codec` the compression of a Parquet file. */
@@ -21,6 +21,10 @@ export interface RefusalFacts {
   }
   TOO_LARGE: { readonly row?: number; readonly line?: number | undefined; readonly columns?: number }
   TOO_DEEP: { readonly row?: number }
+  /** `most`: rows that are read of a workbook or a shapefile. */
+  TOO_MANY_ROWS: { readonly most: number }
+  /** `sheets`: those of the workbook; none where the file is no workbook. */
+  SHEET_UNKNOWN: { readonly sheet: string; readonly sheets: readonly string[] }
   ENTITIES: object
   /** Bytes of the file, and bytes that were unpacked from it. */
   BOMB: { readonly bytes: number; readonly unpacked: number }
@@ -58,21 +62,26 @@ export type SwapEvidence =
   /** No row is near a waypoint of the registry; `swapped` rows would be. */
   | { readonly evidence: 'far-from-known'; readonly swapped: number; readonly of: number }
 
+const readable =
+  'Give GeoJSON, CSV, Excel, OpenDocument, GPX, KML, OpenStreetMap data, GeoPackage or Parquet, or convert it with GDAL: ogr2ogr -f GeoJSON fountains.geojson FILE'
+
 /** The meaning of each code and its remedy, worded for callers of the library. */
 export const refusals = {
   NOT_FOUND: 'File not found, or it may not be read.',
   EMPTY: 'The file is empty.',
-  BINARY:
-    'This is not a data file that can be read. Give GeoJSON, CSV, Overpass JSON, GPX, KML, GeoPackage or Parquet.',
-  ARCHIVE: 'This is an archive. Unpack it and give the data file inside; only gzip is unpacked here.',
+  BINARY: `This is not a data file that can be read. ${readable}.`,
+  ARCHIVE:
+    'Unpack the archive and give the data file inside: zip and gzip are unpacked here where they hold one file of data.',
   HTML: 'This is a web page, not data. The download link probably led to a page; download the file itself.',
-  UNKNOWN_FORMAT:
-    'The format was not recognised. Give GeoJSON, CSV, Overpass JSON, GPX, KML, GeoPackage or Parquet.',
+  UNKNOWN_FORMAT: `The format is not read. ${readable}.`,
   TRUNCATED: 'The file ends in the middle of its data. Download it again.',
   MALFORMED:
     'The file is damaged and cannot be read to its end. Correct it at the place named, or download it again.',
   TOO_LARGE: 'One record is larger than any fountain needs. Check the delimiter and the quotes of the file.',
   TOO_DEEP: 'The data is nested deeper than fountain data can be.',
+  TOO_MANY_ROWS:
+    'So many rows of a workbook or a shapefile are not read. Convert it to a format that is read piece by piece: ogr2ogr -f GeoJSONSeq fountains.geojsonl FILE',
+  SHEET_UNKNOWN: 'Name a sheet of the workbook.',
   ENTITIES: 'The XML declares entities of its own, which this reader never expands. Remove the DOCTYPE.',
   BOMB: 'The compressed file unpacks to far more than real data does. Unpack it yourself if you trust it.',
   NO_ROWS: 'The file holds no rows.',

@@ -1,27 +1,44 @@
 import { z } from 'zod'
 import { isGeometry } from './geometry.ts'
 import { isDeep, isRecord } from './nested-fields.ts'
-import type { ReadingTask } from './reading-child.ts'
+import type { FileToRead } from './reading-child.ts'
 import { readingLines, type ReadingLimits } from './reading-process.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits, type FileFacts, type RowBatches, type SourceRow } from './source-row.ts'
 
-const titles: Readonly<Record<ReadingTask['format'], string>> = {
+export const titles: Readonly<Record<FileToRead['format'], string>> = {
   parquet: 'Parquet file',
   geopackage: 'GeoPackage',
+  xlsx: 'Excel workbook',
+  ods: 'OpenDocument spreadsheet',
+  shapefile: 'zipped shapefile',
 }
 
 const row = z.int().min(1).optional()
+const count = z.int().min(0)
+/** A name, or a definition in well-known text. */
+const definition = z.string().transform((crs) => crs.replaceAll(/\p{Cc}/gu, ' ').slice(0, 10_000))
 const text = z.string().transform(quotable)
 
 /** All lines except rows. */
 const Line = z.union([
   z.object({ end: z.literal(true) }),
-  z.object({ crs: text }),
-  z.object({ note: z.object({ code: z.literal('TABLE_NOT_READ'), table: text, crs: text }) }),
+  z.object({ crs: definition }),
+  z.object({
+    note: z.discriminatedUnion('code', [
+      z.object({ code: z.literal('TABLE_NOT_READ'), table: text, crs: text }),
+      z.object({ code: z.literal('SHEET_READ'), sheet: text, others: z.array(text) }),
+      z.object({ code: z.literal('LINES_SKIPPED'), lines: count }),
+    ]),
+  }),
   z.object({
     refused: z.discriminatedUnion('code', [
       z.object({ code: z.literal('UNKNOWN_FORMAT'), codec: text.optional() }),
+      z.object({ code: z.literal('ARCHIVE'), archive: text }),
+      z.object({ code: z.literal('BOMB'), bytes: count, unpacked: count }),
+      z.object({ code: z.literal('ENTITIES') }),
+      z.object({ code: z.literal('SHEET_UNKNOWN'), sheet: text, sheets: z.array(text) }),
+      z.object({ code: z.literal('TOO_MANY_ROWS'), most: count }),
       z.object({ code: z.enum(['TRUNCATED', 'MALFORMED', 'TOO_LARGE', 'TOO_DEEP']), row }),
     ]),
     found: text,
@@ -33,10 +50,10 @@ const Line = z.union([
  * The rows of a file of a binary format, read by a process of its own: its failures, also for lack of memory, do not
  * affect this one. Its output is checked like any other file.
  *
- * @throws ImportRefused UNKNOWN_FORMAT, TRUNCATED, MALFORMED, TOO_LARGE, TOO_DEEP, BOMB, STOPPED
+ * @throws ImportRefused
  */
 export async function* readSeparately(
-  file: Pick<ReadingTask, 'format' | 'path'>,
+  file: FileToRead,
   facts: FileFacts,
   { limits, signal }: { readonly limits?: ReadingLimits; readonly signal?: AbortSignal | undefined } = {},
 ): RowBatches {
@@ -64,7 +81,7 @@ function damaged(title: string, cause: Error): ImportRefused {
 }
 
 function rowOf(sent: unknown): SourceRow {
-  const { row: number, fields, geometry } = isRecord(sent) ? sent : {}
+  const { row: number, fields, geometry, id } = isRecord(sent) ? sent : {}
   if (!Number.isSafeInteger(number) || !isRecord(fields)) throw new SyntaxError('Not a row')
   const at = Number(number)
   const columns = Object.keys(fields).length
@@ -76,6 +93,7 @@ function rowOf(sent: unknown): SourceRow {
     row: at,
     fields,
     ...(geometry === undefined ? {} : { geometry: isGeometry(geometry) ? geometry : null }),
+    ...(typeof id === 'string' && { id }),
     original: () => JSON.stringify(fields),
   }
 }

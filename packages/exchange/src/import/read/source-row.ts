@@ -16,7 +16,7 @@ export interface SourceRow {
 }
 
 /** A row as sent by the reading process: values are those of JSON. */
-export type SentRow = Pick<SourceRow, 'row' | 'fields' | 'geometry'>
+export type SentRow = Pick<SourceRow, 'row' | 'fields' | 'geometry' | 'id'>
 
 /** A reader's facts about a file besides its rows; complete after the last row. */
 export interface FileFacts {

@@ -1,12 +1,14 @@
 import { SaxesParser } from 'saxes'
 import { ImportRefused } from './refusal.ts'
-import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
+import { readingLimits } from './source-row.ts'
 
 /** A format of XML: elements by their local name, without namespaces and prefixes. */
-interface XmlListener {
+export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   /** @param text the text of the element since the last tag, without white space around it */
   close(name: string, text: string): void
+  /** Each piece of text as it stands, for elements that hold text beside others. */
+  text?(piece: string): void
 }
 
 /**
@@ -14,11 +16,11 @@ interface XmlListener {
  *
  * @throws ImportRefused ENTITIES, TRUNCATED, MALFORMED (with the line), TOO_LARGE, TOO_DEEP
  */
-export async function* readXml(
+export async function* readXml<Row>(
   chunks: AsyncIterable<string>,
-  rows: SourceRow[],
+  rows: Row[],
   listener: XmlListener,
-): RowBatches {
+): AsyncGenerator<Row[]> {
   const parser = new SaxesParser({ xmlns: false, position: true })
   let [depth, pending, content] = [0, 0, '']
   const tag = (levels: 1 | -1): void => {
@@ -35,8 +37,12 @@ export async function* readXml(
     tag(-1)
     listener.close(local(name), text)
   })
-  parser.on('text', (text) => (content += text))
-  parser.on('cdata', (text) => (content += text))
+  const add = (text: string): void => {
+    content += text
+    listener.text?.(text)
+  }
+  parser.on('text', add)
+  parser.on('cdata', add)
   parser.on('doctype', (doctype) => {
     if (/<!ENTITY/iu.test(doctype)) throw new ImportRefused({ code: 'ENTITIES' })
   })

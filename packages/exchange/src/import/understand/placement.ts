@@ -132,7 +132,8 @@ export const degrees: CoordinateSystem = {
  * The coordinate system of a name: `EPSG:25833`, `urn:ogc:def:crs:EPSG::25833`, `25833`,
  * `http://www.opengis.net/def/crs/EPSG/0/25833`, or a PROJ text. Known: degrees (4326, 4258, 4269, CRS84),
  * Web Mercator (3857), every UTM zone of WGS 84 (326xx, 327xx), ETRS89 (258xx) and NAD83 (269xx), and the
- * national grids of several European countries.
+ * national grids of several European countries. Well-known text, as in the `.prj` of a shapefile, is one of these where it
+ * means the same, else what it says where it is of WGS 84 or a datum that differs from it by less than a fountain's width.
  *
  * @throws ImportRefused CRS_UNKNOWN
  */
@@ -144,11 +145,63 @@ export function coordinateSystem(given: string): CoordinateSystem {
   if (grid !== undefined) return projected(name, grid.proj, within(grid.extent))
   const zone = utmZone(name)
   if (zone !== undefined) return projected(name, zone, isUtm)
+  const known = /^(?:GEOG|PROJ)(?:CS|CRS)\s*\[/u.test(name) ? ofWellKnownText(name) : undefined
+  if (known !== undefined) return known
   if (given.trim().startsWith('+proj=')) return projected(given.trim(), given.trim(), () => true)
   throw new ImportRefused(
     { code: 'CRS_UNKNOWN', crs: given },
     `The coordinate system "${given.slice(0, 100)}" is not known.`,
   )
+}
+
+/** Geographic datums within a fountain's width of WGS 84, by the names of EPSG and Esri. */
+const nearDatum =
+  /^D?(?:WGS_?(?:19)?84|WORLDGEODETICSYSTEM1984|ETRS_?(?:19)?89|EUROPEANTERRESTRIALREFERENCESYSTEM1989|NORTH_?AMERICAN_?(?:DATUM_?)?1983|NAD_?(?:19)?83|GDA_?(?:19)?94|GDA_?2020|RGF_?1993|RESEAUGEODESIQUEFRANCAIS1993|SWEREF99|ITRF.*|IGS.*)/iu
+
+/**
+ * The system of a definition in well-known text (WKT 1, of OGC or Esri, or 2). Esri writes no codes: the definition is that
+ * of a known system which has the same place for the middle of its area.
+ */
+function ofWellKnownText(text: string): CoordinateSystem | undefined {
+  const datum = /DATUM\s*\[\s*"(?:D_)?([^"]*)"/u.exec(text)?.[1]?.replaceAll(/[\s_]/gu, '') ?? ''
+  const isNear = nearDatum.test(datum)
+  if (text.startsWith('GEOG')) return isNear ? degrees : undefined
+  const code = /(?:AUTHORITY|ID)\s*\[\s*"EPSG"\s*,\s*"?(\d{4,6})"?\s*\]\s*\]\s*$/u.exec(text)?.[1]
+  try {
+    if (code !== undefined) return coordinateSystem(code)
+  } catch {
+    // Of a code that is not known the definition remains.
+  }
+  try {
+    const given = new proj4.Proj(text)
+    const zones = isNear ? utm.slice(0, 2) : []
+    const candidates = [
+      ...zones.flatMap(([series, first, last]) =>
+        Array.from({ length: last - first + 1 }, (_, at) => `EPSG:${series * 100 + first + at}`).map(
+          (name) => [name, utmZone(name) ?? '', { x: 400_000, y: 5_000_000 }] as const,
+        ),
+      ),
+      ...Object.entries(grids).map(([name, { proj, extent }]) => [name, proj, middleOf(extent)] as const),
+      ['EPSG:3857', 'EPSG:3857', { x: 1_000_000, y: 6_000_000 }] as const,
+    ]
+    for (const [name, definition, point] of candidates) {
+      // Without the change of datum, which Esri's definitions do not have.
+      const [one, other] = [given, new proj4.Proj(definition)].map((each) => each.inverse({ ...point }))
+      if (one === undefined || other === undefined) continue
+      if (Math.hypot(one.x - other.x, one.y - other.y) < sameRadians) return coordinateSystem(name)
+    }
+    const title = /\[\s*"([^"]*)"/u.exec(text)?.[1] ?? ''
+    return isNear || /TOWGS84/u.test(text) ? projected(title, text, () => true) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Twenty centimetres: Swisstopo's projection and Esri's name for it differ by ten. */
+const sameRadians = 3e-8
+
+function middleOf([west, south, east, north]: Grid['extent']): { x: number; y: number } {
+  return { x: (west + east) / 2, y: (south + north) / 2 }
 }
 
 /**
