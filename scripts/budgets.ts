@@ -28,8 +28,8 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 45_560],
-  ['lines of all packages', linesOf([...engines, ...others]), 62_920],
+  ['lines of core, postgres and exchange', linesOf(engines), 45_660],
+  ['lines of all packages', linesOf([...engines, ...others]), 63_020],
   ['lines of scripts', scripts, 8_000],
   ['lines of tests and their helpers', tests, 48_650],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_050],

@@ -776,6 +776,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/moderation/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a person did, oldest first
+         * @description `waypoints` that they made or changed, and the `reviews`, `observations` and `reports` that stand. Of people who left without their name; the built-in users are not people.
+         */
+        get: operations["getPersonWork"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/moderation/acts": {
         parameters: {
             query?: never;
@@ -1813,6 +1833,16 @@ export interface components {
             score?: number;
             /** @description How many changes of late stand */
             changes?: number;
+        };
+        Work: {
+            /** @description Absent for reports of people */
+            waypointId?: number;
+            /** @description As it is now; absent once it is deleted */
+            waypoint?: components["schemas"]["Waypoint"];
+            review?: components["schemas"]["Review"];
+            observation?: components["schemas"]["Observation"];
+            /** @description What the person reported */
+            report?: components["schemas"]["Report"];
         };
         ModerationAct: {
             /** @description The first of its entries */
@@ -6990,6 +7020,102 @@ export interface operations {
             };
             /** @description FORBIDDEN */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPersonWork: {
+        parameters: {
+            query: {
+                /** @description Which work */
+                kind: "waypoints" | "reviews" | "observations" | "reports";
+                /** @description How many */
+                limit?: number;
+                /** @description `next` of the page before */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the user */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of their work */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        user: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
+                        items: components["schemas"]["Work"][];
+                        /** @description `after` of the next page; absent on the last */
+                        next?: number;
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

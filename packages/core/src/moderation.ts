@@ -1,7 +1,8 @@
-import { userIdOf, type Actor, type Occasion } from './decide/contributor.ts'
+import { isBuiltIn, userIdOf, type Actor, type Occasion } from './decide/contributor.ts'
 import { distinguish, type Pair } from './decide/merge.ts'
 import { ownFields, type RevertConflict } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
+import { notFound } from './errors.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
 import { redactedName } from './log/states.ts'
@@ -9,11 +10,15 @@ import { mustModerate, namedUser, reportFor } from './reports.ts'
 import { bursts, reporting } from './rules.ts'
 import {
   ActsQuery,
+  PersonQuery,
   QueueQuery,
   type ModerationAct,
   type QueueItem,
   type QueueKind,
   type ActKind,
+  type PersonWork,
+  type Work,
+  type WorkKind,
 } from './schemas/moderation.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { NamedUser } from './schemas/report.ts'
@@ -174,6 +179,54 @@ export class Moderation {
   async #user(id: string): Promise<PublicUser | FormerUser | undefined> {
     const found = await this.#read.users.get(id)
     return found && publicOrFormer(found, this.#shared.rules)
+  }
+
+  /**
+   * A page of what a person did, oldest first: waypoints that they made or changed, by id, and the reviews, observations
+   * and reports that stand; limit is 50 by default and 100 at most. Of a person who left without their name. For
+   * moderators and the operator only.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND, also for the built-in users
+   */
+  async person(id: string, query: PersonQuery, actor: Actor): Promise<PersonWork> {
+    const { kind, limit, after } = parse(PersonQuery, query)
+    await mustModerate(this.#shared, actor)
+    const user = isBuiltIn(id) ? undefined : await this.#user(id)
+    if (user === undefined) throw notFound('user', id)
+    const all = await this.#workOf(id, kind, { after, limit: limit + 1 }, actor)
+    const items = await Promise.all(
+      all.slice(0, limit).map(async (work) => ({ ...work, waypoint: await this.#waypoint(work.waypointId) })),
+    )
+    const { review, observation, report, waypointId } = items.at(-1) ?? {}
+    const next = (review ?? observation ?? report)?.id ?? waypointId
+    return { user, items, ...(all.length > limit && next !== undefined && { next }) }
+  }
+
+  async #workOf(id: string, kind: WorkKind, page: QueuePlace, actor: Actor): Promise<Work[]> {
+    const { moderation, reviews, observations, reports } = this.#read
+    switch (kind) {
+      case 'waypoints':
+        return (await moderation.waypointsBy(id, page)).map((waypointId) => ({ waypointId }))
+      case 'reviews':
+        return (await reviews.list({ userId: id, ...page })).map((review) => ({
+          waypointId: review.bubblerId,
+          review,
+        }))
+      case 'observations':
+        return (await observations.by(id, page)).map(({ madeOn: _madeOn, xp: _xp, ...observation }) => ({
+          waypointId: observation.bubblerId,
+          observation,
+        }))
+      case 'reports':
+        return Promise.all(
+          (await reports.by(id, page)).map(async (kept) => {
+            const report = await reportFor(actor, this.#read, kept)
+            const { bubblerId, reviewId = 0 } = report
+            const review = await this.#read.moderation.review(reviewId)
+            return { waypointId: bubblerId ?? review?.bubblerId, report }
+          }),
+        )
+    }
   }
 
   /**

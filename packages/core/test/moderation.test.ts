@@ -10,6 +10,7 @@ import {
   type Actor,
   type Registry,
 } from '@openfountain/core'
+import type { WorkKind } from '@openfountain/core/internal'
 import { imported, row } from '@openfountain/testing/imported'
 import { emptyRegistry, placed, refusal, square, temporaryFolder } from '@openfountain/testing/registry'
 import { SqliteStore } from '../src/store/sqlite/store.ts'
@@ -35,6 +36,58 @@ const reported = async (registry: Registry) =>
 
 const exported = async (registry: Registry, userId: string): Promise<Record<string, unknown>> =>
   JSON.parse((await Array.fromAsync(registry.accounts.export(userId))).join(''))
+
+describe('the work of a person', () => {
+  test('is shown to moderators by kind and in pages; of those who left it has no name and nothing private', async () => {
+    const { registry } = await peopled()
+    const { moderation, waypoints } = registry
+    const places = []
+    for (let each = 0; each < 3; each++) places.push(await placed(registry))
+    const [one = 0, two = 0, three = 0] = places.map(({ id }) => id)
+    await waypoints.update(one, { name: 'Changed' }, ada)
+    await waypoints.update(three, { name: 'Changed' }, ada)
+    await waypoints.update(three, { name: 'Again' }, ada)
+    await waypoints.update(two, { name: 'By another' }, bob)
+    const { id: own } = await waypoints.create({ name: 'Own', latitude: 50, longitude: 10 }, ada)
+    await waypoints.delete(three, token())
+    const review = await registry.reviews.create({ bubblerId: one, rating: 4, comment: 'Cold' }, ada)
+    await registry.observations.create({ bubblerId: two, kind: 'broken' }, ada)
+    await registry.observations.create({ bubblerId: two, kind: 'works' }, bob)
+    await registry.reports.create({ reviewId: review.id, reason: 'private' }, bob)
+    for (const about of [{ bubblerId: two }, { userId: 'u2' }])
+      await registry.reports.create({ ...about, reason: 'wrong' }, ada)
+    const work = (kind: WorkKind, more = {}, id = 'u1', actor: Actor = mo) =>
+      moderation.person(id, { kind, ...more }, actor)
+    expect((await work('waypoints')).items).toMatchObject([
+      { waypointId: one, waypoint: { name: 'Changed' } },
+      { waypointId: three, waypoint: undefined },
+      { waypointId: own, waypoint: { name: 'Own' } },
+    ])
+    const first = await work('waypoints', { limit: 2 })
+    expect([first.items.length, first.next]).toEqual([2, three])
+    const rest = await work('waypoints', { limit: 2, after: first.next })
+    expect([rest.items.map(({ waypointId }) => waypointId), rest.next]).toEqual([[own], undefined])
+    expect((await work('reviews')).items).toMatchObject([{ waypointId: one, review: { comment: 'Cold' } }])
+    const [seen, ...others] = (await work('observations')).items
+    expect([seen, others]).toMatchObject([{ waypointId: two, observation: { kind: 'broken' } }, []])
+    expect(seen?.observation).not.toHaveProperty('xp')
+    expect((await work('reports')).items).toMatchObject([
+      { waypointId: two, report: { reason: 'wrong' } },
+      { waypointId: undefined, report: { userId: 'u2' } },
+    ])
+    expect((await work('reports', {}, 'u2')).items).toMatchObject([{ waypointId: one, report: { id: 1 } }])
+    for (const actor of [ada, anonymous])
+      expect((await refusal(work('reports', {}, 'u1', actor))).code).toMatch(/FORBIDDEN|UNAUTHORIZED/u)
+    for (const id of ['api', 'observer', 'nobody'])
+      expect((await refusal(work('reports', {}, id))).code).toBe('NOT_FOUND')
+    await registry.accounts.leave('u1', { texts: 'erase' })
+    const left = await Promise.all(
+      (['waypoints', 'reviews', 'observations', 'reports'] as const).map((kind) => work(kind)),
+    )
+    expect(JSON.stringify(left)).not.toMatch(/Ada|Cold/u)
+    expect(left.map(({ items }) => items.length)).toEqual([3, 1, 0, 0])
+  })
+})
 
 describe('reports', () => {
   test('are not in the log, and change nothing that others see', async () => {

@@ -131,6 +131,7 @@ const moderator = { ...unauthenticated, ...byApiToken, moderator: 200 } as const
 
 const moderating: readonly Row[] = [
   ['GET /api/moderation/queue?kind=reported', 403, { ...unauthenticated, moderator: 200, ...ofOperator }],
+  ['GET /api/moderation/people/regular?kind=reports', 403, moderator],
   ['POST /api/logs/{edit}/revert', 403, moderator, { reason: 'Vandalism' }],
   ['POST /api/users/regular/revert', 403, moderator, { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' }],
   ['POST /api/moderation/acts/{act}/undo', 403, moderator, { reason: 'Mistake' }],

@@ -14,7 +14,8 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
   // It is among the entries of the log.
   const { block: _block, ...user } = profile
   const of = <Kind extends SecretKind>(kind: Kind) => read.secrets.list(kind, userId)
-  const reports = await read.reports.by(userId)
+  const all = { after: 0, limit: Number.MAX_SAFE_INTEGER }
+  const reports = await read.reports.by(userId, all)
   const head = {
     user,
     signedUp: (await of('signedUp')).length > 0,
@@ -24,8 +25,8 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     tokens: (await of('personal')).map(listed),
     apiTokens: (await of('token')).map(listed),
     externalIds: (await of('external')).map(({ id }) => id.slice('external:'.length)),
-    reviews: await read.reviews.list({ userId, after: 0, limit: Number.MAX_SAFE_INTEGER }),
-    observations: await read.observations.by(userId),
+    reviews: await read.reviews.list({ userId, ...all }),
+    observations: await read.observations.by(userId, all),
     // The notes of moderators are not part of it.
     reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
       id: number,

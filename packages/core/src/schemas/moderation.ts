@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pages } from '../rules.ts'
+import { Observation } from './observation.ts'
 import { NamedUser, Report } from './report.ts'
 import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
@@ -35,6 +36,34 @@ export const QueueItem = z
   })
   .meta({ id: 'QueueItem' })
 export type QueueItem = z.infer<typeof QueueItem>
+
+/** Kinds of a person's work. */
+export const WorkKind = z.enum(['waypoints', 'reviews', 'observations', 'reports'])
+export type WorkKind = z.infer<typeof WorkKind>
+
+export const PersonQuery = pagingById(pages.queue).extend({ kind: WorkKind })
+/** Which kind of work, from where on, and how much. */
+export type PersonQuery = z.input<typeof PersonQuery>
+
+/** A piece of a person's work. */
+export const Work = z
+  .object({
+    waypointId: z.int().positive().optional().meta({ description: 'Absent for reports of people' }),
+    waypoint: Waypoint.optional().meta({ description: 'As it is now; absent once it is deleted' }),
+    review: Review.optional(),
+    observation: Observation.optional(),
+    report: Report.optional().meta({ description: 'What the person reported' }),
+  })
+  .meta({ id: 'Work' })
+export type Work = z.infer<typeof Work>
+
+/** A page of a person's work. */
+export const PersonWork = z.object({
+  user: User,
+  items: z.array(Work),
+  next: z.int().positive().optional().meta({ description: '`after` of the next page; absent on the last' }),
+})
+export type PersonWork = z.infer<typeof PersonWork>
 
 export const ActsQuery = paging(pages.acts)
   .omit({ offset: true })

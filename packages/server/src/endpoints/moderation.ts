@@ -1,5 +1,5 @@
 import { ModerationAct, QueueItem, Waypoint } from '@openfountain/core'
-import { parse, QueueKind } from '@openfountain/core/internal'
+import { parse, PersonWork, QueueKind, WorkKind } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
@@ -232,6 +232,16 @@ const next = z
   .optional()
   .meta({ description: 'What the next page has as `after`; absent on the last one' })
 
+const kindOf = <Kind extends string>(
+  { options }: { readonly options: readonly Kind[] },
+  description: string,
+) =>
+  z
+    .enum(options, {
+      error: ({ input }) => (input === undefined ? 'is required' : `must be one of ${options.join(', ')}`),
+    })
+    .meta({ description })
+
 /** The moderators' queue, and their acts. */
 export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -244,12 +254,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
       '`unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late. Who reported something is for moderators alone.',
     who: 'steward',
     query: z.object({
-      kind: z
-        .enum(QueueKind.options, {
-          error: ({ input }) =>
-            input === undefined ? 'is required' : `must be one of ${QueueKind.options.join(', ')}`,
-        })
-        .meta({ description: 'Which queue' }),
+      kind: kindOf(QueueKind, 'Which queue'),
       limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
       after: integerOr(0, {}, '`next` of the page before'),
     }),
@@ -260,6 +265,25 @@ export const moderationEndpoints: readonly Endpoint[] = [
     },
     errors: ['FORBIDDEN'],
     run: ({ registry, query, actor }) => registry.moderation.queue(query, actor),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/moderation/people/{id}',
+    name: 'getPersonWork',
+    tag: moderationTag,
+    summary: 'What a person did, oldest first',
+    description:
+      '`waypoints` that they made or changed, and the `reviews`, `observations` and `reports` that stand. Of people who left without their name; the built-in users are not people.',
+    who: 'moderator',
+    path: UserId,
+    query: z.object({
+      kind: kindOf(WorkKind, 'Which work'),
+      limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
+      after: integerOr(0, {}, '`next` of the page before'),
+    }),
+    success: { status: 200, description: 'A page of their work', body: PersonWork },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
+    run: ({ registry, path, query, actor }) => registry.moderation.person(path.id, query, actor),
   }),
   endpoint({
     method: 'GET',

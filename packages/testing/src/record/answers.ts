@@ -137,6 +137,11 @@ const reads: readonly Ask[] = [
     'GET',
     `/api/moderation/queue?kind=${kind}&limit=3`,
   ]),
+  ...['waypoints', 'reviews', 'observations', 'reports'].map((kind): Ask => [
+    'mo',
+    'GET',
+    `/api/moderation/people/person-2?kind=${kind}&limit=3`,
+  ]),
   ['token', 'GET', '/api/user'],
   ...['', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
     'ada',

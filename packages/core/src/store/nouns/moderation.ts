@@ -4,8 +4,8 @@ import type { Waypoint } from '../../schemas/waypoint.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
 import { publicColumns, shownName, storedEntryOf, waypointOf, type Row } from '../rows.ts'
-import { byIndex } from '../sql/expressions.ts'
-import { build, query, rowCount, shaped, together, whole, type Reading } from '../sql/query.ts'
+import { asId, byIndex } from '../sql/expressions.ts'
+import { build, query, rowCount, shaped, text, together, whole, type Reading } from '../sql/query.ts'
 import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
@@ -40,6 +40,12 @@ const firstOfActs = query(() =>
 const ofPeopleSince = query<ActivityRow>(
   () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}
     where ${ofPeople} and id > ${whole('after')} order by id desc limit ${rowCount('limit')}`,
+)
+const subjectOfEntry = asId(sql.ref('subjectId'))
+const waypointsBy = query<{ waypointId: number }>(
+  () => sql`select distinct ${subjectOfEntry} as "waypointId" from entries
+    where "by" = ${text('userId')} and subject = 'waypoint' and ${subjectOfEntry} > ${whole('after')}
+    order by "waypointId" limit ${rowCount('limit')}`,
 )
 const waypointName = query(() =>
   build.selectFrom('waypoints').select(shownName.as('name')).where('id', '=', whole('id')),
@@ -89,6 +95,10 @@ export const moderationReads = {
     const found = burstsOf(yield* ofPeopleSince.all({ after, limit: lookedAt }), changes)
     const times = yield* together(...found.map(({ first }) => entryReads.timeOf(first)))
     return found.map((burst, index) => ({ ...burst, since: times[index] ?? '' }))
+  },
+  /** Ids of the waypoints that a person made or changed, also of deleted ones. */
+  *waypointsBy(userId: string, { after, limit }: QueuePlace): Reading<number[]> {
+    return (yield* waypointsBy.all({ userId, after, limit })).map(({ waypointId }) => waypointId)
   },
   *waypointName(id: number): Reading<string | undefined> {
     return (yield* waypointName.get({ id }))?.name

@@ -25,7 +25,9 @@ const own = query(() =>
     .select(['day as madeOn', 'xp'])
     .where('userId', '=', text('userId'))
     .where('deletedAt', 'is', null)
-    .orderBy('observers.id'),
+    .where('observers.id', '>', whole('after'))
+    .orderBy('observers.id')
+    .limit(rowCount('limit')),
 )
 const owed = query(() =>
   build
@@ -105,9 +107,9 @@ export const observationReads = {
   *list(bubblerId: number, { after, limit }: QueuePlace): Reading<Observation[]> {
     return (yield* page.all({ bubblerId, after, limit })).map(observationOf)
   },
-  /** The live ones of a person, by id. */
-  *by(userId: string): Reading<OwnObservation[]> {
-    const rows = yield* own.all({ userId })
+  /** The live ones of a person after an id, by id. */
+  *by(userId: string, { after, limit }: QueuePlace): Reading<OwnObservation[]> {
+    const rows = yield* own.all({ userId, after, limit })
     return rows.map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
   },
   /** Ids of observations of earlier days with unpaid XP. */

@@ -8,7 +8,13 @@ import { build, query, type Reading, rowCount, shaped, text, whole } from '../sq
 const all = () => build.selectFrom('reports').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))
 const byNumber = query(() => all().where('number', '=', whole('number')))
-const by = query(() => all().where('by', '=', text('userId')).orderBy('number'))
+const by = query(() =>
+  all()
+    .where('by', '=', text('userId'))
+    .where('number', '>', whole('after'))
+    .orderBy('number')
+    .limit(rowCount('limit')),
+)
 const page = query(() =>
   all()
     .where('state', '=', text<ReportState>('state'))
@@ -53,9 +59,9 @@ export const reportReads = {
     const row = yield* typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id })
     return row && reportOf(row)
   },
-  /** The reports by a person, oldest first. */
-  *by(userId: string): Reading<StoredReport[]> {
-    return (yield* by.all({ userId })).map(reportOf)
+  /** The reports by a person after one, oldest first. */
+  *by(userId: string, { after, limit }: QueuePlace): Reading<StoredReport[]> {
+    return (yield* by.all({ userId, after, limit })).map(reportOf)
   },
   /** By public id. */
   *list(state: ReportState, { after, limit }: QueuePlace): Reading<StoredReport[]> {
