@@ -40,6 +40,11 @@ export const exitCodes = {
     code: 19,
     meaning: 'The database server cannot be reached, is too old, or does not let the command in',
   },
+  notAccepted: {
+    code: 20,
+    meaning:
+      'An import stopped before it wrote anything: it would take away or take back more than it should; --accept goes on',
+  },
   interrupted: { code: 130, meaning: 'Stopped by Ctrl-C' },
 } as const
 
@@ -56,6 +61,7 @@ export const exitOfError: Readonly<Record<ErrorCode, ExitName>> = {
   PRECONDITION_FAILED: 'refused',
   IDEMPOTENCY_MISMATCH: 'refused',
   CONFLICT: 'refused',
+  NOT_ACCEPTED: 'notAccepted',
   DUPLICATE: 'refused',
   UNAVAILABLE: 'unreachable',
   REGISTRY_CLOSED: 'unreachable',

@@ -34,9 +34,11 @@ describe('import', () => {
     const newest = (await run('log show --all --limit 2')).stdout
     expect(newest).toMatch(/import 2 +finished[^\n]*\n.*import 2 +started/u)
     await writeFile(at('lund.csv'), three.slice(0, 2).join('\n'))
-    expect((await answer(Counts, lund)).counts).toMatchObject({ missing: 1, removed: 0 })
+    expect((await answer(Counts, `${lund} --accept shrink`)).counts).toMatchObject({ missing: 1, removed: 0 })
     await writeFile(at('lund.csv'), three.slice(0, 2).join('\r\n'))
-    expect((await answer(Counts, `${lund} --remove-missing`)).counts).toMatchObject({ removed: 1 })
+    expect((await answer(Counts, `${lund} --remove-missing --accept shrink`)).counts).toMatchObject({
+      removed: 1,
+    })
     expect(await json('stats')).toMatchObject({ totalWaypoints: 1 })
   })
 

@@ -1,3 +1,4 @@
+import type { ImportConcern } from './import-concerns.ts'
 import type { NearDuplicate } from './schemas/duplicate.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 import type { TokenScope } from './secrets.ts'
@@ -15,6 +16,8 @@ export const errorCatalogue = {
   PRECONDITION_FAILED: 'It was changed since it was read: look at it as it is now, and decide again',
   IDEMPOTENCY_MISMATCH: 'This Idempotency-Key was used for another request: send a new one',
   CONFLICT: 'What was to be undone has been changed since',
+  NOT_ACCEPTED:
+    'The import was not made: it would take away or take back more than it should; look at what it would do, and accept it',
   UNAVAILABLE: 'Something that this depends on cannot be reached; try again later',
   REGISTRY_CLOSED: 'The registry was closed: open it again',
   CLOCK_BEHIND: 'The clock is behind the last write',
@@ -83,6 +86,11 @@ export interface ErrorDetails {
   readonly CONFLICT: Facts<{
     readonly fields?: readonly string[] | undefined
     readonly state?: string | undefined
+  }>
+  /** Why it stopped, and of a file the report of a dry run: what would happen. */
+  readonly NOT_ACCEPTED: Facts<{
+    readonly concerns: readonly ImportConcern[]
+    readonly report?: object | undefined
   }>
   readonly UNAVAILABLE: Facts<object>
   readonly REGISTRY_CLOSED: Facts<object>

@@ -29,7 +29,7 @@ function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
 }
 
 /** The imports among the runs in force, oldest first. */
-function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
+export function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
   return runsInForce(runs).filter((each) => !isUndoing(each))
 }
 

@@ -21,7 +21,14 @@ import {
   type ImportedValues,
 } from './decide/import.ts'
 import { RegistryError, invalid } from './errors.ts'
-import { undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
+import {
+  concern,
+  shrinkConcerns,
+  type Acceptance,
+  type ConcernFacts,
+  type ImportConcern,
+} from './import-concerns.ts'
+import { undoable, undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
 import type { Progress, RunState } from './log/nouns.ts'
 import type { Outcome } from './log/script.ts'
 import type { Place } from './places/geodesy.ts'
@@ -56,19 +63,25 @@ export class Imports {
   }
 
   /**
-   * Starts a run, or continues an interrupted one. Nothing is written before the first batch is applied.
+   * Starts a run, or continues an interrupted one. Nothing is written before the first batch is applied, which throws
+   * NOT_ACCEPTED for `concerns` that are not accepted.
    *
    * @throws RegistryError INVALID_INPUT for a source without name or licence, UNAUTHORIZED for an actor who is no API token
    */
   async start(options: ImportOptions): Promise<ImportRun> {
-    mustBeKnown(options, ['source', 'file', 'actor', 'approved', 'published', 'resume', 'recheck'])
+    mustBeKnown(options, [
+      ...(['source', 'file', 'actor', 'approved', 'published', 'resume', 'recheck'] as const),
+      ...(['accept', 'partial', 'isPart'] as const),
+    ])
     const { actor } = options
     if (actor !== undefined && actorOf(actor).kind !== 'token') throw new RegistryError('UNAUTHORIZED')
     const source = parse(SourceInput, options.source)
     const { sources, imports, state } = this.#store.read
     const known = await sources.byName(source.name)
-    const [finished, open, statistics, placeKey, newestWaypoint] = await Promise.all([
+    const [finished, runs, listed, open, statistics, placeKey, newestWaypoint] = await Promise.all([
       known && imports.last(known.id, true),
+      known === undefined ? [] : imports.list(known.id),
+      known === undefined ? 0 : imports.listed(known.id),
       known && options.resume === true ? imports.last(known.id, false) : undefined,
       state.statistics(),
       state.placeKey(),
@@ -77,6 +90,9 @@ export class Imports {
     return new ImportRun(this.#store, this.#terms, options, {
       source,
       sourceId: known?.id,
+      listed,
+      newest: known?.published,
+      earlier: undoable(runs).flatMap(({ run }) => (run.finishedAt === undefined ? [] : [run])),
       finished: finished?.run,
       open,
       placeKey,
@@ -150,6 +166,12 @@ interface RunOrigin {
   readonly source: SourceInput
   /** Absent for a new source. */
   readonly sourceId: number | undefined
+  /** Live waypoints that it lists. */
+  readonly listed: number
+  /** The day of publication of its newest complete import. */
+  readonly newest: string | undefined
+  /** Finished imports in force, oldest first. */
+  readonly earlier: readonly RunState[]
   readonly finished: RunState | undefined
   /** A run that was not finished, if it may be continued. */
   readonly open: { readonly run: RunState; readonly progress: Progress } | undefined
@@ -187,12 +209,18 @@ export class ImportRun {
   #isContinued = false
   /** Whether the last finished import of this source read the same file, byte for byte, as of the same day. */
   readonly repeated: boolean
+  /** Live waypoints that the source listed when the run began. */
+  readonly listed: number
+  /** What is wrong with the age and the extent of the file, accepted or not. */
+  readonly concerns: readonly ImportConcern[]
+  readonly #accept: readonly Acceptance[]
+  readonly #isPartial: boolean
   /** The checkpoint of the last batch that was applied, where an unfinished run continues. */
   readonly checkpoint: unknown
 
   /** @internal Created by the registry. */
   constructor(store: Store, terms: WriteTerms, options: ImportOptions, origin: RunOrigin) {
-    const { file, actor = token(), approved = true, published, recheck = false } = options
+    const { file, actor = token(), approved = true, published, recheck = false, accept = [] } = options
     if (published !== undefined && !z.iso.date().safeParse(published).success)
       throw invalid('published', 'must be a day, such as 2026-01-31')
     this.#store = store
@@ -207,6 +235,10 @@ export class ImportRun {
     const isSame = finished?.file !== undefined && finished.file.sha256 === file?.sha256
     // The same file with another day of publication is as of that day.
     this.repeated = !recheck && isSame && (published ?? finished.published) === finished.published
+    this.listed = origin.listed
+    this.#accept = accept
+    this.#isPartial = options.partial !== undefined
+    this.concerns = this.repeated ? [] : concernsOf(options, origin)
     if (open !== undefined && open.run.file?.sha256 === file?.sha256) {
       const { id: runId, sourceId, startedAt } = open.run
       this.#run = { runId, sourceId, startedAt }
@@ -312,9 +344,10 @@ export class ImportRun {
 
   /**
    * Finishes the run: records its counts, and marks or removes waypoints that the source no longer lists. Pass
-   * `missing: 'keep'` when only part of the file was read.
+   * `missing: 'keep'` when only part of the file was read. One that calls itself partial marks nothing.
    *
    * @returns the numbers of marked and removed waypoints
+   * @throws RegistryError NOT_ACCEPTED where more would be marked or removed than may be; the run goes on
    */
   async finish(options: {
     readonly counts: Readonly<Record<string, number>>
@@ -323,9 +356,14 @@ export class ImportRun {
     mustBeKnown(options, ['counts', 'missing'])
     const { runId, sourceId } = await this.#begin()
     const found = { marked: 0, removed: 0 }
-    const isComplete = options.missing !== 'keep' && !this.repeated
+    const isComplete = options.missing !== 'keep' && !this.repeated && !this.#isPartial
     if (isComplete) {
       const remove = options.missing === 'remove'
+      if (!this.#accept.includes('shrink')) {
+        let gone = 0
+        for await (const row of this.missing()) if (goes(row, options.missing)) gone += 1
+        mustBeAccepted(shrinkConcerns({ listed: this.listed, gone }))
+      }
       for await (const { outcome } of this.#delisted({ remove, dryRun: false }))
         if (outcome !== 'gone') found[outcome]++
     }
@@ -357,6 +395,7 @@ export class ImportRun {
 
   /** The run, with its source; written when something is applied for the first time. */
   async #begin(): Promise<BegunRun> {
+    mustBeAccepted(this.concerns, this.#accept)
     const { source } = this.#origin
     const [by, open, file] = [this.#by, this.#run, this.#file]
     if (open !== undefined && this.#isContinued) return open
@@ -385,6 +424,45 @@ export class ImportRun {
     }
   }
 }
+
+/**
+ * @param report the expected result, for the details
+ * @throws RegistryError NOT_ACCEPTED where a concern is not accepted
+ */
+export function mustBeAccepted(
+  concerns: readonly ImportConcern[],
+  accept: readonly Acceptance[] = [],
+  report?: object,
+): void {
+  const open = concerns.filter((each) => !accept.includes(each.accept))
+  if (open.length > 0)
+    throw new RegistryError('NOT_ACCEPTED', undefined, {
+      concerns: open,
+      ...(report !== undefined && { report }),
+    })
+}
+
+/** What is wrong with the age and the extent of a file. */
+function concernsOf(
+  { file, published, partial, isPart = false }: ImportOptions,
+  { earlier, newest: newestEver }: RunOrigin,
+): ImportConcern[] {
+  const days = earlier.flatMap((run) => run.published ?? []).toSorted()
+  // The newest complete import may have been undone.
+  const newest = days.includes(newestEver ?? '') ? newestEver : days.at(-1)
+  const found: ImportConcern[] = partial === undefined || isPart ? [] : [concern('PARTIAL', partial)]
+  if (published !== undefined && newest !== undefined && published < newest)
+    found.push(concern('OLDER', { published, newest }))
+  const isNewer = published !== undefined && newest !== undefined && published > newest
+  const same = earlier.findLast((run) => run.file !== undefined && run.file.sha256 === file?.sha256)
+  if (same !== undefined && same !== earlier.at(-1) && !isPart && !isNewer)
+    found.push(concern('SUPERSEDED', { importedAt: same.finishedAt ?? same.startedAt }))
+  return found
+}
+
+/** Whether a run takes away a row that its file no longer has: one that was marked before goes only when it is removed. */
+export const goes = ({ removable, isMarked }: MissingRow, missing: MissingRows): boolean =>
+  !isMarked || (missing === 'remove' && removable)
 
 /** @throws the error of a refused job */
 function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
@@ -421,6 +499,16 @@ export interface ImportOptions {
    * otherwise a repeated file marks nothing as missing. Default false.
    */
   readonly recheck?: boolean | undefined
+  /**
+   * What is accepted without which the run would stop: `shrink` that more than a fifth (`rules.ts`) of what the source lists
+   * is marked or removed, or that none of its references is known; `older` an earlier publication, or a file that another
+   * one has followed; `partial` a file that calls itself a part. Default nothing.
+   */
+  readonly accept?: readonly Acceptance[] | undefined
+  /** That the file calls itself a part of the source. */
+  readonly partial?: ConcernFacts['PARTIAL'] | undefined
+  /** Whether the caller knows that the file is one part of several. Default false. */
+  readonly isPart?: boolean | undefined
 }
 
 /** The treatment of waypoints that the source no longer lists. `remove` only marks those that were changed here. */

@@ -30,8 +30,16 @@ export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
 export { giveFolder, linkOrCopy } from './files.ts'
+export {
+  type Acceptance,
+  acceptances,
+  type ConcernCode,
+  type ConcernFacts,
+  type ImportConcern,
+  shrinkConcerns,
+} from './import-concerns.ts'
 export type { UndoneImport } from './import-undo.ts'
-export { ImportRun, type KnownRow, type MissingRows } from './imports.ts'
+export { ImportRun, goes, mustBeAccepted, type KnownRow, type MissingRows } from './imports.ts'
 export { actKindOf, entryUndoneBy } from './log/fold.ts'
 export {
   Action,

@@ -245,6 +245,12 @@ export const bursts = {
   lookedAt: 10_000,
 } as const
 
+/** Limits of imports. */
+export const importing = {
+  /** The part of a source's waypoints that a run may mark or remove without being told to. */
+  mostGone: 1 / 5,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

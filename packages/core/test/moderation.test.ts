@@ -283,7 +283,10 @@ describe('acts', () => {
     await run.apply([{ row: 1, ...rows }])
     await run.apply([{ row: 1, ...rows, input: { ...square, verified: false } }])
     await run.finish({ counts: {}, missing: 'remove' })
-    const next = await registry.imports.start({ source: { name: 'Lund', license: 'CC0-1.0' } })
+    const next = await registry.imports.start({
+      source: { name: 'Lund', license: 'CC0-1.0' },
+      accept: ['shrink'],
+    })
     await next.finish({ counts: {}, missing: 'remove' })
     expect((await registry.moderation.acts()).acts).toEqual([])
     await registry.waypoints.update(id, { approved: true, verified: true }, mo)

@@ -256,7 +256,7 @@ describe('the status of a fountain', () => {
     const input = { ...square, name: 'Listed', latitude: 50 }
     const row = { row: 1, ref: 'a', input, state: 'off' as const }
     const bring = async (rows: (typeof row)[]) => {
-      const run = await registry.imports.start({ source })
+      const run = await registry.imports.start({ source, accept: ['shrink'] })
       await run.apply(rows)
       await run.finish({ counts: { rows: rows.length }, missing: 'mark' })
     }

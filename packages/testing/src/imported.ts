@@ -19,7 +19,7 @@ export async function imported(
   missing: 'mark' | 'remove' | 'keep' = 'mark',
 ) {
   const file = sha256 === undefined ? undefined : { name: 'f.geojson', sha256, bytes: 1 }
-  const run = await registry.imports.start({ source, file })
+  const run = await registry.imports.start({ source, file, accept: ['shrink', 'older'] })
   const decided = (await run.decide(rows)).map(({ kind }) => kind)
   const outcomes = await run.apply(rows)
   const end = await run.finish({ counts: { rows: rows.length }, missing })

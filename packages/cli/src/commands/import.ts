@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import type { Registry } from '@openfountain/core'
+import { acceptances } from '@openfountain/core/internal'
 import type { ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import { flag, text, whole } from '../options.ts'
+import { flag, list, oneOf, text, whole } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
 import type { Progress } from '../progress.ts'
@@ -20,7 +21,7 @@ import {
 } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { factLines, tableLines } from '../table.ts'
-import { importFailure, noteText, refusedLine } from '../wording/import.ts'
+import { concernText, importFailure, noteText, refusedLine, stoppedBy } from '../wording/import.ts'
 
 const options = {
   ...writingOptions,
@@ -61,6 +62,10 @@ const options = {
     'FILE',
     'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
   ),
+  accept: list(
+    'WHAT',
+    'Does not stop for it: shrink (more than a fifth would be marked or removed, or no reference is known), older (an earlier publication, or a file that another one followed), partial (a file that calls itself a part)',
+  ),
   resume: flag('Continues an interrupted import of this file'),
   'remove-missing': flag(
     'Removes what the source no longer lists and nobody has edited, reviewed or seen here',
@@ -71,6 +76,10 @@ const options = {
   ...registryLicenseOption,
   ...propertiesOption,
 }
+
+/** Words of --accept. @throws CommandError usage */
+export const acceptedOf = (words: readonly string[]) =>
+  words.map((word) => oneOf(acceptances).reads('--accept', word))
 
 const warnings: ReadonlySet<ImportNote['code']> = new Set([
   'PUBLISHED_UNKNOWN',
@@ -141,8 +150,10 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 
 const shownReasons = 10
 
+export const phaseNames = { inspecting: 'Reading', checking: 'Checking', importing: 'Importing' } as const
+
 /** @param told notes shown before the rows were read */
-function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] {
+export function reportLines(report: ImportReport, told: readonly ImportNote[] = []): Line[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
     report
   const shown = Object.entries(countNames).flatMap(([key, name]) => {
@@ -156,6 +167,9 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] 
     ...factLines(shown),
     ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
     ...refused.slice(0, shownReasons).map(refusedLine),
+    ...report.concerns.map((each) =>
+      dryRun ? `An import would stop: ${concernText(each)}` : `Accepted: ${concernText(each)}`,
+    ),
     ...report.notes.filter((note) => !told.includes(note)).map(noteLine),
     ...conflicts
       .slice(0, shownReasons)
@@ -221,6 +235,8 @@ export const importCommand = command('import', {
     'import brunnen.geojson':
       'Imports a file whose headings identify a ready map, which names source and licence',
     'import brunnen.geojson --map zurich': 'Imports with the ready map that is named',
+    'import fountains.csv --source "City of Lund" --license CC0-1.0 --accept shrink':
+      'Imports a file that lists far fewer fountains than before',
     'import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv':
       'Imports again with decisions about doubtful rows',
   },
@@ -247,6 +263,7 @@ export const importCommand = command('import', {
         resume: given.resume,
         keepAll: given['keep-all'],
         approved: !given.unapproved,
+        accept: acceptedOf(given.accept),
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         map: chosen?.path,
         axes: given.swap ? 'swap' : given['no-swap'] ? 'keep' : undefined,
@@ -255,7 +272,7 @@ export const importCommand = command('import', {
         ...same,
         signal,
         onProgress: ({ phase, rows, total }) =>
-          bar.at(rows, total, phase === 'inspecting' ? 'Reading' : isDry ? 'Deciding' : 'Importing'),
+          bar.at(rows, total, isDry && phase === 'importing' ? 'Deciding' : phaseNames[phase]),
         onUnderstood(understanding) {
           bar.end()
           told = understanding.notes
@@ -272,7 +289,19 @@ export const importCommand = command('import', {
       if (given.report !== undefined)
         await writeFile(given.report, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
       out.result(report, () => reportLines(report, told))
-    }).catch(rethrown(importFailure))
+    }).catch(
+      rethrown((error) => {
+        const stopped = stoppedBy(error)
+        if (stopped?.report === undefined) return importFailure(error)
+        if (!out.json)
+          out.note(
+            reportLines(stopped.report, told)
+              .filter((line) => typeof line === 'string')
+              .join('\n'),
+          )
+        return stopped.failure
+      }),
+    )
   },
 })
 

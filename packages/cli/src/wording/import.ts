@@ -1,5 +1,8 @@
+import { RegistryError } from '@openfountain/core'
+import type { ConcernCode, ImportConcern } from '@openfountain/core/internal'
 import type {
   ImportNote,
+  ImportReport,
   NoteCode,
   Refusal,
   RefusalCode,
@@ -134,6 +137,41 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
 export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string {
   const text: (given: ImportNote<Code>) => string = noteTexts[note.code]
   return text(note)
+}
+
+const concernTexts: {
+  readonly [Code in ConcernCode]: (facts: ImportConcern<Code>) => string
+} = {
+  SHRINK: ({ gone, listed }) =>
+    `${gone} of the ${listed} fountains that the source lists would be marked or removed, more than a fifth`,
+  REFERENCES_UNKNOWN: ({ rows, listed }) =>
+    `none of the ${rows} references is known, though the source lists ${listed} fountains: it may be another file, or another column`,
+  OLDER: ({ published, newest }) =>
+    `it was published on ${published}, before what was imported already, of ${newest}`,
+  SUPERSEDED: ({ importedAt }) => `this file was imported at ${importedAt}, and another one since`,
+  PARTIAL: ({ returned, total }) =>
+    `it calls itself a part, with ${returned} ${total === undefined ? 'rows' : `of ${total} rows`}; nothing would be marked as missing`,
+}
+
+/** A concern in words, and what accepts it. */
+export function concernText<Code extends ConcernCode>(given: ImportConcern<Code>): string {
+  const text: (facts: ImportConcern<Code>) => string = concernTexts[given.code]
+  return `${text(given)} (--accept ${given.accept})`
+}
+
+/** An import that stopped before it wrote: what it would do, and the failure of the command. */
+export function stoppedBy(
+  error: unknown,
+): { readonly report: ImportReport | undefined; readonly failure: CommandError } | undefined {
+  if (!(error instanceof RegistryError) || error.code !== 'NOT_ACCEPTED') return undefined
+  const { concerns, report } = error.details
+  const failure = new CommandError(
+    'notAccepted',
+    `Nothing was imported: ${concerns.map(concernText).join('; ')}`,
+    error.code,
+    { ...error.details },
+  )
+  return { report: report as ImportReport | undefined, failure }
 }
 
 /** The remedy for a refused file, if it is an option. */

@@ -66,6 +66,8 @@ export interface MissingRow {
   readonly ref?: string
   /** Whether nobody changed, reviewed or saw the waypoint here, and no other source lists it. */
   readonly removable: boolean
+  /** Whether an earlier run marked it. */
+  readonly isMarked: boolean
 }
 
 /** The outcome of a missing row. */
@@ -91,7 +93,7 @@ export function* delist(
     { noun: 'source', key: record.sourceId },
   ]
   const waypoint = facts.get('waypoint', waypointId)
-  const row = { waypointId, ref }
+  const row = { waypointId, ref, isMarked: record.missingSince !== undefined }
   const mark: Draft<'record'> = { subject: 'record', subjectId: recordId, action: 'delisted', fields: {} }
   const marks = record.missingSince === undefined ? [mark] : []
   if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }

@@ -1,5 +1,5 @@
 import { type ImportRow, type Registry, RegistryError, type SourceInput } from '@openfountain/core'
-import { openStreetMap, type ImportRun, invalid } from '@openfountain/core/internal'
+import { openStreetMap, type ImportRun, invalid, mustBeAccepted } from '@openfountain/core/internal'
 import { judge, oneSpelling } from '../licences/licences.ts'
 import { openInput, type FileInput, recognise, type RecognisedFile } from './read/recognition.ts'
 import type { ImportFileOptions } from './options.ts'
@@ -65,7 +65,10 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
     const source = sourceOf(options, map, understanding.copyright)
     options.onUnderstood?.(understanding)
     const understood = { ...read, understanding }
-    return await run({ registry, options, source, input, understood, decisions, ...files })
+    const facts = { name: input.name, bytes: input.bytes, sha256: await input.sha256() }
+    const running = { registry, options, source, facts, understood, decisions, ...files }
+    if (options.dryRun !== true) await check(running)
+    return await run(running)
   } finally {
     await input.dispose()
   }
@@ -75,32 +78,59 @@ interface Running extends SideFiles {
   readonly registry: Registry
   readonly options: ImportFileOptions
   readonly source: SourceInput
-  readonly input: FileInput
+  readonly facts: ImportReport['file']
   readonly understood: UnderstoodFile
   readonly decisions: Decisions
 }
 
-async function run(running: Running): Promise<ImportReport> {
-  const { registry, options, source, input, understood, decisions, rejected, review } = running
-  const started = performance.now()
-  const { dryRun = false, batchRows = 5000, missing = 'mark', signal } = options
-  const { interpretation, file, understanding } = understood
-  const facts = { name: input.name, bytes: input.bytes, sha256: await input.sha256() }
-  const importRun = await registry.imports.start({
+/**
+ * Decides about every row of a file whose source has waypoints that it may mark or remove, before any is written.
+ *
+ * @throws RegistryError NOT_ACCEPTED with the report of a dry run
+ */
+async function check(running: Running): Promise<void> {
+  const { options } = running
+  const { accept = [], missing = 'mark' } = options
+  const { concerns, listed, repeated } = await begun(running)
+  const mayShrink = listed > 0 && missing !== 'keep' && !repeated && !accept.includes('shrink')
+  if (!mayShrink && concerns.every((each) => accept.includes(each.accept))) return
+  const files = sideFiles({ file: '-', dryRun: true })
+  const ahead = await run({ ...running, ...files, options: { ...options, dryRun: true } }, 'checking')
+  mustBeAccepted(ahead.concerns, accept, ahead)
+}
+
+/** A run of an import, before anything is written. */
+async function begun({ registry, options, source, facts, understood }: Running): Promise<ImportRun> {
+  const { missing = 'mark', dryRun = false } = options
+  const { partial, published } = understood.understanding
+  return registry.imports.start({
     source,
     file: facts,
     actor: options.actor,
     approved: options.approved,
     // The registry refuses what is no day.
-    published: options.published ?? understanding.published,
+    published: options.published ?? published,
     resume: options.resume === true && !dryRun,
     recheck: missing === 'remove',
+    accept: options.accept,
+    partial,
+    isPart: missing === 'keep',
   })
+}
+
+async function run(running: Running, phase: 'checking' | 'importing' = 'importing'): Promise<ImportReport> {
+  const { registry, options, source, facts, understood, decisions, rejected, review } = running
+  const started = performance.now()
+  const { dryRun = false, batchRows = 5000, signal } = options
+  const { interpretation, file, understanding } = understood
+  const missing = understanding.partial === undefined ? (options.missing ?? 'mark') : 'keep'
+  const importRun = await begun(running)
   const after = resumePoint(importRun, options)
   const sorting = new Matching({ run: importRun, decisions: decisions.byRef, rejected, review, dryRun })
   const { tally } = sorting
   const kept = review.is(options.review) ? decisions.lines : []
-  const report = throttled('importing', options.onProgress, understanding.rows)
+  const report = throttled(phase, options.onProgress, understanding.rows)
+  const concerns = [...importRun.concerns]
   let batch: ImportRow[] = []
   let rowsAhead = 0
   const flush = async (last: number) => {
@@ -130,9 +160,10 @@ async function run(running: Running): Promise<ImportReport> {
     await flush(tally.counts.rows)
     const ended = dryRun
       ? await sorting.missing(missing)
-      : await importRun.finish({ counts: { ...tally.counts }, missing })
+      : { ...(await importRun.finish({ counts: { ...tally.counts }, missing })), concerns: [] }
     tally.counts.missing = ended.marked
     tally.counts.removed = ended.removed
+    concerns.push(...ended.concerns)
   } catch (error) {
     await Promise.all([rejected.discard(), review.discard()])
     if (!dryRun) await importRun.pause()
@@ -160,6 +191,7 @@ async function run(running: Running): Promise<ImportReport> {
     dryRun,
     resumed: after > 0,
     counts: tally.counts,
+    concerns,
     ...tally.lists(),
     rejectedFile,
     reviewFile,
@@ -299,6 +331,7 @@ export async function understand(
       rows,
       columns: columns.table,
       ...(isKnown && { published: said }),
+      ...(options.partial !== undefined && { partial: options.partial }),
       copyright: file.facts.copyright,
       notes,
     },

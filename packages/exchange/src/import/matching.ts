@@ -1,6 +1,9 @@
 import type { ImportRow } from '@openfountain/core'
 import {
+  goes,
+  shrinkConcerns,
   daysOf,
+  type ImportConcern,
   distanceMetres,
   type ImportOutcome,
   type ImportRun,
@@ -40,6 +43,8 @@ export class Matching {
   readonly #unwritten = new Set<string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()
+  /** Rows with a reference of the source's own, and those that its last imports know. */
+  readonly #references = { rows: 0, found: 0 }
   /** The last imports under the references of the current rows, and the waypoints around rows with new references. */
   #knownRows: ReadonlyMap<string, KnownRow | undefined> = new Map()
   #around: ReadonlyMap<ReadWaypoint, readonly Neighbour[]> = new Map()
@@ -83,6 +88,8 @@ export class Matching {
     }
     const { row, waypoint } = read
     const isKnown = read.ref !== undefined && this.#knownRows.get(read.ref) !== undefined
+    if (read.ref !== undefined) this.#references.rows += 1
+    if (isKnown) this.#references.found += 1
     if (waypoint === undefined || (read.kind === 'left-out' && !isKnown)) {
       if (read.kind === 'left-out') tally.leaveOut(read.reason)
       return undefined
@@ -126,15 +133,20 @@ export class Matching {
   }
 
   /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
-  async missing(mode: MissingRows): Promise<{ marked: number; removed: number }> {
+  async missing(mode: MissingRows): Promise<{ marked: number; removed: number; concerns: ImportConcern[] }> {
     const found = { marked: 0, removed: 0 }
-    if (mode === 'keep') return found
-    for await (const { waypointId, ref, removable } of this.#run.missing()) {
+    if (mode === 'keep') return { ...found, concerns: [] }
+    let gone = 0
+    const references = { ...this.#references, known: false }
+    for await (const row of this.#run.missing()) {
+      const { waypointId, ref, removable } = row
+      if (ref !== undefined && isReference(ref)) references.known = true
       if (this.#keptWaypoints.has(waypointId)) continue
       if (ref !== undefined && this.#refs.has(ref) && !this.#unwritten.has(ref)) continue
       found[mode === 'remove' && removable ? 'removed' : 'marked'] += 1
+      if (goes(row, mode)) gone += 1
     }
-    return found
+    return { ...found, concerns: shrinkConcerns({ listed: this.#run.listed, gone, references }) }
   }
 
   async #identified(

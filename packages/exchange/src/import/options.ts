@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { SourceInput } from '@openfountain/core'
-import type { TokenActor } from '@openfountain/core/internal'
+import type { Acceptance, TokenActor } from '@openfountain/core/internal'
 import type { ImportProgress, Understanding } from './report.ts'
 import type { MapFile } from './understand/columns.ts'
 
@@ -64,6 +64,13 @@ export interface ImportFileOptions {
    * `keep`.
    */
   readonly missing?: 'mark' | 'remove' | 'keep'
+  /**
+   * For what the import does not stop: `shrink`, `older`, `partial`, as in `registry.imports.start`. Default nothing. A
+   * file that calls itself partial marks nothing as missing; with `missing: 'keep'` it needs no acceptance.
+   */
+  readonly accept?: readonly Acceptance[]
+  /** That the caller knows the file as a part of the source; default what the file says. */
+  readonly partial?: Understanding['partial']
   /** Continues the interrupted import of this file. Default false. */
   readonly resume?: boolean
   /** Rows written in one transaction. Default 5000. */

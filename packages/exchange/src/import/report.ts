@@ -1,5 +1,5 @@
 import type { SourceInput } from '@openfountain/core'
-import type { Conflict, Neighbour } from '@openfountain/core/internal'
+import type { ConcernFacts, Conflict, ImportConcern, Neighbour } from '@openfountain/core/internal'
 import type { Judgement } from '../licences/licences.ts'
 import { type ImportNote, reasonText, type LeftOutReason, type RefusedReason } from './reasons.ts'
 import type { ColumnGuess } from './understand/columns.ts'
@@ -72,6 +72,8 @@ export interface Understanding {
   readonly copyright?: string
   /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`; absent where neither does. */
   readonly published?: string
+  /** That it calls itself a part: its rows, and how many there are, where it says so. */
+  readonly partial?: ConcernFacts['PARTIAL']
   /** Notes about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]
 }
@@ -102,6 +104,8 @@ export interface ImportReport extends Understanding {
   /** Whether an interrupted run was continued. */
   readonly resumed: boolean
   readonly counts: Readonly<ImportCounts>
+  /** For what an import stops, unless it is accepted, as it was where something was written. */
+  readonly concerns: readonly ImportConcern[]
   /** Reasons for leaving rows out, with how many. */
   readonly leftOut: readonly LeftOutRows[]
   /** Reasons for refusing rows by their codes, with how many, and the first row with its facts. */
@@ -168,8 +172,11 @@ export class Tally {
 
 /** The progress of an import, reported ten times a second at most. */
 export interface ImportProgress {
-  /** `inspecting` reads the file to its end without importing, `importing` writes (or with a dry run decides). */
-  readonly phase: 'inspecting' | 'importing'
+  /**
+   * `inspecting` reads the file to its end without importing, `checking` looks at what would no longer be listed, `importing`
+   * writes (or with a dry run decides).
+   */
+  readonly phase: 'inspecting' | 'checking' | 'importing'
   readonly rows: number
   /** Rows in all; known from the second phase on. */
   readonly total?: number

@@ -33,7 +33,7 @@ async function importRows(
   from: typeof source = source,
   missing: 'keep' | 'mark' = 'keep',
 ): Promise<void> {
-  const run = await registry.imports.start({ source: from, published: nextDay() })
+  const run = await registry.imports.start({ source: from, published: nextDay(), accept: ['shrink'] })
   if (given.length > 0) await run.apply(given)
   await run.finish({ counts: {}, missing })
 }

@@ -139,6 +139,7 @@ describe('a file that is not fountain data', () => {
     await importContent(
       registry,
       '{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point","coordinates":[8.5,47]},"properties":{"__proto__":{"name":"P"},"name":"B"}}]}',
+      { accept: ['shrink'] },
     )
     expect((await registry.waypoints.list()).map(({ name }) => name)).toEqual(['A', 'B'])
     expect(({} as Record<string, unknown>)['name']).toBeUndefined()

@@ -253,6 +253,7 @@ describe('The copyright line of the Overpass API', () => {
     await importContent(registry, content, { source })
     await importContent(registry, JSON.stringify({ copyright, ...JSON.parse(geojson(feature(9, 48))) }), {
       source,
+      accept: ['shrink'],
     })
     expect((await registry.sources.list())[0]?.attribution).toBe(expected)
   })

@@ -193,7 +193,9 @@ describe('tags of OpenStreetMap', () => {
   ])('%j of a fountain that is known: it is %s, and %i are gone', async (tags, state, gone) => {
     const registry = await emptyRegistry()
     await importContent(registry, listed(drinking))
-    const { counts } = await importContent(registry, listed({ ...drinking, ...tags }))
+    const { counts } = await importContent(registry, listed({ ...drinking, ...tags }), {
+      accept: ['shrink'],
+    })
     expect(counts).toMatchObject({ created: 0, leftOut: gone, missing: gone })
     expect(await statesOf(registry)).toEqual([state, undefined])
   })
@@ -287,13 +289,13 @@ describe('the days that a source says', () => {
     expect(report.published).toBe('2025-12-20')
     expect(await registry.waypoints.sources(1)).toMatchObject([{ state: 'broken', published: '2025-12-20' }])
     // Older than the lifetime of such a state.
-    await importContent(registry, closed('2018-06-07'))
+    await importContent(registry, closed('2018-06-07'), { accept: ['older'] })
     expect(await registry.observations.status(1, '2026-01-02')).toMatchObject({ state: 'unconfirmed' })
     await importContent(registry, closed('2018-06-07', 'broken'), { published: '2025-12-30' })
     expect(await registry.waypoints.sources(1)).toMatchObject([{ published: '2025-12-30' }])
     expect(await registry.sources.list()).toMatchObject([{ published: '2025-12-30' }])
     // A partial file gives the source no date, and a future date is ignored.
-    await importContent(registry, closed('2018-06-07', 'operational'), { missing: 'keep' })
+    await importContent(registry, closed('2018-06-07', 'operational'), { missing: 'keep', accept: ['older'] })
     expect((await registry.waypoints.sources(1))[0]?.published).toBeUndefined()
     const ahead = await importContent(registry, closed('2099-06-07'))
     expect(ahead.published).toBeUndefined()
@@ -362,7 +364,10 @@ describe('the days that a source says', () => {
     }
     await importContent(registry, overpass([one, two, node(3, {}, { lat: 47.3 })], published))
     // A fountain that a later file lacks was last listed in the one before.
-    await importContent(registry, overpass([one, two], published), { published: '2025-12-30' })
+    await importContent(registry, overpass([one, two], published), {
+      published: '2025-12-30',
+      accept: ['shrink'],
+    })
     // A source without a date of publication has none; the newest known day counts.
     await importContent(registry, 'lat,lon,last update\n47.2,8,2024-02-29\n47.4,8,\n', {
       source: { name: 'Other', license: 'CC0-1.0' },

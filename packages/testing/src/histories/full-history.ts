@@ -31,7 +31,11 @@ async function importTwice(registry: Registry): Promise<void> {
   const first = await registry.imports.start({ source: given, file })
   await first.apply([imported(1, 'off'), imported(2)])
   await first.finish({ counts: { rows: 2 }, missing: 'mark' })
-  const second = await registry.imports.start({ source: given, published: '2025-12-24' })
+  const second = await registry.imports.start({
+    source: given,
+    published: '2025-12-24',
+    accept: ['shrink'],
+  })
   await second.apply([imported(1, 'off')])
   await second.finish({ counts: { rows: 1 }, missing: 'mark' })
   const other = await registry.imports.start({ source: { name: 'A list', license: 'CC0-1.0' } })

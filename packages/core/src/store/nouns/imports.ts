@@ -56,6 +56,15 @@ const last = shaped((isFinished: boolean) =>
     .orderBy('id', 'desc')
     .limit(sql.lit(1)),
 )
+const listed = query(() =>
+  build
+    .selectFrom('records')
+    .innerJoin('waypoints', 'waypoints.id', 'records.waypointId')
+    .select((eb) => eb.fn.countAll<number>().as('waypoints'))
+    .where('sourceId', '=', whole('sourceId'))
+    .where('missingSince', 'is', null)
+    .where('deletedAt', 'is', null),
+)
 const newest = query(() => build.selectFrom('waypoints').select((eb) => eb.fn.max('id').as('id')))
 const placed = query(() =>
   build
@@ -75,6 +84,9 @@ const placed = query(() =>
     .where('id', '<=', whole('newest')),
 )
 const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
+const ofSource = query(() =>
+  build.selectFrom('imports').selectAll().where('sourceId', '=', whole('sourceId')).orderBy('id'),
+)
 
 const runOf = (row: Row<'imports'>): RunWithProgress => ({
   run: runs.from(row as never),
@@ -97,6 +109,10 @@ export const importReads = {
   *last(sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> {
     const row = yield* last(isFinished).get({ sourceId })
     return row && runOf(row)
+  },
+  /** How many live waypoints a source lists. */
+  *listed(sourceId: number): Reading<number> {
+    return Number((yield* listed.get({ sourceId }))?.waypoints ?? 0)
   },
   /** The greatest id of a waypoint; 0 when there is none. */
   *newestWaypoint(): Reading<number> {
@@ -133,7 +149,8 @@ export const importReads = {
         }))
     })
   },
-  *list(): Reading<RunWithProgress[]> {
-    return (yield* imports.all()).map(runOf)
+  /** Of one source, or all, oldest first. */
+  *list(sourceId?: number): Reading<RunWithProgress[]> {
+    return (yield* sourceId === undefined ? imports.all() : ofSource.all({ sourceId })).map(runOf)
   },
 }

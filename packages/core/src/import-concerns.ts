@@ -1,0 +1,60 @@
+import { importing } from './rules.ts'
+
+/** Why an import stops before it writes: each code with its facts. */
+export interface ConcernFacts {
+  /** More than a fifth (`rules.ts`) of the waypoints that the source lists would be marked or removed. */
+  SHRINK: { readonly gone: number; readonly listed: number }
+  /** No row has a reference under which the source is known, of so many that have one. */
+  REFERENCES_UNKNOWN: { readonly rows: number; readonly listed: number }
+  /** It was published before what was imported last, each `YYYY-MM-DD`. */
+  OLDER: { readonly published: string; readonly newest: string }
+  /** The same file was imported at this time, and another one since. */
+  SUPERSEDED: { readonly importedAt: string }
+  /** It calls itself a part: rows that it has, and how many there are, where it says so. */
+  PARTIAL: { readonly returned: number; readonly total?: number | undefined }
+}
+
+export type ConcernCode = keyof ConcernFacts
+
+/** What a caller accepts, so that an import does not stop for it. */
+export const acceptances = ['shrink', 'older', 'partial'] as const
+export type Acceptance = (typeof acceptances)[number]
+
+/** The acceptance that each concern needs. */
+const acceptedBy: { readonly [Code in ConcernCode]: Acceptance } = {
+  SHRINK: 'shrink',
+  REFERENCES_UNKNOWN: 'shrink',
+  OLDER: 'older',
+  SUPERSEDED: 'older',
+  PARTIAL: 'partial',
+}
+
+/** A reason for which an import stops, unless `accept` is accepted: a code with its facts. */
+export type ImportConcern<Code extends ConcernCode = ConcernCode> = {
+  [One in Code]: { readonly code: One; readonly accept: Acceptance } & ConcernFacts[One]
+}[Code]
+
+export function concern<Code extends ConcernCode>(
+  code: Code,
+  facts: ConcernFacts[Code],
+): ImportConcern<Code> {
+  return { code, accept: acceptedBy[code], ...facts } as unknown as ImportConcern<Code>
+}
+
+/** Waypoints that a source lists, and what a run would do to them. */
+export interface Shrinking {
+  readonly listed: number
+  /** Marked or removed by this run, those that were marked already not counted unless they are removed. */
+  readonly gone: number
+  /** Rows with a reference of the source's own; those of them that are known; whether any is known at all. */
+  readonly references?: { readonly rows: number; readonly found: number; readonly known: boolean }
+}
+
+/** What is wrong with how much of a source would go. */
+export function shrinkConcerns({ listed, gone, references }: Shrinking): ImportConcern[] {
+  const isStrange = references?.known === true && references.rows > 0 && references.found === 0
+  return [
+    ...(gone > listed * importing.mostGone ? [concern('SHRINK', { gone, listed })] : []),
+    ...(isStrange ? [concern('REFERENCES_UNKNOWN', { rows: references.rows, listed })] : []),
+  ]
+}
