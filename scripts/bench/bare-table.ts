@@ -15,7 +15,7 @@ export class BareTable {
     this.#database = new Database(file)
     this.#database.pragma('journal_mode = wal')
     this.#database.pragma('synchronous = normal')
-    this.#database.pragma('cache_size = -65536')
+    this.#database.pragma('cache_size = -32768')
     this.#database
       .exec(`create table waypoints (id integer primary key, name text not null, latitude real not null,
       longitude real not null, description text, amenities text not null, image text, maintainer text, region text,

@@ -393,30 +393,9 @@ function listIn<Key>({ names, ids }: Lookup<Key>, id: Key, row: object): void {
   else known.add(id)
 }
 
-type AllRows = { readonly [Noun in NounName]: Rows<Noun> }
-
-/** The current nouns of a write, before anything is saved; in the order of their references. */
+/** The current nouns of a write, before anything is saved. */
 export class WorkingSet {
-  readonly #rows: AllRows = {
-    user: new Rows(),
-    profile: new Rows(),
-    source: new Rows(),
-    import: new Rows(),
-    progress: new Rows(),
-    waypoint: new Rows(),
-    review: new Rows(),
-    observation: new Rows(),
-    area: new Rows(),
-    record: new Rows(),
-    base: new Rows(),
-    entry: new Rows(),
-    secret: new Rows(),
-    report: new Rows(),
-    distinction: new Rows(),
-    observer: new Rows(),
-    sighting: new Rows(),
-    status: new Rows(),
-  }
+  readonly #rows = new Map<NounName, Rows<NounName>>()
   #last: LastIds
 
   constructor(last: LastIds) {
@@ -428,7 +407,9 @@ export class WorkingSet {
   }
 
   #of<Noun extends NounName>(noun: Noun): Rows<Noun> {
-    return this.#rows[noun]
+    let rows = this.#rows.get(noun) as Rows<Noun> | undefined
+    if (rows === undefined) this.#rows.set(noun, (rows = new Rows<Noun>()) as never)
+    return rows
   }
 
   /** Whether a row was loaded, even if there is none. */
@@ -488,8 +469,8 @@ export class WorkingSet {
   /** The changes since the last save. */
   changes(): Changes {
     const changes: { [Noun in NounName]?: readonly Replacement<unknown>[] } = {}
-    for (const noun of Object.keys(this.#rows) as NounName[]) {
-      const replaced = this.#rows[noun].changed()
+    for (const [noun, rows] of this.#rows) {
+      const replaced = rows.changed()
       if (replaced.length > 0) changes[noun] = replaced
     }
     return changes as Changes
@@ -497,6 +478,6 @@ export class WorkingSet {
 
   /** Takes everything as stored. */
   saved(): void {
-    for (const rows of Object.values(this.#rows)) rows.saved()
+    for (const rows of this.#rows.values()) rows.saved()
   }
 }

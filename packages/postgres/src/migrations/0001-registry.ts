@@ -35,7 +35,6 @@ const people = [
     "blockUntil" ${text} check ("blockUntil" is null or "blockReason" is not null),
     "createdAt" ${text} not null
   ) with (fillfactor = 70)`,
-  `create index "usersByXp" on "users" ("xp" desc, "createdAt", "id") where "leftAt" is null`,
   `create index "usersByAge" on "users" ("createdAt", "id") where "leftAt" is null`,
 ]
 
@@ -124,7 +123,6 @@ const places = [
   `create index "waypointsBySubdivision" on "waypoints" ("subdivision", "id")
     where "deletedAt" is null and "subdivision" is not null`,
   `create index "waypointsByPlacing" on "waypoints" ("placedAfter") where "placedAfter" is not null`,
-  `create index "waypointsByUpdate" on "waypoints" ("updatedAt", "id")`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
   `create index "waypointsVerified" on "waypoints" ("id") where "verified" = 1 and "deletedAt" is null`,

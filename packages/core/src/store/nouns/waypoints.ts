@@ -8,7 +8,7 @@ import type { WaypointPlace } from '../../schemas/place.ts'
 import type { Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
 import type { PositionedPlace, StoredDossier } from '../answers.ts'
 import { placeIn, publicColumns, shownName, waypointOf } from '../rows.ts'
-import { asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
+import { asId, asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
 import {
   build,
   byShape,
@@ -26,6 +26,7 @@ import {
   wholes,
 } from '../sql/query.ts'
 import { history, logEntryText } from './changes.ts'
+import { entryReads } from './entries.ts'
 import { nounText } from './noun-text.ts'
 import { combinedOrigins, origins, originsText, sourcesOf } from './sources.ts'
 import {
@@ -133,7 +134,11 @@ const ids = (condition: RawBuilder<unknown>): Query<{ id: number }> =>
       .limit(sql.lit(fewIds + 1)),
   )
 const isLive = sql`${sql.ref('deletedAt')} is null`
-const updatedIds = ids(sql`${sql.ref('updatedAt')} >= ${text('updatedSince')}`)
+/** The first changes after an entry, one more than are few; a waypoint may be in several. */
+const changedIds = query<{ id: number }>(
+  () => sql`select ${asId(sql.ref('subjectId'))} as id from entries
+    where subject = 'waypoint' and id > ${whole('after')} order by entries.id limit ${sql.lit(fewIds + 1)}`,
+)
 const unapprovedIds = ids(sql`approved = 0 and ${isLive}`)
 const verifiedIds = ids(sql`verified = 1 and ${isLive}`)
 const idsOfAmenities = ids(sql`${isAmong(sql.ref('amenities'), texts('combinations'))} and ${isLive}`)
@@ -256,7 +261,9 @@ function* combinationsWith(wanted: readonly string[]): Reading<string[] | undefi
 function* byIndexes(filter: WaypointFilter): Reading<Choice> {
   const { updatedSince, amenity = [], approved, verified } = filter
   const readings = [
-    ...(updatedSince === undefined ? [] : [updatedIds.all({ updatedSince })]),
+    ...(updatedSince === undefined
+      ? []
+      : [changedIds.all({ after: yield* entryReads.idBefore(updatedSince) })]),
     ...(approved === false ? [unapprovedIds.all()] : []),
     ...(verified === true ? [verifiedIds.all()] : []),
   ]
@@ -272,7 +279,7 @@ function* byIndexes(filter: WaypointFilter): Reading<Choice> {
 }
 
 const ascending = (found: readonly { readonly id: number }[]): number[] =>
-  found.map((row) => row.id).toSorted((a, b) => a - b)
+  [...new Set(found.map((row) => row.id))].toSorted((a, b) => a - b)
 
 /** The best access path for a filter: by few ids, or by the cells of a box with few places. */
 function* narrowed(filter: WaypointFilter): Reading<Choice> {

@@ -140,11 +140,11 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   database.pragma('foreign_keys = on')
   // Deleted data is overwritten with zeros.
   database.pragma('secure_delete = on')
-  // Read-only connections read long lists, for which a cache is of no use.
-  database.pragma(`cache_size = ${readOnly ? -16384 : -65536}`)
+  // Read-only connections read long lists, for which a cache is of no use. A commit may look through the whole cache.
+  database.pragma(`cache_size = ${readOnly ? -16384 : -32768}`)
   database.pragma('temp_store = memory')
-  // A checkpoint after 32 MiB: each one waits for the disk, and pages that were written several times are copied once.
-  database.pragma('wal_autocheckpoint = 8192')
+  // A checkpoint after 64 MiB: each one waits for the disk, and pages that were written several times are copied once.
+  database.pragma('wal_autocheckpoint = 16384')
 }
 
 /**

@@ -43,7 +43,6 @@ const statements = [
     blockUntil text check (blockUntil is null or blockReason is not null),
     createdAt text not null
   ) strict`,
-  `create index usersByXp on users (xp desc, createdAt, id) where leftAt is null`,
   `create index usersByAge on users (createdAt, id) where leftAt is null`,
 
   `create table sources (
@@ -122,7 +121,6 @@ const statements = [
   `create index waypointsBySubdivision on waypoints (subdivision, id)
     where deletedAt is null and subdivision is not null`,
   `create index waypointsByPlacing on waypoints (placedAfter) where placedAfter is not null`,
-  `create index waypointsByUpdate on waypoints (updatedAt, id)`,
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
   `create index waypointsVerified on waypoints (id) where verified = 1 and deletedAt is null`,
