@@ -215,6 +215,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/removals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What others removed of your fountains and reviews, and why
+         * @description Newest first; not what was restored since.
+         */
+        get: operations["listOwnRemovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/{id}": {
         parameters: {
             query?: never;
@@ -1683,6 +1703,23 @@ export interface components {
             xp: number;
             level: number;
             stats: components["schemas"]["UserStats"];
+            /** @description With `since` or `region`: what contributions earned then and there; what the operator granted does not count */
+            earned?: number;
+        };
+        Removal: {
+            /** @enum {string} */
+            subject: "waypoint" | "review";
+            /** @description Of what was removed */
+            id: number;
+            /** @description The waypoint, or that of the review */
+            bubblerId: number;
+            /** @description The name that the waypoint had */
+            name: string;
+            /** Format: date-time */
+            removedAt: string;
+            /** @description Absent when none was given, or when it was redacted */
+            reason?: string;
+            mergedInto?: number;
         };
         PublicUser: {
             id: string;
@@ -3470,6 +3507,10 @@ export interface operations {
                 limit?: number;
                 /** @description How many to leave out at the beginning */
                 offset?: number;
+                /** @description By what was earned since Monday, 0:00 UTC, instead of all XP */
+                since?: "week";
+                /** @description By what was earned at the fountains of this region, or of the place with this name; without observations, whose XP is one sum a day for all places */
+                region?: string;
             };
             header?: never;
             path?: never;
@@ -3477,7 +3518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of it, and how many users there are */
+            /** @description A page of it, and how many users there are: all, or those who earned something then and there */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3493,6 +3534,11 @@ export interface operations {
                         license: string;
                         leaderboard: components["schemas"]["LeaderboardEntry"][];
                         total: number;
+                        /**
+                         * Format: date-time
+                         * @description With `since`: from when on it counts
+                         */
+                        since?: string;
                     };
                 };
             };
@@ -3505,6 +3551,74 @@ export interface operations {
             };
             /** @description INVALID_INPUT */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOwnRemovals: {
+        parameters: {
+            query?: {
+                /** @description How many */
+                limit?: number;
+                /** @description How many to leave out at the beginning */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        removals: components["schemas"]["Removal"][];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -24,6 +24,8 @@ interface PageEvents {
   'openfountain:live': undefined
   /** An own contribution has reached the server. */
   'openfountain:sent': undefined
+  /** Somebody has seen a fountain for their first task. */
+  'openfountain:task': undefined
   /** A view of the map was saved. */
   'openfountain:kept': undefined
 }

@@ -1,10 +1,17 @@
 /** @module-tag browser */
 import { join } from 'node:path'
+import { defaultRules } from '@openfountain/core/rules'
 import { identityProvider, type IdentityProvider } from '@openfountain/testing/accounts/identity-provider'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
 import { focused, says } from '@openfountain/testing/browser/page'
 import { textIn } from '@openfountain/testing/folder'
-import { accountStage, inspect, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
+import {
+  accountStage,
+  inspect,
+  signInOn,
+  visitor,
+  type AccountStage,
+} from '@openfountain/testing/site/account-stage'
 import { filesOf } from '@openfountain/testing/site/built-site'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite, exportOf } from '@openfountain/testing/site/sites'
@@ -28,9 +35,7 @@ const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id
 /** An invited user on their account page. */
 async function member({ invitation }: AccountStage, name = 'Ada') {
   const made = await visitor()
-  await made.page.goto(await invitation(name))
-  await made.page.waitForURL('**/account/')
-  await made.page.locator('#step-account').waitFor()
+  await signInOn(made.page, await invitation(name))
   return made
 }
 
@@ -49,7 +54,7 @@ async function withMail() {
   return { ...(await accountStage(site, async () => ({ mail, registration: 'open' }))), mails }
 }
 
-it('a link of an invitation asks a newcomer for a name, with the rules, and then shows the account', async () => {
+it('a link of an invitation asks a newcomer for a name, with the rules, and then leads to the map', async () => {
   const made = await accountStage(site)
   const { page, complaints } = await visitor()
   const link = await made.invitation()
@@ -58,19 +63,19 @@ it('a link of an invitation asks a newcomer for a name, with the rules, and then
   expect(page.url()).toBe(`${made.origin}/sign-in/`)
   expect(await focused(page)).toBe('Choose your name')
   await inspect(page, 'name')
-  expect(await page.locator('.account-rules li').allTextContents()).toEqual([
-    'Each review earns 5 XP.',
-    'With 10 XP you can edit fountains, with 20 XP add new ones.',
-    'What you contribute is public and stays in the history; you can leave at any time.',
-  ])
+  expect(await page.locator('.notice').textContent()).toMatch(/^What you contribute is public/u)
+  const ways = page.locator('.earnings tbody tr')
+  expect(await ways.count()).toBe(Object.keys(defaultRules.xp).length)
+  await says(ways.filter({ hasText: 'Add a fountain' }), /\+50\s*20$/u)
   await button(page, 'Begin').click()
   await says(problem(page), 'Enter a name of at most 80 characters.')
   expect(await focusedId(page)).toBe('new-name')
   await page.keyboard.type(hostileName)
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/account/')
-  await says(heading(page), hostileName)
+  await page.waitForURL(`${made.origin}/`)
   await says(whose(page), hostileName)
+  await page.locator('#account-link').click()
+  await says(heading(page), hostileName)
   await inspect(page, 'account')
   const secret = new URL(link).hash.slice(1)
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
@@ -95,8 +100,8 @@ it('a link that was used says so, offers what there is, and can be followed by a
   await inspect(page, 'used-link')
   const next = await made.invitation('Béla')
   await page.evaluate((address) => void (location.href = address), next)
-  await page.waitForURL('**/account/')
-  await says(heading(page), 'Béla')
+  await page.waitForURL(`${made.origin}/`)
+  await says(whose(page), 'Béla')
 })
 
 it('passkeys are added, sign in without a name, are renamed and removed', async () => {
@@ -110,7 +115,9 @@ it('passkeys are added, sign in without a name, are renamed and removed', async 
   await says(whose(page), 'Sign in')
   await inspect(page, 'sign-in')
   await button(page, 'Sign in with a passkey').click()
-  await page.waitForURL('**/account/')
+  await page.waitForURL('**/')
+  await says(whose(page), 'Ada')
+  await page.locator('#account-link').click()
   await button(page, 'Rename: Phone').click()
   await page.keyboard.type('<b>Mine</b>')
   await inspect(page, 'rename')
@@ -148,7 +155,8 @@ it('a code comes by mail in the language of the page, and lets a newcomer in by 
   await page.keyboard.press('Tab')
   await page.keyboard.type('Ada')
   await page.keyboard.press('Enter')
-  await page.waitForURL('**/de/account/')
+  await page.waitForURL(`${origin}/de/`)
+  await page.locator('#account-link').click()
   await says(others(page), 'ada@example.org')
   await inspect(page, 'account-german')
   expect(complaints.filter((each) => !/status of 40[01]/u.test(each))).toEqual([])
@@ -222,7 +230,8 @@ it('a provider signs in, and says what to do where it belongs to another account
   const { page } = await visitor()
   await page.goto(`${made.origin}/sign-in/`)
   await page.getByRole('link', { name: 'Continue with OpenStreetMap' }).click()
-  await page.waitForURL('**/account/')
+  await page.waitForURL(`${made.origin}/`)
+  await page.locator('#account-link').click()
   await says(others(page), 'OpenStreetMap: Ada')
   const other = await member(made, 'Béla')
   await button(other.page, 'Add OpenStreetMap').click()

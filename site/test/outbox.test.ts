@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { user, type Waypoint } from '@openfountain/core'
 import { focused, says } from '@openfountain/testing/browser/page'
-import { inspect, visitor } from '@openfountain/testing/site/account-stage'
+import { inspect, signInOn, visitor } from '@openfountain/testing/site/account-stage'
 import {
   contributingStage,
   phone,
@@ -48,9 +48,7 @@ const isReady = (page: Page) =>
   page.waitForFunction(() => Reflect.has(globalThis, Symbol.for('openfountain outbox')))
 
 async function signIn(page: Page, made: ContributingStage, name = 'Ada'): Promise<void> {
-  await page.goto(await made.link(name))
-  await page.waitForURL('**/account/')
-  await page.locator('#step-account').waitFor()
+  await signInOn(page, await made.link(name))
   await isReady(page)
 }
 
@@ -371,7 +369,7 @@ it('the page of one’s own contributions has what waits first, then the level, 
   const tap = await waypoints.create(unnamed, ada)
   await waypoints.update(well.id, { verified: true }, user(mo))
   await waypoints.update(tap.id, { description: 'Cold' }, ada)
-  await waypoints.delete(tap.id, user(mo))
+  await waypoints.delete(tap.id, user(mo), { reason: '<b>None</b> there' })
   await reviews.create({ bubblerId: well.id, rating: 5 }, ada)
   await page.goto(`${made.origin}/contributions/`)
   await page.locator('#sent').waitFor()
@@ -381,6 +379,12 @@ it('the page of one’s own contributions has what waits first, then the level, 
   const [name, badge] = ['Drinking fountain', 'No longer there']
   expect(await sent('bdi')).toEqual([hostile, hostile, name, name])
   expect(await sent('.badge')).toEqual([badge, badge, 'Verified', 'Verified'])
+  await says(page.locator('#removed .item-title'), 'Drinking fountain')
+  await says(page.locator('#removed .item'), /Reason: .?<b>None<\/b> there/u)
+  await page.goto(`${made.origin}/account/`)
+  await says(page.locator('#removed .item'), /Reason: .?<b>None<\/b> there/u)
+  await page.goto(`${made.origin}/contributions/`)
+  await page.locator('#removed .item').waitFor()
   made.cut(true)
   await add(page, create('Waits'))
   await page.locator('#waiting .outbox-row').waitFor()

@@ -12,7 +12,7 @@ import {
   phone,
   type ContributingStage,
 } from '@openfountain/testing/site/contributing-stage'
-import { signIn } from '@openfountain/testing/site/account-stage'
+import { signIn, signInOn } from '@openfountain/testing/site/account-stage'
 import { addButton, placing, sheet, takeIt, notice } from './contribute/walker.ts'
 import { said, title } from './desk/desk-stage.ts'
 import { buildTown, listed, spot } from '@openfountain/testing/site/live-stage'
@@ -57,8 +57,7 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
   // Signed in by a link, beside an existing fountain.
   const device = await phone()
   const first = await device.open()
-  await first.page.goto(await made.link('Ada'))
-  await first.page.waitForURL('**/account/')
+  await signInOn(first.page, await made.link('Ada'))
   await first.page.goto(`${origin}${at}`)
   await mapReady(first.page)
   await addButton(first.page).tap()

@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { workplace } from '@openfountain/testing/command/shell'
+import { ended, environment, main, workplace } from '@openfountain/testing/command/shell'
 
 const Made = z.strictObject({
   folder: z.string(),
@@ -64,9 +65,34 @@ test('a folder that init makes has database, settings, units and backups, for it
 
 test('init lets people without an account say what they saw where it is told to', async () => {
   const { at, run } = await workplace()
-  expect((await run('init lund --passers-by')).code).toBe(0)
-  expect(await readFile(at('lund/openfountain.env'), 'utf8')).toContain('\nOPENFOUNTAIN_PASSERS_BY=yes\n')
+  for (const [line, isYes] of [
+    ['init lund --passers-by', true],
+    ['init malmo', false],
+  ] as const) {
+    expect((await run(line)).code).toBe(0)
+    const settings = await readFile(at(`${line.split(' ')[1]}/openfountain.env`), 'utf8')
+    expect(settings.includes('\nOPENFOUNTAIN_PASSERS_BY=yes\n')).toBe(isYes)
+  }
 })
+
+test.each([
+  ['yes without a word', '', '\n', true],
+  ['what somebody says', '', 'n\n', false],
+  ['no with --json, where nobody is asked', '--json', '', false],
+])(
+  'on a terminal init takes %s for whether people without an account may say it',
+  async (_what, option, typed, isYes) => {
+    const { at, cwd } = await workplace()
+    const line = `'${process.execPath}' --conditions=openfountain-source '${main}' init ${option}`
+    const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env: environment() })
+    child.stdin.write(typed)
+    const { code, stdout } = await ended(child)
+    expect(code).toBe(0)
+    expect(stdout.includes('May people without an account say')).toBe(option === '')
+    const settings = parseEnv(await readFile(at('openfountain.env'), 'utf8'))
+    expect(settings['OPENFOUNTAIN_PASSERS_BY']).toBe(isYes ? 'yes' : undefined)
+  },
+)
 
 test('init invites a moderator by a link whose secret is in no file; without an address it trusts no proxy', async () => {
   const { at, cwd, registry, run } = await workplace()

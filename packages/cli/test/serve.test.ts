@@ -115,3 +115,23 @@ test('takes its settings from options and the environment', async () => {
   expect((await fetch(`${url}/api/stats`)).status).toBe(429)
   expect(await codes('stats --db lund.db')).toEqual([0])
 })
+
+test.each([
+  ['nothing', '', {}],
+  ['that it works or is broken', '--passers-by', { passersBy: true }],
+  ['also reports with a text', '--open-observations', { openObservations: true }],
+])('takes %s without an account by %s', async (_what, option, switches) => {
+  const { serving } = await workplace()
+  const { url } = await serving(option)
+  const { passersBy, openObservations } = (await json(`${url}/api/auth`)) as Record<string, unknown>
+  expect({ passersBy, openObservations }).toEqual({
+    passersBy: undefined,
+    openObservations: undefined,
+    ...switches,
+  })
+  const headers = { origin: url, 'content-type': 'application/json' }
+  const body = JSON.stringify({ userId: 'nobody', reason: 'offensive', comment: 'Look' })
+  const { status } = await fetch(`${url}/api/reports`, { method: 'POST', headers, body })
+  // Of a person who is not there.
+  expect(status).toBe('openObservations' in switches ? 400 : 401)
+})

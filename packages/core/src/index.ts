@@ -20,7 +20,15 @@ export { Report, ReportDecision, ReportInput } from './schemas/report.ts'
 export { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
 export { Source, SourceInput, WaypointSource } from './schemas/source.ts'
 export { Statistics } from './schemas/statistics.ts'
-export { FormerUser, LeaderboardEntry, OwnUser, PublicUser, UserInput, UserPatch } from './schemas/user.ts'
+export {
+  FormerUser,
+  LeaderboardEntry,
+  OwnUser,
+  Removal,
+  PublicUser,
+  UserInput,
+  UserPatch,
+} from './schemas/user.ts'
 export { FoundWaypoint, Waypoint, WaypointInput, WaypointPatch } from './schemas/waypoint.ts'
 export { securityEvents, type SecurityEvent } from './security-events.ts'
 export type { Snapshot } from './snapshot.ts'

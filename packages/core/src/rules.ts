@@ -255,6 +255,7 @@ export const importing = {
 export const pages = {
   leaderboard: { default: 10, max: 100 },
   users: { default: 50, max: 100 },
+  removals: { default: 50, max: 100 },
   logs: { default: 50, max: 100 },
   recentLogs: { default: 20, max: 50 },
   search: { default: 50, max: 100 },

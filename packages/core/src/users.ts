@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { asItIs } from './as-it-is.ts'
 import {
   userIdOf,
@@ -18,7 +19,7 @@ import {
 } from './decide/user.ts'
 import { notFound } from './errors.ts'
 import { undoneBefore } from './moderation.ts'
-import { pages } from './rules.ts'
+import { limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import {
   publicOrFormer,
@@ -28,10 +29,12 @@ import {
   type LeaderboardEntry,
   type OwnUser,
   type PublicUser,
+  type Removal,
   type UserInput,
   type UserPatch,
   type UserState,
 } from './schemas/user.ts'
+import { text } from './schemas/text.ts'
 import { paging } from './schemas/waypoint.ts'
 import { contributed, type Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
@@ -43,7 +46,25 @@ export interface Page {
 }
 
 export const UserPage = paging(pages.users)
-export const LeaderboardPage = paging(pages.leaderboard)
+export const RemovalsPage = paging(pages.removals)
+export const LeaderboardPage = paging(pages.leaderboard).extend({
+  since: z.literal('week').optional(),
+  region: text({ min: 1, max: limits.region }).optional(),
+})
+
+export interface LeaderboardQuery extends Page {
+  /** `week`: what was earned since Monday, 0:00 UTC. Default the whole time. */
+  readonly since?: 'week' | undefined
+  /** The region, or the name of the place, of the waypoints at which it was earned. Default all. */
+  readonly region?: string | undefined
+}
+
+/** The beginning of the week of a time in ISO 8601: Monday, 0:00 UTC. */
+function weekOf(at: string): string {
+  const day = new Date(`${at.slice(0, 10)}T00:00:00.000Z`)
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  return day.toISOString()
+}
 
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users {
@@ -217,18 +238,40 @@ export class Users {
   }
 
   /**
-   * Users by XP, highest first; among equals, oldest first.
+   * Users by XP, highest first; among equals, oldest first. With `since` or `region` by what their contributions earned
+   * then and there, and only people who earned something; a region knows nothing of observations, whose XP is one sum a day.
    *
+   * @returns `since` is the time from which the XP counts, with `since`
    * @throws RegistryError INVALID_INPUT when limit (default 10, max 100) or offset is out of range
    */
-  async leaderboard(page: Page = {}): Promise<{ leaderboard: LeaderboardEntry[]; total: number }> {
-    const { limit, offset } = parse(LeaderboardPage, page)
-    const [users, total] = await Promise.all([this.#read.byXp({ limit, offset }), this.#read.total()])
-    const leaderboard = users.map((user): LeaderboardEntry => {
-      const { createdAt: _since, badge: _badge, ...entry } = this.#public(user)
-      return entry
-    })
-    return { leaderboard, total }
+  async leaderboard(
+    query: LeaderboardQuery = {},
+  ): Promise<{ leaderboard: LeaderboardEntry[]; total: number; since?: string }> {
+    const { limit, offset, since, region } = parse(LeaderboardPage, query)
+    if (since === undefined && region === undefined) {
+      const [users, total] = await Promise.all([this.#read.byXp({ limit, offset }), this.#read.total()])
+      return { leaderboard: users.map((user) => this.#leader(user)), total }
+    }
+    const start = since && weekOf(await this.#store.time())
+    const after = start === undefined ? 0 : await this.#store.read.entries.idBefore(start)
+    const { people, total } = await this.#read.leading({ limit, offset, after, region })
+    const leaderboard = people.map(({ earned, ...user }) => ({ ...this.#leader(user), earned }))
+    return { leaderboard, total, ...(start !== undefined && { since: start }) }
+  }
+
+  /**
+   * What others removed of a user's fountains and reviews, newest first, with the public reason and the name it had; not
+   * what was restored since, nor what the user removed.
+   *
+   * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
+   */
+  async removals(userId: string, page: Page = {}): Promise<Removal[]> {
+    return this.#read.removals({ userId, ...parse(RemovalsPage, page) })
+  }
+
+  #leader(state: UserState): LeaderboardEntry {
+    const { createdAt: _since, badge: _badge, ...entry } = this.#public(state)
+    return entry
   }
 
   async #existing(id: string): Promise<UserState> {

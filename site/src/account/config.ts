@@ -1,4 +1,5 @@
 import type { View } from '../build/view.ts'
+import { earningWords } from '../views/earnings.tsx'
 
 /** The configuration that the scripts of the account pages read from their page. */
 export type AccountConfig = ReturnType<typeof accountConfig>
@@ -19,11 +20,13 @@ export function accountConfig(view: View) {
       moderation: view.page('moderation/'),
       rules: view.page('how-it-works/'),
     },
-    rules: { xp: site.rules.xp, gates: site.rules.gates },
+    icons: site.icons,
+    earnings: earningWords(m, site.rules),
     words: {
       ...m.account,
       signOutWaiting: m.outbox.signOutAsk,
       contributions: m.outbox.contributions.title,
+      ofContributions: m.outbox.contributions,
       moderation: m.desk.title,
       rules: m.nav['how-it-works'],
       home: m.notFound.back,

@@ -143,18 +143,6 @@ export function liveList({ api, data }: SiteContext, kind: 'changes' | 'region')
   return api !== undefined && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}
 }
 
-const eventIcons: Readonly<Record<string, IconName>> = {
-  createWaypoint: 'created',
-  editWaypoint: 'edited',
-  postReview: 'star',
-  waypointVerified: 'verified',
-}
-
-/** The icon of an event that earns XP. */
-export function eventIcon(event: string): IconName {
-  return eventIcons[event] ?? 'trophy'
-}
-
 /** The icon of a waypoint: its first kind in the vocabulary's order, else a drop. */
 export function kindIcon({ amenities }: Pick<Waypoint, 'amenities'>): IconName {
   return (kindOf(amenities) ?? 'water') as IconName

@@ -6,7 +6,7 @@ import '../styles/contribute.css'
 import { Button } from '../ui/button.tsx'
 import { add, correctAdd } from './actions/add.tsx'
 import { edit, move } from './actions/edit.tsx'
-import { missingText, offerSignIn, passes, returnAddress } from './actions/gate.tsx'
+import { missingText, offerSignIn, passes, returnAddress, showEarnings } from './actions/gate.tsx'
 import { NearConsent, problem, works } from './actions/observe.tsx'
 import { remove } from './actions/remove.ts'
 import { report, type Reported } from './actions/report.tsx'
@@ -21,6 +21,8 @@ import { send } from './sending.ts'
 import { settingOfPage, type Setting, type Subject } from './setting.ts'
 import { openMessage, openSheet } from './sheet.tsx'
 import { refusalText } from './wording.ts'
+
+export { showFirstTask } from './first-task.tsx'
 
 /** The actions at a fountain. */
 const starts = {
@@ -46,37 +48,44 @@ const offered = [
 
 const subjectOf = ({ dataset: { id, name = '' } }: HTMLElement): Subject => ({ id: Number(id), name })
 
+/** Actions in progress. */
+const begun = new Set<string>()
+
+/** Does an action, unless it is in progress: a second tap has no effect. */
+async function once(key: string, act: () => Promise<unknown>): Promise<void> {
+  if (begun.has(key)) return
+  begun.add(key)
+  await act().finally(() => begun.delete(key))
+}
+
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
 export async function open(button: HTMLElement): Promise<void> {
   const setting = await settingOfPage()
   const { contribute: action, name = '', reportUser, reportReview } = button.dataset
-  if (action === 'add') {
-    if (await passes(setting, 'add')) await add(setting, (one) => void start(setting, 'edit', one))
-  } else if (reportUser !== undefined || reportReview !== undefined) {
+  if (action === 'add')
+    return once('add', async () => {
+      if (await passes(setting, 'add')) await add(setting, (one) => void start(setting, 'edit', one))
+    })
+  if (reportUser !== undefined || reportReview !== undefined) {
     const reported = reportUser === undefined ? { reviewId: Number(reportReview) } : { userId: reportUser }
-    if (await passes(setting, 'report', button.id)) await report(setting, reported, name)
-  } else if (action === 'choose') {
-    if (setting.visitor || setting.passersBy === 'reports' || !button.closest('#card')) await choose(button)
-    else await offerSignIn(setting, setting.words.contribute.improve, 'choose')
-  } else {
-    // A second tap while it is sent has no effect.
-    button.toggleAttribute('disabled', true)
-    await start(setting, action as FountainAction, subjectOf(button)).finally(() =>
-      button.toggleAttribute('disabled', false),
-    )
+    return once(`report ${button.id}`, async () => {
+      if (await passes(setting, 'report', button.id)) await report(setting, reported, name)
+    })
   }
+  if (action === 'choose') {
+    if (setting.visitor || setting.passersBy === 'reports' || !button.closest('#card')) await choose(button)
+    else await once('choose', () => offerSignIn(setting, setting.words.contribute.improve, 'choose'))
+    return
+  }
+  button.toggleAttribute('disabled', true)
+  await start(setting, action as FountainAction, subjectOf(button)).finally(() =>
+    button.toggleAttribute('disabled', false),
+  )
 }
 
-/** Actions in progress: a second tap has no effect. */
-const begun = new Set<string>()
-
-/** Starts an action on a fountain, unless it has begun already. */
-async function start(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
-  const key = `${action} ${subject.id}`
-  if (begun.has(key)) return
-  begun.add(key)
-  await act(setting, action, subject).finally(() => begun.delete(key))
-}
+/** Starts an action on a fountain. */
+const start = (setting: Setting, action: FountainAction, subject: Subject): Promise<void> =>
+  once(`${action} ${subject.id}`, () => act(setting, action, subject))
 
 /** Does something about a fountain, if the visitor may. A refusal without a form is shown in a dialog. */
 async function act(setting: Setting, action: FountainAction, subject: Subject): Promise<void> {
@@ -168,6 +177,11 @@ function Offer({ setting, begin }: OfferProps) {
           {text}
         </p>
       ))}
+      {rights.some(([, , { state }]) => state === 'xp') && (
+        <button type="button" class="text-button" onClick={() => void showEarnings(setting)}>
+          {words.earnings.title}
+        </button>
+      )}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { stored } from '../client/storage.ts'
+import { hasFirstTask } from '../first-task.ts'
 
 const load = () => import('./open.tsx')
 
@@ -74,6 +75,11 @@ export function offerForms(): void {
   const wanted =
     early ??
     (named?.dataset['contribute'] ? named : offering?.dataset['contribute'] === asked ? offering : undefined)
+  if (hasFirstTask())
+    void load().then(
+      (forms) => forms.showFirstTask(),
+      () => undefined,
+    )
   if (wanted) void begin(wanted)
   if (wanted !== offering) settle()
 }

@@ -7,6 +7,7 @@ import { customText } from '../custom-fields.ts'
 import { pageNow } from '../live/page.ts'
 import { fill, type Format } from '../messages.ts'
 import { errorWords } from '../ui/refusal.ts'
+import { waysToEarn } from '../views/earnings.tsx'
 import type { Page } from '../views/page.ts'
 import { valueText as valueOf } from '../views/value.ts'
 import { fieldAt, memberOf, placeName, type Fields } from './members.ts'
@@ -92,11 +93,11 @@ export function refusalText(wording: Wording, error: unknown): string {
     error,
     { problem, format },
     {
-      INSUFFICIENT_XP: ({ details: { required, current } }) =>
-        fill(contribute.xpMissing, {
-          required: format.number(Number(required)),
-          current: format.number(Number(current)),
-        }),
+      INSUFFICIENT_XP({ details: { required, current } }) {
+        const [needed, xp] = [Number(required), Number(current)]
+        const missing = { required: format.number(needed), current: format.number(xp) }
+        return `${fill(contribute.xpMissing, missing)} ${waysToEarn(words.earnings, format, xp)}`
+      },
       INVALID_INPUT({ fields: wrong }) {
         // It was deleted since the page was loaded.
         if (wrong.some((field) => subjects.has(field))) return problem.gone

@@ -37,9 +37,10 @@ async function publish(page: Page): Promise<void> {
 
 it('the place follows the cross when the map is moved, and the cross when it is dragged', async () => {
   const { page } = await walker(await contributeStage(), { xp: 20, viewport: desktop, at: atMeadow })
-  await addButton(page).click()
+  await addButton(page).dblclick()
   const degrees = async (part: 0 | 1) => Number((await where(page).textContent())?.split(', ')[part])
   await says(where(page), '55.70130, 13.19870')
+  expect(await placing(page).count()).toBe(1)
   const cross = page.locator('.contribute-cross')
   const before = await cross.boundingBox()
   const map = await page.locator('#map').boundingBox()

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { user } from '@openfountain/core'
 import { focused, says } from '@openfountain/testing/browser/page'
-import { inspect, visitor } from '@openfountain/testing/site/account-stage'
+import { inspect, signInOn, visitor } from '@openfountain/testing/site/account-stage'
 import { contributingStage, type ContributingStage } from '@openfountain/testing/site/contributing-stage'
 import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import type { Page } from 'playwright-core'
@@ -39,10 +39,8 @@ async function reportStage(openObservations = false): Promise<ContributingStage>
 
 const onPhone = () => visitor({ viewport: { width: 390, height: 844 } })
 
-async function signIn(page: Page, made: ContributingStage, name = 'Ada'): Promise<void> {
-  await page.goto(await made.link(name))
-  await page.locator('#step-account').waitFor()
-}
+const signIn = async (page: Page, made: ContributingStage, name = 'Ada'): Promise<void> =>
+  signInOn(page, await made.link(name))
 
 async function signedIn(made: ContributingStage) {
   const one = await onPhone()

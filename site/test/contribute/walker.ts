@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { user, type RegistryOptions } from '@openfountain/core'
 import type { ProfileOptions } from '@openfountain/testing/browser/page'
-import { accountStage, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
+import { accountStage, signInOn, visitor, type AccountStage } from '@openfountain/testing/site/account-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { exportTown, hostileName, square } from '@openfountain/testing/site/town'
@@ -50,9 +50,7 @@ export async function walker(
   const { page } = made
   // Maps are drawn by the processor here.
   page.setDefaultTimeout(60_000)
-  await page.goto(await invitation('Ada'))
-  await page.waitForURL('**/account/')
-  await page.locator('#step-account').waitFor()
+  await signInOn(page, await invitation('Ada'))
   const id = (await registry.users.list()).users.find(({ name }) => name === 'Ada')?.id ?? ''
   if (xp > 0) await registry.users.grantXp(id, xp, 'So that they may')
   /** Requests of the page to the API. */

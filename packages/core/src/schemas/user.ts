@@ -66,11 +66,33 @@ export const OwnUser = PublicUser.extend({
 }).meta({ id: 'OwnUser' })
 export type OwnUser = z.infer<typeof OwnUser>
 
-/** An entry of the leaderboard, which has no more than the specification says. */
-export const LeaderboardEntry = PublicUser.omit({ createdAt: true, badge: true }).meta({
-  id: 'LeaderboardEntry',
-})
+/** An entry of the leaderboard: what the specification says, and the XP of a time or a region where one is asked for. */
+export const LeaderboardEntry = PublicUser.omit({ createdAt: true, badge: true })
+  .extend({
+    earned: z.int().optional().meta({
+      description:
+        'With `since` or `region`: what contributions earned then and there; what the operator granted does not count',
+    }),
+  })
+  .meta({ id: 'LeaderboardEntry' })
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>
+
+/** Something of a person that somebody else removed, as its author may read it. */
+export const Removal = z
+  .object({
+    subject: z.enum(['waypoint', 'review']),
+    id: z.int().meta({ description: 'Of what was removed' }),
+    bubblerId: z.int().meta({ description: 'The waypoint, or that of the review' }),
+    name: z.string().meta({ description: 'The name that the waypoint had' }),
+    removedAt: z.iso.datetime(),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Absent when none was given, or when it was redacted' }),
+    mergedInto: z.int().optional(),
+  })
+  .meta({ id: 'Removal' })
+export type Removal = z.infer<typeof Removal>
 
 /** The name of a person. */
 export const UserName = text({ min: 1, max: limits.userName, trim: true, isName: true })

@@ -126,6 +126,7 @@ const places = [
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
   `create index "waypointsVerified" on "waypoints" ("id") where "verified" = 1 and "deletedAt" is null`,
+  `create index "waypointsRemoved" on "waypoints" ("addedByUserId", "id") where "deletedAt" is not null`,
   `create index "waypointsByAmenities" on "waypoints" ("amenities", "id") where "deletedAt" is null`,
   `create index "waypointsByCell" on "waypoints" ("cell") where "cell" is not null`,
   `create index "waypointsBySearch" on "waypoints" using gin ("searchTokens")`,
@@ -144,6 +145,7 @@ const places = [
   ...neverDeleted('reviews', 'are never deleted, they become tombstones'),
   `create index "reviewsByWaypoint" on "reviews" ("bubblerId", "id") where "deletedAt" is null`,
   `create index "reviewsByUser" on "reviews" ("userId", "id") where "deletedAt" is null`,
+  `create index "reviewsRemoved" on "reviews" ("userId", "id") where "deletedAt" is not null`,
 
   `create table "areas" (
     "id" bigint primary key,

@@ -3,6 +3,7 @@ import {
   LeaderboardEntry,
   OwnUser,
   PublicUser,
+  Removal,
   UserPatch,
   type Actor,
   type Registry,
@@ -13,6 +14,7 @@ import { z } from 'zod'
 import { mustBeRecent } from '../exchange.ts'
 import { endpoint, type Endpoint, integerOr, words } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
+import { Instant } from './devices.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
@@ -113,13 +115,47 @@ export const userEndpoints: readonly Endpoint[] = [
     query: z.object({
       limit: integerOr(pages.leaderboard.default, { min: 1, max: pages.leaderboard.max }, 'How many'),
       offset,
+      since: z
+        .literal('week')
+        .optional()
+        .meta({ description: 'By what was earned since Monday, 0:00 UTC, instead of all XP' }),
+      region: words(
+        limits.region,
+        'By what was earned at the fountains of this region, or of the place with this name; without observations, whose XP is one sum a day for all places',
+      ).optional(),
     }),
     success: {
       status: 200,
-      description: 'A page of it, and how many users there are',
-      body: z.object({ leaderboard: z.array(LeaderboardEntry), total: z.int().min(0) }),
+      description:
+        'A page of it, and how many users there are: all, or those who earned something then and there',
+      body: z.object({
+        leaderboard: z.array(LeaderboardEntry),
+        total: z.int().min(0),
+        since: Instant.optional().meta({ description: 'With `since`: from when on it counts' }),
+      }),
     },
     run: ({ registry, query }) => registry.users.leaderboard(query),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/user/removals',
+    name: 'listOwnRemovals',
+    tag,
+    summary: 'What others removed of your fountains and reviews, and why',
+    description: 'Newest first; not what was restored since.',
+    who: 'owner',
+    query: z.object({
+      limit: integerOr(pages.removals.default, { min: 1, max: pages.removals.max }, 'How many'),
+      offset,
+    }),
+    success: {
+      status: 200,
+      description: 'A page of them',
+      body: z.object({ removals: z.array(Removal) }),
+    },
+    run: async ({ registry, query, actor }) => ({
+      removals: await registry.users.removals(callerId(actor), query),
+    }),
   }),
   publicProfile('/api/user/{id}', 'getUser'),
   endpoint({

@@ -10,7 +10,8 @@ import { afterwards } from '../afterwards.ts'
 import { temporaryFolder } from '../registry.ts'
 import type { Request } from './session.ts'
 
-const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
+/** The module of the command. */
+export const main = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url))
 
 export interface Answer {
   readonly code: number | null

@@ -56,6 +56,15 @@ export async function visitor(options: ProfileOptions = {}) {
   return { page, context, cdp, authenticatorId, complaints }
 }
 
+/** Signs a browser in by the page of a link, and opens the account; a newcomer's first task is put aside. */
+export async function signInOn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.waitForURL(({ pathname }) => !pathname.endsWith('/sign-in/'))
+  await page.evaluate(() => localStorage.removeItem('first-task'))
+  await page.goto(new URL('/account/', link).href)
+  await page.locator('#step-account').waitFor()
+}
+
 /** Signs a browser in by a link, without the sign-in page. */
 export async function signIn(
   { registry, origin }: Pick<AccountStage, 'registry' | 'origin'>,

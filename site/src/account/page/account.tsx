@@ -8,6 +8,7 @@ import { siteOfPage } from '../../api/site.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { saveFile } from '../../client/save-file.ts'
 import { forgetDrafts } from '../../contribute/drafts.ts'
+import { noteFirstTask } from '../../first-task.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { isAgreed } from '../../ui/dialog.tsx'
@@ -15,6 +16,8 @@ import { Choices, Field, Flag, Select, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { List, type Item } from '../../ui/list.tsx'
 import { Instead } from '../../ui/opened.tsx'
+import { Earnings } from '../../views/earnings.tsx'
+import { Removals } from '../../views/removals.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
 import { listNames, readLists, type Account, type ListName, type Row } from './lists.ts'
@@ -50,6 +53,7 @@ async function forgetUser(): Promise<void> {
   await unsent()
     .then((outbox) => outbox.forget('own'))
     .catch(() => undefined)
+  noteFirstTask(current.user.id, undefined)
   rememberUser(undefined)
   forgetDrafts()
 }
@@ -84,6 +88,17 @@ function AccountPage({ account }: PartProps) {
         </div>
       </div>
       {problem}
+      {account.removals.length > 0 &&
+        section(
+          'removed',
+          words.ofContributions.removed,
+          <Removals removals={account.removals} words={words.ofContributions} format={format} />,
+        )}
+      {section(
+        'earnings',
+        config.earnings.title,
+        <Earnings words={config.earnings} format={format} icons={config.icons} xp={xp} />,
+      )}
       <Profile account={account} />
       <WaysIn account={account} />
       <Devices account={account} />
@@ -526,7 +541,9 @@ async function begin(): Promise<void> {
   const found = await begun(words.title, async () => {
     const offer = await signInOffer()
     const { user } = offer
-    return user ? { offer, user, ...(await readLists(...listNames)) } : undefined
+    if (!user) return undefined
+    const { removals } = await request<Pick<Account, 'removals'>>('GET', '/user/removals')
+    return { offer, user, removals, ...(await readLists(...listNames)) }
   })
   if (found) return showAccount(found)
   rememberUser(undefined)

@@ -1,4 +1,4 @@
-import type { OwnUser } from '@openfountain/core'
+import type { OwnUser, Removal } from '@openfountain/core'
 import { request } from '../../api/request.ts'
 import type { SignInOffer } from '../../api/signed-in.ts'
 
@@ -26,6 +26,7 @@ export type Lists = Readonly<Record<ListName, readonly Row[]>>
 export interface Account extends Lists {
   readonly offer: SignInOffer
   readonly user: OwnUser
+  readonly removals: readonly Removal[]
 }
 
 /** Reads lists of the account. @throws Refusal */

@@ -2,11 +2,12 @@ import type { OwnUser } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { forgetReturn, storedReturn } from '../../api/return.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
-import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
+import { isNewcomer, noteFirstTask } from '../../first-task.ts'
 import { textIn } from '../../ui/form.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Earnings } from '../../views/earnings.tsx'
 import { NewAccounts } from '../new-accounts.tsx'
 import { config, format, words } from './config.ts'
 import { AccountForm, announce, begun, NameField, showStep } from './page.tsx'
@@ -30,18 +31,36 @@ function takeSecret(): GivenSecret | undefined {
 const brought = takeSecret()
 /** The error code of a provider's sign-in, from the server's redirect. */
 const returned = new URLSearchParams(location.search).get('problem')
-if (returned !== null) history.replaceState(history.state, '', location.pathname)
+/** Whether a provider has signed somebody in. */
+const isBack = new URLSearchParams(location.search).has('back')
+if (returned !== null || isBack) history.replaceState(history.state, '', location.pathname)
 /** Refusals after which the link or code is used up. */
 const final: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT', 'NOT_FOUND'])
-const { pages, rules } = config
+const { pages, earnings, icons } = config
 
-function signedIn({ id, name }: OwnUser): void {
+/** A newcomer goes to the map with their first task, others where they came from. */
+async function goOn(user: OwnUser): Promise<void> {
+  const { id, name } = user
   rememberUser({ id, name })
   announce(withName(words.signedInAs, name))
-  const to = storedReturn() ?? pages.account
+  const to = storedReturn()
   forgetReturn()
-  location.assign(to)
+  const { xpTonight = 0 } = await signInOffer().catch((): { xpTonight?: number } => ({}))
+  if (!isNewcomer(user, xpTonight)) return location.assign(to ?? pages.account)
+  noteFirstTask(id, [])
+  location.assign(onMap(to))
 }
+
+/** Where a newcomer goes: to the form that they asked for, else to the map, at the fountain they came from. */
+function onMap(to = ''): string {
+  const { pathname, hash } = new URL(to, location.href)
+  if (!['', '#choose'].includes(hash)) return to
+  const [, fountain] = /\/waypoint\/(\d+)\/$/u.exec(pathname) ?? []
+  if (fountain !== undefined) return `${pages.home}?fountain=${fountain}${hash}`
+  return pathname === pages.home ? to : pages.home
+}
+
+const signedIn = (user: OwnUser): void => void goOn(user)
 
 const operationOf = (given: GivenSecret) => ('secret' in given ? 'link' : 'code')
 
@@ -80,16 +99,8 @@ function askName(given: GivenSecret): void {
       }
     >
       <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
-      <ul class="notice stack-2 account-rules">
-        <li>{fill(words.ruleReviews, { xp: format.number(rules.xp.postReview) })}</li>
-        <li>
-          {fill(words.ruleGates, {
-            edit: format.number(rules.gates.editWaypoint),
-            create: format.number(rules.gates.createWaypoint),
-          })}
-        </li>
-        <li>{words.rulePublic}</li>
-      </ul>
+      <p class="notice">{words.rulePublic}</p>
+      <Earnings words={earnings} format={format} icons={icons} />
     </AccountForm>
   )
   showStep({ id: 'step-name', title: words.chooseName, content }, true)
@@ -101,6 +112,7 @@ async function begin(before = ''): Promise<void> {
   const offer = await begun(title, signInOffer, before)
   const { user, registration } = offer
   rememberUser(user ?? undefined)
+  if (user !== null && isBack) return signedIn(user)
   if (user !== null) {
     // A signed-in user was adding a provider, or opened a link that is used up.
     const problem = returned === null ? before : wordingOf(new Refusal(returned), 'addingProvider')
@@ -123,7 +135,7 @@ async function begin(before = ''): Promise<void> {
       <Ways
         id="sign-in"
         offer={offer}
-        returnTo={storedReturn() ?? pages.account}
+        returnTo={`${pages.signIn}?back`}
         withAutofill
         signedIn={signedIn}
         needsName={askName}

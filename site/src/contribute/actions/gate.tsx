@@ -4,6 +4,7 @@ import { rememberedUser } from '../../api/signed-in.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { pageAddress } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
+import { Earnings } from '../../views/earnings.tsx'
 import { blockedWords } from '../../ui/refusal.ts'
 import { tell } from '../../ui/toast.tsx'
 import { rightTo, type Action, type Right } from '../rights.ts'
@@ -37,6 +38,22 @@ export async function offerSignIn(setting: Setting, title: string, action: strin
 
 /** The address of this page that starts the same action. */
 export const returnAddress = (action: string): string => `${location.pathname}${location.search}#${action}`
+
+/** Shows all that earns XP, and what the visitor may do already, below a sentence. */
+export function showEarnings(setting: Setting, sentence?: string): Promise<void> {
+  const { visitor, page, format, words } = setting
+  const { contribute, earnings } = words
+  const xp = visitor === 'unknown' ? undefined : visitor?.xp
+  return openMessage(
+    setting,
+    sentence === undefined ? earnings.title : contribute.notYet,
+    <>
+      {sentence !== undefined && <p>{sentence}</p>}
+      <Earnings words={earnings} format={format} icons={page.icons} xp={xp} />
+      <p class="faint">{contribute.howToReview}</p>
+    </>,
+  )
+}
 
 /** The missing requirement and the way to meet it, in sentences. */
 export function missingText(setting: Setting, action: Action, right: Right): string | undefined {
@@ -72,14 +89,7 @@ export async function passes(setting: Setting, action: Action, back: string = ac
   if (right.state === 'signIn') await offerSignIn(setting, titleOf(setting, action), back)
   const text = missingText(setting, action, right)
   if (text === undefined) return false
-  const { notYet, howToReview } = words.contribute
-  await openMessage(
-    setting,
-    notYet,
-    <>
-      <p>{text}</p>
-      {right.state === 'xp' && <p class="faint">{howToReview}</p>}
-    </>,
-  )
+  if (right.state === 'xp') await showEarnings(setting, text)
+  else await openMessage(setting, words.contribute.notYet, <p>{text}</p>)
   return false
 }

@@ -5,6 +5,7 @@ import { observing } from '@openfountain/core/rules'
 import { pageAddress } from '../../api/site.ts'
 import { Flag, textIn, Toggles } from '../../ui/form.tsx'
 import { anonymous } from '../outbox/submission.ts'
+import { firstTaskEnds, sawForFirstTask } from '../first-task.tsx'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
@@ -63,7 +64,7 @@ async function observe(
   { id, name: subject }: Subject,
   kind: string,
   comment?: string,
-): Promise<unknown> {
+): Promise<void> {
   const { person, words } = setting
   const { thanks, noted } = words.contribute.observe
   const near = person && (await placeNow())
@@ -72,8 +73,10 @@ async function observe(
   const body = { bubblerId: id, kind, observedAt, near, ...(comment && { comment }) }
   const request = { kind: 'observation', method: 'POST', path: '/observations' } as const
   // Without an account, only reports of problems count.
-  const said = person || kind !== 'works' ? thanks : noted
-  return send(setting, { ...request, body, subject, by: person?.id ?? anonymous }, said)
+  const said = [person || kind !== 'works' ? thanks : noted, firstTaskEnds(setting, id)]
+  const draft = { ...request, body, subject, by: person?.id ?? anonymous }
+  await send(setting, draft, said.filter(Boolean).join(' '))
+  sawForFirstTask(setting, id)
 }
 
 /** Key of the consent to send the device's position with observations: asked once, stored in this browser. */

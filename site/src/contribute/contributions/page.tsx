@@ -1,8 +1,8 @@
-import type { OwnUser } from '@openfountain/core'
+import type { OwnUser, Removal } from '@openfountain/core'
 import { levelOf } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isRefusal } from '../../api/request.ts'
+import { isRefusal, request } from '../../api/request.ts'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { pageAddress } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
@@ -10,9 +10,10 @@ import { elementBy } from '../../client/element-by.ts'
 import { fill } from '../../messages.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { Earnings } from '../../views/earnings.tsx'
+import { Removals } from '../../views/removals.tsx'
 import { outbox, type Queue } from '../outbox/outbox.ts'
 import { QueueList, useFocusOfRows } from '../outbox/page/queue.tsx'
 import { fieldName, wordingNow, type Wording } from '../wording.ts'
@@ -40,7 +41,7 @@ function Waiting({ wording }: { readonly wording: Wording }) {
 
 /** The level, with what it allows. */
 function Standing({ wording, user: { xp } }: { readonly wording: Wording; readonly user: OwnUser }) {
-  const { words, format } = wording
+  const { words, page, format } = wording
   const text = words.outbox.contributions
   const level = levelOf(xp, words.rules.levels)
   const [from, nextAt] = [levelStart(level, words.rules), levelStart(level + 1, words.rules)]
@@ -52,23 +53,28 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
       <p id="level-xp">
         {withXp(text.xp, xp)} · {fill(withXp(text.next, nextAt - xp), { level: format.number(level + 1) })}
       </p>
-      <ul>
-        {words.gates.map(({ icon, label, xp: earned, gate }) => (
-          <li key={label} class="split item">
-            <span class="with-icon">
-              <Icon name={icon} />
-              {label}
-            </span>
-            <span class="faint">{`+${withXp(text.xp, earned)}`}</span>
-            <Badge tone={gate > xp ? undefined : 'verified'}>
-              {gate > xp ? withXp(text.needs, gate - xp) : text.can}
-            </Badge>
-          </li>
-        ))}
-      </ul>
+      <Earnings words={words.earnings} format={format} icons={page.icons} xp={xp} />
       <p>
         <a href={pageAddress('how-it-works/')}>{words.rules.title}</a>
       </p>
+    </section>
+  )
+}
+
+/** What others removed of the user's, where that is something. */
+function Removed({ wording: { words, format } }: { readonly wording: Wording }) {
+  const [removals, setRemovals] = useState<readonly Removal[]>([])
+  useEffect(() => {
+    void request<{ removals: Removal[] }>('GET', '/user/removals').then(
+      (found) => setRemovals(found.removals),
+      () => undefined,
+    )
+  }, [])
+  const text = words.outbox.contributions
+  return (
+    <section class="section" id="removed" aria-labelledby="removed-title" hidden={removals.length === 0}>
+      <h2 id="removed-title">{text.removed}</h2>
+      <Removals removals={removals} words={text} format={format} />
     </section>
   )
 }
@@ -186,6 +192,7 @@ async function begin(): Promise<void> {
     user ? (
       <>
         <Standing wording={wording} user={user} />
+        <Removed wording={wording} />
         <Sent wording={wording} user={user} />
       </>
     ) : (

@@ -60,6 +60,8 @@ export class MapPage {
   readonly container = elementBy('#map')
   readonly status = elementBy('#status')
   map: FountainMap | undefined
+  /** The visitor's position, once it is shared. */
+  here: Position | undefined
   parts: PageParts = { onIdle: () => undefined }
   readonly #framed: boolean
   readonly #card: Card
@@ -205,6 +207,7 @@ export class MapPage {
 
   /** Takes the visitor's position, once it is shared. */
   locate(from: Position): void {
+    this.here = from
     this.withMap((map) => map.showMe(from))
     this.#card.locate(from)
   }

@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
-import { apiUserId, observerUserId } from '../../log/entry.ts'
-import type { UserState } from '../../schemas/user.ts'
+import { apiUserId, observerUserId, type Links } from '../../log/entry.ts'
+import type { Removal, UserState } from '../../schemas/user.ts'
 import type { Paging } from '../answers.ts'
-import { userStateOf } from '../rows.ts'
-import { build, query, type Reading, rowCount, text } from '../sql/query.ts'
+import { shownName, userStateOf } from '../rows.ts'
+import { asId, asSubject } from '../sql/expressions.ts'
+import {
+  build,
+  differing,
+  query,
+  type QueryValues,
+  type Reading,
+  rowCount,
+  shaped,
+  text,
+  whole,
+} from '../sql/query.ts'
 
 const people = () =>
   build.selectFrom('users').selectAll().where('id', '!=', apiUserId).where('leftAt', 'is', null)
@@ -27,6 +38,76 @@ const changed = query<{ people: number; latest: string | null }>(
 )
 const total = query(() => build.selectFrom('state').select('users'))
 
+/** The awards of an entry, one row each. */
+const awards = differing({
+  sqlite: sql`json_each(entries.awards) as award`,
+  postgres: sql`jsonb_array_elements(entries.awards::jsonb) as award (value)`,
+})
+/** The waypoint of an entry about one, or about a review. */
+const waypointOfEntry = sql`case entries.subject when 'waypoint' then ${asId(sql.ref('entries.subjectId'))}
+  when 'review' then (select "bubblerId" from reviews where id = ${asId(sql.ref('entries.subjectId'))}) end`
+/** People by the XP that their contributions earned, less what was taken back; what the operator granted does not count. */
+const earners = (hasRegion: boolean) => sql`(
+  select award.value ->> 0 as "userId", sum(cast(award.value ->> 2 as integer)) as earned
+    from entries cross join ${awards}
+    where entries.awards is not null and entries.id > ${whole('after')} and award.value ->> 1 <> 'grant'
+    ${
+      hasRegion
+        ? sql`and ${waypointOfEntry} in (select id from waypoints
+            where coalesce(region, "placeName") = ${text('region')})`
+        : sql``
+    }
+    group by 1)`
+const inLead = (hasRegion: boolean) =>
+  people()
+    .innerJoin(sql<{ userId: string; earned: number }>`${earners(hasRegion)}`.as('earners'), (join) =>
+      join.onRef('earners.userId', '=', 'users.id'),
+    )
+    .where('earned', '>', 0)
+const leading = shaped((hasRegion: boolean) =>
+  inLead(hasRegion)
+    .select(sql<number>`earners.earned`.as('earned'))
+    .orderBy('earned', 'desc')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(rowCount('limit'))
+    .offset(rowCount('offset')),
+)
+const leaders = shaped((hasRegion: boolean) =>
+  inLead(hasRegion)
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('n')),
+)
+
+const deletionOf = (subject: 'waypoint' | 'review', id: string) =>
+  sql<number>`(select max(id) from entries where ${subject === 'waypoint' ? sql`` : sql`subject <> 'waypoint' and `}
+    subject = ${sql.lit(subject)} and "subjectId" = ${asSubject(sql.ref(id))} and action = 'deleted')`
+/** What others removed of a user, newest first: the newest deletion of each tombstone. */
+const removals = query<RemovalRow>(
+  () => sql`select r.*, e.at, e.fields, e.links from (
+      select ${deletionOf('waypoint', 'waypoints.id')} as entry, 'waypoint' as subject, waypoints.id,
+          waypoints.id as "bubblerId", ${shownName} as name from waypoints
+        where "deletedAt" is not null and "addedByUserId" = ${text('userId')}
+      union all
+      select ${deletionOf('review', 'reviews.id')}, 'review', reviews.id, "bubblerId", ${shownName}
+        from reviews join waypoints on waypoints.id = reviews."bubblerId"
+        where reviews."deletedAt" is not null and reviews."userId" = ${text('userId')}
+    ) r join entries e on e.id = r.entry where e."by" <> ${text('userId')}
+    order by e.id desc limit ${rowCount('limit')} offset ${rowCount('offset')}`,
+)
+
+interface RemovalRow extends Pick<Removal, 'subject' | 'id' | 'bubblerId' | 'name'> {
+  readonly at: string
+  readonly fields: string
+  readonly links: string | null
+}
+
+/** Who leads: since the entry `after`, and at the waypoints of a region. */
+export interface Lead extends Paging {
+  readonly after: number
+  readonly region?: string | undefined
+}
+
 export const userReads = {
   /** A user, the built-in one included. */
   *get(id: string): Reading<UserState | undefined> {
@@ -35,6 +116,33 @@ export const userReads = {
   },
   *byXp({ limit, offset }: Paging): Reading<UserState[]> {
     return (yield* byXp.all({ limit, offset })).map(userStateOf)
+  },
+  /** The same by the XP that contributions earned, with how many people that are. */
+  *leading(lead: Lead): Reading<{ people: (UserState & { readonly earned: number })[]; total: number }> {
+    const hasRegion = lead.region !== undefined
+    const values: QueryValues = { ...lead }
+    const rows = yield* leading(hasRegion).all(values)
+    const { n = 0 } = (yield* leaders(hasRegion).get(values)) ?? {}
+    return {
+      people: rows.map(({ earned, ...row }) => ({ ...userStateOf(row), earned: Number(earned) })),
+      total: Number(n),
+    }
+  },
+  /** What others removed of a user, newest first. */
+  *removals(page: Paging & { readonly userId: string }): Reading<Removal[]> {
+    return (yield* removals.all({ ...page })).map(({ subject, id, bubblerId, name, at, fields, links }) => {
+      const { reason } = JSON.parse(fields) as { reason?: string }
+      const { mergedInto } = JSON.parse(links ?? '{}') as Links
+      return {
+        subject,
+        id: Number(id),
+        bubblerId: Number(bubblerId),
+        name,
+        removedAt: at,
+        reason,
+        mergedInto,
+      }
+    })
   },
   /** Oldest first. */
   *list({ limit, offset }: Paging): Reading<UserState[]> {

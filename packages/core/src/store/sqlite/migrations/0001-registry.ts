@@ -124,6 +124,8 @@ const statements = [
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
   `create index waypointsVerified on waypoints (id) where verified = 1 and deletedAt is null`,
+  // What moderators removed, for its author.
+  `create index waypointsRemoved on waypoints (addedByUserId, id) where deletedAt is not null`,
   `create index waypointsByAmenities on waypoints (amenities, id) where deletedAt is null`,
   `create index waypointsByCell on waypoints (cell) where cell is not null`,
 
@@ -141,6 +143,7 @@ const statements = [
   neverDeleted('reviews', 'are never deleted, they become tombstones'),
   `create index reviewsByWaypoint on reviews (bubblerId, id) where deletedAt is null`,
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
+  `create index reviewsRemoved on reviews (userId, id) where deletedAt is not null`,
 
   // Observations. The observers are in a table of their own, and not in the log.
   `create table observations (

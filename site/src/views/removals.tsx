@@ -1,0 +1,25 @@
+import type { Removal } from '@openfountain/core'
+import { fill, type Format, type Messages } from '../messages.ts'
+import { List } from '../ui/list.tsx'
+
+export interface RemovalsProps {
+  readonly removals: readonly Removal[]
+  readonly words: Messages['outbox']['contributions']
+  readonly format: Format
+}
+
+/** What others removed of the reader, and why. */
+export const Removals = ({ removals, words, format }: RemovalsProps) => (
+  <List
+    items={removals.map(({ subject, name, removedAt, reason, mergedInto }, id) => ({
+      id,
+      title: subject === 'review' ? fill(words.yourReview, { name: format.isolate(name) }) : name,
+      details: [
+        format.date(removedAt),
+        ...(mergedInto === undefined ? [] : [words.now.merged]),
+        reason === undefined ? words.noReason : fill(words.reason, { reason: format.isolate(reason) }),
+      ],
+      actions: [],
+    }))}
+  />
+)
