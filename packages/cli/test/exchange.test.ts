@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
+import { createServer } from 'node:http'
+import { listening } from '@openfountain/testing/listening'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { started, workplace, type Workplace } from '@openfountain/testing/command/shell'
@@ -200,4 +202,31 @@ test('a site comes out of an export, and never out of something else', { tags: [
     ['--data exports --pages most', 2, '--pages: must be none, all or how many fountains get a page'],
   ] as const)
     await refused(`site build --out site2 ${line}`, code, message)
+})
+
+test('an address is fetched, page by page, and stops where it has fewer rows than it says', async () => {
+  const { json, refused, run } = await workplace({})
+  const rows = [1, 2, 3].map((id) => ({ id, name: `Brunnen ${id}`, lat: 55 + id / 10, lon: 13 }))
+  const port = await listening(
+    createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1')
+      const offset = Number(searchParams.get('offset') ?? 0)
+      const answer = { total_count: pathname === '/liar' ? 9 : 3, results: rows.slice(offset, offset + 2) }
+      if (pathname === '/old') response.writeHead(301, { location: '/records' }).end()
+      else response.end(JSON.stringify(answer))
+    }),
+  )
+  const from = (name: string, more = '') =>
+    `import http://127.0.0.1:${port}/${name} --allow-private --source Lund --license CC0-1.0 ${more}`
+  await refused(from('liar'), 20, '--accept partial')
+  const { stderr, stdout } = await run(from('old'))
+  expect(stderr).toContain(`It leads to http://127.0.0.1:${port}/records`)
+  expect(stderr).toContain('It came in 2 pages')
+  expect(stdout).toMatch(/created +3/u)
+  expect(await json('source list')).toMatchObject({
+    sources: [{ waypoints: 3, url: `http://127.0.0.1:${port}/old` }],
+  })
+  const secret = await run('import https://ada:s3cret@example.org/x.csv --source Lund --license CC0-1.0')
+  expect(secret).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('a password') })
+  expect(secret.stderr).not.toContain('s3cret')
 })

@@ -251,6 +251,20 @@ export const importing = {
   mostGone: 1 / 5,
 } as const
 
+/** Limits of fetching what somebody named by its address, for imports. */
+export const fetching = {
+  megabytes: 500,
+  /** For all pages of an answer. */
+  minutes: 30,
+  pages: 10_000,
+  /** How often the same is asked for, where it cannot be reached or is busy. */
+  tries: 4,
+  /** Before the second try; doubled before each later one. */
+  pauseSeconds: 1,
+  /** A host that asks for a longer pause is left alone. */
+  longestPauseSeconds: 120,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

@@ -2,6 +2,8 @@ export { neutraliseCell, restoreCell, joinList, splitList } from '@openfountain/
 export { StreetExtract } from './basemap/extract.ts'
 export type { ExtractOptions, ExtractPlan, ExtractProgress } from './basemap/extract.ts'
 export { BasemapRefused, basemapRefusals, type BasemapRefusalCode } from './basemap/extract.ts'
+export { fetchFile } from './fetching/fetched-file.ts'
+export type { FetchedFile, FetchFileOptions } from './fetching/fetched-file.ts'
 export { FetchRefused } from './fetching/guarded-fetch.ts'
 export type { FetchRefusal, FetchRefusalCode, FetchRefusalFacts } from './fetching/guarded-fetch.ts'
 export { editionOf } from './export/edition.ts'

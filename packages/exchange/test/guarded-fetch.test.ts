@@ -14,7 +14,7 @@ const refusal = (promise: Promise<unknown>) =>
 
 test.each([
   ['ftp://fountains.example/', 'ADDRESS'],
-  ['https://user:secret@fountains.example/', 'ADDRESS'],
+  ['https://user:secret@fountains.example/', 'CREDENTIALS'],
   ['fountains.example', 'ADDRESS'],
   ['http://fountains.example/', 'SCHEME'],
   ['https://127.0.0.1/', 'PRIVATE'],

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Registry } from '@openfountain/core'
-import { acceptances } from '@openfountain/core/internal'
-import type { ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
+import { acceptances, fetching } from '@openfountain/core/internal'
+import type { FetchedFile, ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
-import { usage, rethrown } from '../failure.ts'
+import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
 import { flag, list, oneOf, text, whole } from '../options.ts'
@@ -62,6 +63,14 @@ const options = {
     'FILE',
     'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
   ),
+  'allow-private': flag(
+    'Of an address: allows those of this machine and of private networks, and http: among them',
+  ),
+  'max-size': whole('MB', 'Of an address: the most that is fetched', {
+    min: 1,
+    max: 100_000,
+    default: fetching.megabytes,
+  }),
   accept: list(
     'WHAT',
     'Does not stop for it: shrink (more than a fifth would be marked or removed, or no reference is known), older (an earlier publication, or a file that another one followed), partial (a file that calls itself a part)',
@@ -222,16 +231,51 @@ async function warnOfLicence(
   )
 }
 
+/** The file of an address. @throws CommandError unreachable */
+async function fetchedFrom(
+  address: string,
+  given: Readonly<{ 'allow-private': boolean; 'max-size': number }>,
+  { out }: Context,
+): Promise<FetchedFile> {
+  const { fetchFile, FetchRefused } = await import('@openfountain/exchange')
+  try {
+    const fetched = await interruptible((signal) =>
+      out.during('Fetching', (bar) =>
+        fetchFile(address, {
+          signal,
+          allowPrivate: given['allow-private'],
+          maxBytes: given['max-size'] * 1e6,
+          onRedirect: (url) => out.note(`It leads to ${inert(url)}`),
+          onProgress: ({ bytes }) => bar.at(bytes, undefined, 'Fetching'),
+        }),
+      ),
+    )
+    if (fetched === undefined)
+      throw new Error(`${address} says that nothing changed, though nothing was asked before`)
+    if (fetched.pages > 1) out.note(`It came in ${fetched.pages} pages`)
+    return fetched
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    throw new CommandError('unreachable', inert(error.message), `FETCH_${error.refusal.code}`, {
+      ...error.refusal,
+    })
+  }
+}
+
 export const importCommand = command('import', {
   summary:
     'Imports fountains from a file: GeoJSON, CSV, Excel, OpenDocument, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
   more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where its folder is another user’s or cannot be written; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
-  places: { file: 'The file, also in a zip archive or compressed with gzip; - reads standard input' },
+  places: {
+    file: 'The file, also in a zip archive or compressed with gzip; an https: address; - reads standard input',
+  },
   options,
   examples: {
     'import fountains.geojson --source "City of Lund" --license CC0-1.0 --dry-run': 'Shows what would happen',
     'import fountains.csv --source "City of Lund" --license CC-BY-4.0 --attribution "© City of Lund" --map map.json':
       'Imports a table whose columns a map explains',
+    'import https://data.example.org/fountains.geojson --source "City of Lund" --license CC0-1.0':
+      'Fetches the file, or all pages of an answer, and imports it',
     'import brunnen.geojson':
       'Imports a file whose headings identify a ready map, which names source and licence',
     'import brunnen.geojson --map zurich': 'Imports with the ready map that is named',
@@ -240,18 +284,25 @@ export const importCommand = command('import', {
     'import fountains.csv --source "City of Lund" --license CC0-1.0 --review fountains.csv.review.csv':
       'Imports again with decisions about doubtful rows',
   },
-  async run({ file, ...given }, context) {
+  async run({ file: named, ...given }, context) {
     const { out } = context
     if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
     if (given['remove-missing'] && given['keep-missing'])
       throw usage('--remove-missing and --keep-missing exclude each other')
     checkFolders({ report: given.report, rejected: given.rejected, doubtful: given.doubtful })
+    const isRemote = /^[a-z][a-z\d+.-]*:\/\//iu.test(named)
+    await using fetched = isRemote ? await fetchedFrom(named, given, context) : undefined
+    const file = fetched?.file ?? named
     const chosen = await chooseMap(given, file).catch(rethrown(importFailure))
     if (chosen?.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)
+    // Beside a file that is gone afterwards nothing is written.
+    const beside = (ending: string) =>
+      fetched === undefined || given['dry-run'] ? undefined : `${path.basename(file)}.${ending}`
     const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
-    const { source: name, license, url, attribution } = given
+    const { source: name, license, attribution } = given
+    const url = given.url ?? (chosen === undefined && fetched !== undefined ? named : undefined)
     const { published, reference, crs, place, encoding, delimiter, skip, sheet, review } = given
     const same = { published, reference, crs, place, encoding, delimiter, skip, sheet, review }
     let told: readonly ImportNote[] = []
@@ -267,8 +318,9 @@ export const importCommand = command('import', {
         missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         map: chosen?.path,
         axes: given.swap ? 'swap' : given['no-swap'] ? 'keep' : undefined,
-        rejectedFile: given.rejected,
-        reviewFile: given.doubtful,
+        rejectedFile: given.rejected ?? beside('rejected.ndjson'),
+        reviewFile: given.doubtful ?? beside('review.csv'),
+        partial: fetched?.partial,
         ...same,
         signal,
         onProgress: ({ phase, rows, total }) =>

@@ -56,11 +56,16 @@ const publicLookup: LookupFunction = (name, options, callback) => {
   })
 }
 
-/** @throws FetchRefused ADDRESS, SCHEME or PRIVATE */
+/** @throws FetchRefused ADDRESS, CREDENTIALS, SCHEME or PRIVATE */
 function allowed(text: string, allowPrivate: boolean): URL {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new FetchRefused({ code: 'ADDRESS', url: text })
+  if (url === null || !/^https?:$/u.test(url.protocol))
+    throw new FetchRefused({ code: 'ADDRESS', url: text.replace(/\/\/[^/@]*@/u, '//') })
+  if (url.username !== '' || url.password !== '') {
+    url.username = ''
+    url.password = ''
+    throw new FetchRefused({ code: 'CREDENTIALS', url: url.href })
+  }
   if (url.protocol === 'http:' && !allowPrivate) throw new FetchRefused({ code: 'SCHEME', url: url.href })
   const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
   if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host))
@@ -134,8 +139,10 @@ export async function bytesOf({ url, body }: FetchedResponse, most: number): Pro
 
 /** Why an address is not fetched: each code with its facts. `url` is the address. */
 export interface FetchRefusalFacts {
-  /** It is no http: or https: address, or has a password. */
+  /** It is no http: or https: address. */
   ADDRESS: { readonly url: string }
+  /** It has a user or a password, which `url` is without. */
+  CREDENTIALS: { readonly url: string }
   /** It is http:, where https: is needed. */
   SCHEME: { readonly url: string }
   /** Its host has an address of a private network. */
@@ -149,7 +156,13 @@ export interface FetchRefusalFacts {
   /** The response is longer than `bytes`. */
   TOO_LARGE: { readonly url: string; readonly bytes: number }
   /** The response has the HTTP status of an error. */
-  STATUS: { readonly url: string; readonly status: number }
+  STATUS: { readonly url: string; readonly status: number; readonly retryAfterSeconds?: number }
+  /** A page leads on to another host. */
+  ELSEWHERE: { readonly url: string }
+  /** There are more pages than that. */
+  PAGES: { readonly url: string; readonly most: number }
+  /** What should be the next page of an answer is none. */
+  NO_PAGE: { readonly url: string }
   /** The host sends no ranges of a file. */
   NO_RANGES: { readonly url: string }
   /** The file changed while it was read. */
@@ -162,7 +175,9 @@ export type FetchRefusal = {
 }[FetchRefusalCode]
 
 const meanings: { readonly [Code in FetchRefusalCode]: (facts: FetchRefusalFacts[Code]) => string } = {
-  ADDRESS: () => 'is no http: or https: address without a password',
+  ADDRESS: () => 'is no http: or https: address',
+  CREDENTIALS: () =>
+    'was given with a user or a password, which would be kept and shown: give an address without; download what needs one, and give the file',
   SCHEME: () => 'is not https:',
   PRIVATE: ({ address }) => `leads to ${address}, which is not on the Internet`,
   UNREACHABLE: ({ reason }) => `cannot be reached: ${reason}`,
@@ -170,6 +185,9 @@ const meanings: { readonly [Code in FetchRefusalCode]: (facts: FetchRefusalFacts
   TOO_SLOW: ({ seconds }) => `sent nothing for ${seconds} s`,
   TOO_LARGE: ({ bytes }) => `sends more than ${bytes} bytes`,
   STATUS: ({ status }) => `answers ${status}`,
+  ELSEWHERE: () => 'is of another host, to which a page leads on',
+  PAGES: ({ most }) => `is a page after ${most} others: take an address of the whole, such as an export`,
+  NO_PAGE: () => 'is no page as the ones before it: try again, or take an address of the whole',
   NO_RANGES: () => 'sends no ranges of a file, which are needed: download it, and give the file',
   CHANGED: () => 'changed while it was read: try again',
 }

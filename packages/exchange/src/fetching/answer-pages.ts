@@ -1,0 +1,112 @@
+/** One page of an answer that a portal gives in pieces. */
+export interface AnswerPage {
+  readonly rows: readonly unknown[]
+  /** How many rows there are in all, where it says so. */
+  readonly total?: number | undefined
+  /** The address of the next page; absent for the last one. */
+  readonly next?: URL | undefined
+  /** Whether the answer alone is a document of a known format, such as GeoJSON. */
+  readonly isDocument: boolean
+  /** The answer as one document, with these rows, as JSON text. */
+  around(rows: string): readonly [before: string, after: string]
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const countOf = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined
+const rowsOf = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined)
+
+function withParameters(url: URL, parameters: Readonly<Record<string, string | number>>): URL {
+  const next = new URL(url)
+  for (const [name, value] of Object.entries(parameters)) {
+    // Names of parameters of a web feature service are in any case.
+    const known = [...next.searchParams.keys()].find((key) => key.toLowerCase() === name.toLowerCase())
+    next.searchParams.set(known ?? name, String(value))
+  }
+  return next
+}
+
+const plainList = (rows: string): readonly [string, string] => [`[${rows}`, ']']
+
+/** A document whose list of features is replaced; what says that there is more does not stay. */
+function withFeatures({ exceededTransferLimit: _more, ...document }: Json) {
+  const { features: _features, properties, ...head } = document
+  const { exceededTransferLimit: _also, ...own } = isObject(properties) ? properties : {}
+  const kept = { ...head, ...(Object.keys(own).length > 0 && { properties: own }) }
+  const text = JSON.stringify(kept)
+  const start = text === '{}' ? '{' : `${text.slice(0, -1)},`
+  return (rows: string): readonly [string, string] => [`${start}"features":[${rows}`, ']}']
+}
+
+/**
+ * Reads an answer as a page: of ArcGIS, CKAN, Opendatasoft, Socrata, a web feature service or OGC API Features.
+ *
+ * @param url the address that answered
+ * @param got rows of the pages before
+ * @returns undefined for another document
+ */
+export function pageOf(url: URL, document: unknown, got: number): AnswerPage | undefined {
+  const socrata = /\/resource\/[a-z\d]{4}-[a-z\d]{4}\.(?:geo)?json$/u.test(url.pathname)
+  const list = rowsOf(document)
+  if (list !== undefined && !socrata) return undefined
+  const features = isObject(document) ? rowsOf(document['features']) : undefined
+  if (socrata) {
+    const rows = list ?? features
+    if (rows === undefined) return undefined
+    const limit = Number(url.searchParams.get('$limit') ?? 1000)
+    const next =
+      rows.length < limit ? undefined : withParameters(url, { $offset: got + rows.length, $order: ':id' })
+    const around = isObject(document) ? withFeatures(document) : plainList
+    return { rows, next, isDocument: true, around }
+  }
+  if (!isObject(document)) return undefined
+  const after = (rows: readonly unknown[], total: number | undefined, parameters: Record<string, number>) =>
+    rows.length > 0 && total !== undefined && got + rows.length < total
+      ? withParameters(url, parameters)
+      : undefined
+  const { result } = document
+  const records = isObject(result) ? rowsOf(result['records']) : undefined
+  if (isObject(result) && records !== undefined) {
+    const total = countOf(result['total'])
+    const link = isObject(result['_links']) ? result['_links']['next'] : undefined
+    const next = after(records, total, { offset: got + records.length })
+    return {
+      rows: records,
+      total,
+      next: next !== undefined && typeof link === 'string' ? new URL(link, url) : next,
+      isDocument: false,
+      around: plainList,
+    }
+  }
+  const results = rowsOf(document['results'])
+  const totalCount = countOf(document['total_count'])
+  if (results !== undefined && totalCount !== undefined) {
+    const next = after(results, totalCount, { offset: got + results.length, limit: 100 })
+    return { rows: results, total: totalCount, next, isDocument: false, around: plainList }
+  }
+  const hits = countOf(document['nhits'])
+  const older = rowsOf(document['records'])
+  if (older !== undefined && hits !== undefined)
+    return {
+      rows: older,
+      total: hits,
+      next: after(older, hits, { start: got + older.length, rows: 100 }),
+      isDocument: false,
+      around: plainList,
+    }
+  if (features === undefined) return undefined
+  const found = { rows: features, isDocument: true, around: withFeatures(document) } as const
+  const { properties, links } = document
+  const more =
+    document['exceededTransferLimit'] ?? (isObject(properties) && properties['exceededTransferLimit'])
+  if (more === true) return { ...found, next: withParameters(url, { resultOffset: got + features.length }) }
+  const total = countOf(document['numberMatched']) ?? countOf(document['totalFeatures'])
+  const link = (rowsOf(links) ?? []).find((each) => isObject(each) && each['rel'] === 'next')
+  if (isObject(link) && typeof link['href'] === 'string')
+    return { ...found, total, next: new URL(link['href'], url) }
+  const next = after(features, total, { startIndex: got + features.length })
+  return got === 0 && total === undefined ? undefined : { ...found, total, next }
+}

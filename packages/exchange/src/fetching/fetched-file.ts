@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fetching } from '@openfountain/core/internal'
+import type { Understanding } from '../import/report.ts'
+import { pageOf } from './answer-pages.ts'
+import { FetchRefused, guardedFetch, type FetchOptions } from './guarded-fetch.ts'
+
+/** How the file of an address is fetched. */
+export interface FetchFileOptions extends Omit<FetchOptions, 'headers'> {
+  /** The most bytes, of all pages. Default `fetching.megabytes` of `rules.ts`. */
+  readonly maxBytes?: number | undefined
+  /** What an earlier answer had: where it is still the same, nothing is fetched. Not sent again for answers in pages. */
+  readonly known?: Pick<FetchedFile, 'etag' | 'lastModified'> | undefined
+  /** Waits before another try. Default a timer. */
+  readonly pause?: ((seconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined
+  readonly onProgress?: ((progress: { readonly bytes: number; readonly pages: number }) => void) | undefined
+}
+
+/** What an address answered, in a file of a folder of its own, which is removed when it is disposed of. */
+export interface FetchedFile extends AsyncDisposable {
+  readonly file: string
+  /** The address that answered, after redirects. */
+  readonly url: string
+  readonly pages: number
+  /** That its pages have fewer rows than they say. */
+  readonly partial?: NonNullable<Understanding['partial']>
+  /** For the next question; absent where it came in pages. */
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+/** Bytes of a document that may be one page of several. */
+const pageBytes = 64 * 2 ** 20
+const passing = new Set([408, 425, 429, 500, 502, 503, 504])
+
+/** Whether another try may help, and after how many seconds at least. */
+function pauseFor(error: unknown, tries: number): number | undefined {
+  if (!(error instanceof FetchRefused)) return undefined
+  const { refusal } = error
+  const backoff = fetching.pauseSeconds * 2 ** tries
+  if (refusal.code === 'UNREACHABLE' || refusal.code === 'TOO_SLOW') return backoff
+  if (refusal.code !== 'STATUS' || !passing.has(refusal.status)) return undefined
+  const seconds = Math.max(backoff, refusal.retryAfterSeconds ?? 0)
+  return seconds > fetching.longestPauseSeconds ? undefined : seconds
+}
+
+/** Seconds of a Retry-After header, which is a number or a date. */
+function retryAfter(value: string | null): number | undefined {
+  if (value === null) return undefined
+  const seconds = /^\d+$/u.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : undefined
+}
+
+/** The name of the file that an address leads to, without what a file name cannot have. */
+const nameIn = ({ pathname, hostname }: URL): string => {
+  const last = decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? hostname)
+  return (
+    last
+      .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')
+      .replace(/^\.+/u, '')
+      .slice(0, 100) || 'answer'
+  )
+}
+
+/**
+ * Fetches the file of an address: guarded, tried again when it fails for a while, within limits of time and size. Where a
+ * portal answers in pages, all of them make one file: those of ArcGIS, CKAN, Opendatasoft, Socrata, web feature services and
+ * OGC API Features as JSON.
+ *
+ * @returns undefined when nothing changed since `known`
+ * @throws FetchRefused
+ * @example
+ * await using fetched = await fetchFile('https://example.org/fountains.geojson')
+ * if (fetched) await importFile(registry, { file: fetched.file, partial: fetched.partial, source })
+ */
+export async function fetchFile(
+  address: string,
+  options: FetchFileOptions = {},
+): Promise<FetchedFile | undefined> {
+  const { known, pause = (seconds, by) => sleep(seconds * 1000, undefined, { signal: by }) } = options
+  const { maxBytes = fetching.megabytes * 1e6, onProgress } = options
+  const limit = AbortSignal.timeout(fetching.minutes * 60_000)
+  const signal = AbortSignal.any([limit, ...(options.signal === undefined ? [] : [options.signal])])
+  const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-fetched-'))
+  const dispose = () => rm(folder, { recursive: true, force: true })
+  let bytes = 0
+  let pages = 0
+  const take = async (url: string, file: string, headers: Record<string, string>) => {
+    const response = await guardedFetch(url, { ...options, signal, headers })
+    const { status, body } = response
+    if (status === 304) body.destroy()
+    if (status === 304) return undefined
+    if (status !== 200) {
+      body.destroy()
+      const retryAfterSeconds = retryAfter(response.headers.get('retry-after'))
+      throw new FetchRefused({
+        code: 'STATUS',
+        url: response.url,
+        status,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      })
+    }
+    let taken = 0
+    const counted = async function* (parts: AsyncIterable<Buffer>) {
+      for await (const part of parts) {
+        taken += part.length
+        if (bytes + taken > maxBytes) throw new FetchRefused({ code: 'TOO_LARGE', url, bytes: maxBytes })
+        onProgress?.({ bytes: bytes + taken, pages })
+        yield part
+      }
+    }
+    await pipeline(body, counted, createWriteStream(file, { mode: 0o600 })).catch((error: unknown) => {
+      if (error instanceof FetchRefused || signal.aborted) throw error
+      throw new FetchRefused({ code: 'UNREACHABLE', url, reason: (error as Error).message }, { cause: error })
+    })
+    bytes += taken
+    pages += 1
+    return response
+  }
+  const persistently = async (url: string, file: string, headers: Record<string, string> = {}) => {
+    for (let tries = 0; ; tries++)
+      try {
+        return await take(url, file, headers)
+      } catch (error) {
+        if (limit.aborted) throw new FetchRefused({ code: 'TOO_SLOW', url, seconds: fetching.minutes * 60 })
+        const seconds = pauseFor(error, tries)
+        if (seconds === undefined || signal.aborted || tries + 1 >= fetching.tries) throw error
+        await pause(seconds, signal)
+      }
+  }
+  try {
+    const first = path.join(folder, '.page')
+    const response = await persistently(address, first, {
+      ...(known?.etag !== undefined && { 'if-none-match': known.etag }),
+      ...(known?.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
+    })
+    if (response === undefined) {
+      await dispose()
+      return undefined
+    }
+    const url = new URL(response.url)
+    const file = path.join(folder, nameIn(url))
+    const joined = await inPages({ url, first, file, fetchPage: persistently, count: () => pages })
+    const [etag, lastModified] = [response.headers.get('etag'), response.headers.get('last-modified')]
+    const isOne = joined.file === first
+    if (isOne) await rename(first, file)
+    return {
+      file,
+      url: url.href,
+      pages,
+      ...(joined.partial !== undefined && { partial: joined.partial }),
+      ...(isOne && etag !== null && { etag }),
+      ...(isOne && lastModified !== null && { lastModified }),
+      [Symbol.asyncDispose]: dispose,
+    }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+interface Paging {
+  readonly url: URL
+  /** The file of the first page. */
+  readonly first: string
+  readonly file: string
+  fetchPage(url: string, file: string): Promise<{ readonly url: string } | undefined>
+  count(): number
+}
+
+/** @returns undefined for what is no JSON, or too long for a page */
+async function documentIn(file: string): Promise<unknown> {
+  if ((await stat(file)).size > pageBytes) return undefined
+  const text = await readFile(file, 'utf8')
+  try {
+    return /^\uFEFF?\s*[[{]/u.test(text) ? (JSON.parse(text.replace(/^\uFEFF/u, '')) as unknown) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Fetches the pages after the first one, and joins all of them. */
+async function inPages({
+  url,
+  first,
+  file,
+  fetchPage,
+  count,
+}: Paging): Promise<{ readonly file: string; readonly partial?: FetchedFile['partial'] }> {
+  let page = pageOf(url, await documentIn(first), 0)
+  if (page === undefined) return { file: first }
+  const { total } = page
+  if (page.isDocument && page.next === undefined) return { file: first, ...partOf(page.rows.length, total) }
+  const [, after] = page.around('')
+  const joined = await open(file, 'wx', 0o600)
+  let got = 0
+  let isWhole = true
+  const seen = new Set<string>()
+  try {
+    await joined.write(page.around('')[0])
+    for (let at = url; ;) {
+      const rows: string = page.rows.map((row) => JSON.stringify(row)).join(',\n')
+      const hash = createHash('sha256').update(rows).digest('base64')
+      // A page that was there already, or an empty one though there is more.
+      if (page.rows.length === 0 || seen.has(hash)) {
+        isWhole = page.rows.length === 0 && page.next === undefined
+        break
+      }
+      seen.add(hash)
+      await joined.write(`${got === 0 ? '' : ',\n'}${rows}`)
+      got += page.rows.length
+      const { next } = page
+      if (next === undefined) break
+      if (next.origin !== url.origin) throw new FetchRefused({ code: 'ELSEWHERE', url: next.href })
+      if (count() >= fetching.pages)
+        throw new FetchRefused({ code: 'PAGES', url: next.href, most: fetching.pages })
+      const answer = await fetchPage(next.href, first)
+      at = new URL(answer?.url ?? next.href)
+      page = pageOf(at, await documentIn(first), got)
+      if (page === undefined) throw new FetchRefused({ code: 'NO_PAGE', url: at.href })
+    }
+    await joined.write(after)
+  } finally {
+    await joined.close()
+  }
+  if (total === undefined && !isWhole) return { file, partial: { returned: got } }
+  return { file, ...partOf(got, total) }
+}
+
+const partOf = (returned: number, total = returned): Pick<FetchedFile, 'partial'> =>
+  returned < total ? { partial: { returned, total } } : {}
