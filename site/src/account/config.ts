@@ -1,5 +1,5 @@
 import type { View } from '../build/view.ts'
-import { earningWords } from '../views/earnings.tsx'
+import { earningWords } from '../earnings.ts'
 
 /** The configuration that the scripts of the account pages read from their page. */
 export type AccountConfig = ReturnType<typeof accountConfig>

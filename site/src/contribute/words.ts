@@ -1,7 +1,7 @@
 import type { Rules } from '@openfountain/core'
 import type { DeclaredField } from '../custom-fields.ts'
 import { picked, type Messages } from '../messages.ts'
-import { earningWords } from '../views/earnings.tsx'
+import { earningWords } from '../earnings.ts'
 
 /** The texts of forms, outbox and own contributions, beside those of pages (build/labels.ts). */
 export type ContributeWords = ReturnType<typeof contributeWords>
