@@ -1,21 +1,31 @@
 import { existsSync, readlinkSync } from 'node:fs'
-import { link, mkdir, open, readdir, readFile, realpath, writeFile, type FileHandle } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
+const flushing = vi.hoisted(() => ({ see: (_file: number): void => {} }))
+vi.mock(import('node:fs'), async (original) => {
+  const fs = await original()
+  const fsync: typeof fs.fsync = Object.assign(
+    (file: number, done: (error: Error | null) => void) => {
+      try {
+        flushing.see(file)
+      } catch (error) {
+        return done(error as Error)
+      }
+      fs.fsync(file, done)
+    },
+    { __promisify__: fs.fsync.__promisify__ },
+  )
+  return { ...fs, fsync }
+})
+
 /** Sees each file or folder that is flushed. */
-async function onFlush(see: (path: string) => void): Promise<void> {
-  const handle = await open('/', 'r')
-  await handle.close()
-  const methods = Object.getPrototypeOf(handle) as FileHandle
-  const sync = Reflect.get(methods, 'sync') as FileHandle['sync']
-  const spy = vi.spyOn(methods, 'sync').mockImplementation(function (this: FileHandle) {
-    see(readlinkSync(`/proc/self/fd/${this.fd}`))
-    return sync.call(this)
-  })
-  onTestFinished(() => spy.mockRestore())
+function onFlush(see: (path: string) => void): void {
+  flushing.see = (file) => see(readlinkSync(`/proc/self/fd/${file}`))
+  onTestFinished(() => void (flushing.see = () => {}))
 }
 
 async function publish(out: string, text: string, options: OutputOptions): Promise<string> {
@@ -40,7 +50,7 @@ it.runIf(process.platform === 'linux').each([true, false])(
     const flushes: { path: string; site: string; earlierIsThere: boolean }[] = []
     const siteNow = () => (existsSync(out) ? (linked ? join(dirname(out), readlinkSync(out)) : out) : '')
     const isThere = () => existsSync(linked ? first : out)
-    await onFlush((path) => flushes.push({ path, site: siteNow(), earlierIsThere: isThere() }))
+    onFlush((path) => flushes.push({ path, site: siteNow(), earlierIsThere: isThere() }))
     const second = await publish(out, 'second', { linked })
     const names = await readdir(out, { recursive: true })
     expect(names.length).toBeGreaterThan(3)
@@ -55,7 +65,7 @@ it.runIf(process.platform === 'linux').each([true, false])(
 it('a site that the disk does not take leaves the earlier one in its place', async () => {
   const out = join(await freshFolder(), 'site')
   const first = await publish(out, 'first', { linked: true })
-  await onFlush(() => {
+  onFlush(() => {
     throw new Error('input/output error')
   })
   await expect(publish(out, 'second', { linked: true })).rejects.toThrow('input/output error')

@@ -95,7 +95,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     const { earlier } = output
     const marker = await readMarker(earlier)
     const state = await stateOf(checked, { rules: options.rules, streets })
-    if (marker?.whole && output.mayStay && (await isWhole(marker.whole, state, earlier))) {
+    if (marker?.whole && output.mayStay && isWhole(marker.whole, state, earlier)) {
       const { built, warnings: said } = marker.whole
       said.forEach(onWarning)
       await output.stay()
@@ -158,7 +158,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       downloads: amountOf(folder),
       pictures:
         checked.origin === undefined ? 0 : countPictures(read.survey.regions.length, read.newest.length),
-      map: withCells(amountOfFiles(await contentsOf(output.folder)), rows),
+      map: withCells(amountOfFiles(contentsOf(output.folder)), rows),
     })
     options.onPlan?.(plan)
     const data = await loadRegistry(folder, {
@@ -240,7 +240,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       version: dataVersion(folder),
       api: checked.api,
     })
-    const contents = await contentsOf(output.folder)
+    const contents = contentsOf(output.folder)
     const amount = amountOfFiles(contents)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))
     const large = largeFilesText([...folder.files, ...folder.compressed])

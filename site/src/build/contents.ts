@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { marker } from './leftovers.ts'
 
@@ -11,14 +10,14 @@ export interface ContentFile {
 }
 
 /** The files of a site, sorted, without its marker, whose content differs during the build. */
-export async function contentsOf(folder: string): Promise<ContentFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+export function contentsOf(folder: string): ContentFile[] {
+  // Promises take five times as long.
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const files: ContentFile[] = []
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const name = relative(folder, path).split(sep).join('/')
-    // One promise each takes ten times as long.
     if (name !== marker) files.push({ name, bytes: statSync(path).size })
   }
   return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))

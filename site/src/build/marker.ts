@@ -109,8 +109,8 @@ export function wholeOf(
 }
 
 /** Whether the site in a folder, with all of its files, is the one that would be built. */
-export async function isWhole(whole: Whole, state: string | undefined, folder: string): Promise<boolean> {
-  return whole.state === state && whole.contents === digest(await contentsOf(folder))
+export function isWhole(whole: Whole, state: string | undefined, folder: string): boolean {
+  return whole.state === state && whole.contents === digest(contentsOf(folder))
 }
 
 /** Digest of the inputs that all pages share, except the program. */

@@ -43,7 +43,7 @@ export async function writeServiceWorker({
   version,
   api,
 }: ServiceWorkerOptions): Promise<void> {
-  const present = (await contentsOf(outDir)).map(({ name }) => name)
+  const present = contentsOf(outDir).map(({ name }) => name)
   const isIn = (all: readonly string[]) => (path: string) => all.includes(posix.dirname(path))
   const shell = present.filter((path) => shellFiles.includes(path) || isIn(folders)(path))
   const needed = data.filter((path) => present.includes(path))
