@@ -264,7 +264,7 @@ async function fetchedFrom(
 
 export const importCommand = command('import', {
   summary:
-    'Imports fountains from a file: GeoJSON, CSV, Excel, OpenDocument, Overpass/OSM JSON, GPX, KML, GeoPackage, Parquet.',
+    'Imports fountains from a file: GeoJSON, CSV, Excel, OpenDocument, shapefile, GML, GPX, KML, OpenStreetMap, GeoPackage, Parquet, ArcGIS, CKAN, Opendatasoft.',
   more: 'Shows how it reads the file, then what happened to its rows. Importing the same file again changes nothing; what people have edited here since is kept. Refused and doubtful rows are written to files beside FILE, or in the working directory where its folder is another user’s or cannot be written; none is dropped silently. Run it with --dry-run first: it writes no file that is not named. openfountain import undo takes the last import back.',
   places: {
     file: 'The file, also in a zip archive or compressed with gzip; an https: address; - reads standard input',

@@ -90,6 +90,8 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `Table ${table} is in ${crs} and was not read; import it from a file of its own.`,
   SHEET_READ: ({ sheet, others }) =>
     `The sheet "${sheet}" is read; not read: ${others.slice(0, namedSources).join(', ')}${others.length > namedSources ? ' and others' : ''} (--sheet).`,
+  ELEMENTS_NOT_READ: ({ elements }) =>
+    `${elements} other objects of OpenStreetMap in the file are no fountains.`,
   ENTRY_READ: ({ entry }) => `Of the archive, ${entry} is read.`,
   LINES_SKIPPED: ({ lines }) =>
     `${lines === 1 ? '1 line' : `${lines} lines`} above the headings ${lines === 1 ? 'is' : 'are'} not read (--skip).`,

@@ -320,6 +320,7 @@ export async function understand(
   const isKnown = said !== undefined && said <= today
   if (said === undefined) notes.push({ code: 'PUBLISHED_UNKNOWN' })
   else if (!isKnown) notes.push({ code: 'PUBLISHED_AHEAD', published: said })
+  const partial = options.partial ?? (file.facts.partial && { returned: rows, ...file.facts.partial })
   return {
     file,
     today,
@@ -331,8 +332,8 @@ export async function understand(
       rows,
       columns: columns.table,
       ...(isKnown && { published: said }),
-      ...(options.partial !== undefined && { partial: options.partial }),
       copyright: file.facts.copyright,
+      ...(partial !== undefined && { partial }),
       notes,
     },
     readingNotes: () => [...placing.notes(), ...customFields.notes()],

@@ -131,6 +131,8 @@ export interface NoteFacts {
   TABLE_NOT_READ: { readonly table: string; readonly crs: string }
   /** The sheet of a workbook that is read, and the others that are not. */
   SHEET_READ: { readonly sheet: string; readonly others: readonly string[] }
+  /** Tagged elements of an extract of OpenStreetMap that are no fountains. */
+  ELEMENTS_NOT_READ: { readonly elements: number }
   /** The file in an archive that is read. */
   ENTRY_READ: { readonly entry: string }
   /** Lines or rows above the headings, which are titles or comments. */

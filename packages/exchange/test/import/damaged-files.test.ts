@@ -23,6 +23,8 @@ async function survives(format: string, count: number): Promise<void> {
   const good = goodFiles[format]?.() ?? new Uint8Array()
   const registry = await emptyRegistry()
   expect((await importContent(registry, good)).counts.created).toBeGreaterThan(9)
+  const again = (await importContent(registry, good)).counts
+  expect(again).toMatchObject({ created: 0, updated: 0, missing: 0 })
   const before = await registry.revision()
   let refused = 0
   const damaged = Array.from({ length: count }, (_, index) => mutated(good, seed + index))
@@ -41,11 +43,14 @@ async function survives(format: string, count: number): Promise<void> {
   expect(await registry.revision()).toBe(before)
   expect(unhandled).toEqual([])
   expect(refused).toBeGreaterThan(0)
+  for (const _ of [2, 1]) await registry.imports.undo({ source: 'City' })
+  expect(await registry.waypoints.list()).toEqual([])
 }
 
 const formats = Object.keys(goodFiles)
 /** Formats that a separate process reads take longer. */
-const isBinary = (format: string) => ['geopackage', 'parquet', 'xlsx', 'ods', 'shapefile'].includes(format)
+const isBinary = (format: string) =>
+  ['geopackage', 'parquet', 'xlsx', 'ods', 'shapefile', 'osm-pbf'].includes(format)
 
 test.each(formats)(
   'damaged files of the format %s are read or refused, and no failure is left over',

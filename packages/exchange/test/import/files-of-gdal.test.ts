@@ -37,6 +37,23 @@ const csv = (folder: string): string => {
 const formats: Readonly<Record<string, (folder: string, file: string) => unknown>> = {
   'brunnen.xlsx': (folder, file) => execFileSync('ogr2ogr', ['-f', 'XLSX', file, csv(folder)]),
   'brunnen.ods': (folder, file) => execFileSync('ogr2ogr', ['-f', 'ODS', file, csv(folder)]),
+  GML: (_, file) => execFileSync('ogr2ogr', ['-f', 'GML', file, original]),
+  'GML 3.2, latitude first': (_, file) =>
+    execFileSync('ogr2ogr', [
+      '-f',
+      'GML',
+      file,
+      original,
+      '-dsco',
+      'FORMAT=GML3.2',
+      '-dsco',
+      'SRSNAME_FORMAT=OGC_URN',
+      '-t_srs',
+      'EPSG:4326',
+    ]),
+  'GML 2 in EPSG:2056': (_, file) =>
+    execFileSync('ogr2ogr', ['-f', 'GML', file, original, '-dsco', 'FORMAT=GML2', '-t_srs', 'EPSG:2056']),
+  'brunnen.kmz': (_, file) => execFileSync('ogr2ogr', ['-f', 'LIBKML', file, original]),
   ...Object.fromEntries(
     ['EPSG:4326', 'EPSG:2056', 'EPSG:32632'].map((crs) => [
       `shapefile in ${crs}`,

@@ -46,6 +46,7 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['a 7z archive', 'ARCHIVE', () => Buffer.from('377abcaf271c0004', 'hex')],
   ['a tar archive', 'ARCHIVE', () => `${'a'.repeat(257)}ustar`],
   ['an old workbook', 'UNKNOWN_FORMAT', () => Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ['FlatGeobuf', 'UNKNOWN_FORMAT', () => 'fgb\u0003fgb\u0000'],
   ['one file of a shapefile', 'UNKNOWN_FORMAT', () => Buffer.from('0000270a00000000', 'hex')],
   ['gzip within gzip', 'ARCHIVE', () => gzipSync(gzipSync(csv))],
   ['HTML instead of data', 'HTML', () => '<!DOCTYPE html><html><body>404 Not Found</body></html>'],

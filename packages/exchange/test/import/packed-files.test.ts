@@ -169,6 +169,7 @@ describe('an archive', () => {
 
   test.each<[string, string, () => Uint8Array, string]>([
     ['of several files', 'ARCHIVE', () => zipped({ 'a.csv': csv, 'b.csv': csv }), 'a.csv, b.csv'],
+    ['of a table and a shapefile', 'ARCHIVE', () => zipped({ 'a.csv': csv, 'b.shp': 'x' }), 'a.csv, b.shp'],
     ['of nothing', 'ARCHIVE', () => zipped({}), 'empty'],
     [
       'in an archive',

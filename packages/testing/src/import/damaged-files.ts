@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { Chance } from '../chance.ts'
-import { ods, shapefile, xlsx, zipped } from './packed-files.ts'
+import { ods, osmPbf, shapefile, xlsx, zipped } from './packed-files.ts'
 
 type Codec = 'SNAPPY' | 'UNCOMPRESSED'
 
@@ -103,6 +103,18 @@ const rows = [
   ...of((at) => [`n${at}`, `Fountain of number ${at}`, 47 + at / 100, 8.5]),
 ]
 
+const member = (at: number) =>
+  `<wfs:member><f gml:id="f${at}"><name>G${at}</name><geom><gml:Point srsName="EPSG:4326"><gml:pos>8 47.${at}</gml:pos></gml:Point></geom></f></wfs:member>`
+const tap = '<tag k="man_made" v="water_tap"/>'
+const nodeXml = (at: number) => `<node id="${at}" lat="47.${at}" lon="8">${tap}</node>`
+const taps = of((at) => ({
+  id: at,
+  lat: 47 + at / 100,
+  lon: 8,
+  tags: { man_made: 'water_tap', name: `T${at}` },
+}))
+const esri = of((at) => ({ attributes: { name: `E${at}` }, geometry: { x: 8, y: 47 + at / 100 } }))
+
 /** A good file of each readable format. */
 export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   csv: () => Buffer.from(csv),
@@ -118,6 +130,12 @@ export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
   kml: () => Buffer.from(`<kml><Document>${of(placemark).join('')}</Document></kml>`),
   geopackage: () => geoPackage(columns, names),
   parquet: () => wholeParquet('SNAPPY'),
+  gml: () => Buffer.from(`<wfs:FeatureCollection>${of(member).join('')}</wfs:FeatureCollection>`),
+  'osm-xml': () => Buffer.from(`<osm>${of(nodeXml).join('')}<way id="1"><nd ref="1"/>${tap}</way></osm>`),
+  'osm-pbf': () =>
+    osmPbf({ nodes: taps, ways: [{ id: 1, nodes: [1, 2], tags: { man_made: 'water_tap' } }], relations: [] }),
+  arcgis: () => Buffer.from(JSON.stringify({ spatialReference: { wkid: 4326 }, features: esri })),
+  ckan: () => Buffer.from(JSON.stringify({ success: true, result: { records: elements, total: 20 } })),
   'csv-zip': () => zipped({ 'fountains.csv': csv.repeat(20) }),
   xlsx: () => xlsx({ Legend: { rows: [['a']] }, Fountains: { rows } }),
   ods: () => ods(rows),

@@ -1,4 +1,6 @@
+import { deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
+import { PbfWriter } from 'pbf'
 
 type Files = Readonly<Record<string, string | Uint8Array>>
 export type Cell = string | number | undefined
@@ -127,4 +129,121 @@ export function shapefile({ points, names, prj, cpg, driver = 0 }: TestShapefile
     ...(prj === undefined ? {} : { 'brunnen.prj': prj }),
     ...(cpg === undefined ? {} : { 'brunnen.cpg': cpg }),
   })
+}
+
+interface TestExtract {
+  readonly nodes: readonly { id: number; lat: number; lon: number; tags: object }[]
+  readonly ways: readonly { id: number; nodes: readonly number[]; tags: object }[]
+  readonly relations: readonly { id: number; ways: readonly number[]; tags: object }[]
+  /** The time of the extract. */
+  readonly seconds?: number
+  /** The block instead of that of the elements. */
+  readonly data?: Uint8Array
+  readonly features?: readonly string[]
+}
+
+/** An extract in OpenStreetMap's PBF format. */
+export function osmPbf({
+  nodes,
+  ways,
+  relations,
+  seconds = 0,
+  data,
+  features = [],
+}: TestExtract): Uint8Array {
+  const texts = ['']
+  const of = (text: string): number => (texts.includes(text) ? texts.indexOf(text) : texts.push(text) - 1)
+  const differences = (numbers: readonly number[]) => numbers.map((each, at) => each - (numbers[at - 1] ?? 0))
+  const signed = (pbf: PbfWriter, tag: number, numbers: readonly number[]) =>
+    pbf.writePackedSVarint(tag, differences(numbers))
+  const tags = (pbf: PbfWriter, given: object) => {
+    pbf.writePackedVarint(2, Object.keys(given).map(of))
+    pbf.writePackedVarint(
+      3,
+      Object.values(given).map((each) => of(String(each))),
+    )
+  }
+  const message = (write: (pbf: PbfWriter) => void): Uint8Array => {
+    const pbf = new PbfWriter()
+    write(pbf)
+    return pbf.finish()
+  }
+  const group = message((pbf) => {
+    pbf.writeBytesField(
+      2,
+      message((dense) => {
+        signed(
+          dense,
+          1,
+          nodes.map(({ id }) => id),
+        )
+        signed(
+          dense,
+          8,
+          nodes.map(({ lat }) => Math.round(lat * 1e7)),
+        )
+        signed(
+          dense,
+          9,
+          nodes.map(({ lon }) => Math.round(lon * 1e7)),
+        )
+        const words = nodes.flatMap((node) => [
+          ...Object.entries(node.tags)
+            .flat()
+            .map((each) => of(String(each))),
+          0,
+        ])
+        dense.writePackedVarint(10, words)
+      }),
+    )
+    for (const way of ways)
+      pbf.writeBytesField(
+        3,
+        message((each) => {
+          each.writeVarintField(1, way.id)
+          tags(each, way.tags)
+          signed(each, 8, way.nodes)
+        }),
+      )
+    for (const relation of relations)
+      pbf.writeBytesField(
+        4,
+        message((each) => {
+          each.writeVarintField(1, relation.id)
+          tags(each, relation.tags)
+          signed(each, 9, relation.ways)
+          each.writePackedVarint(
+            10,
+            relation.ways.map(() => 1),
+          )
+        }),
+      )
+  })
+  const block = message((pbf) => {
+    pbf.writeBytesField(
+      1,
+      message((table) => {
+        for (const text of texts) table.writeStringField(1, text)
+      }),
+    )
+    pbf.writeBytesField(2, group)
+  })
+  const head = message((pbf) => {
+    for (const feature of ['OsmSchema-V0.6', 'DenseNodes', ...features]) pbf.writeStringField(4, feature)
+    if (seconds > 0) pbf.writeVarintField(32, seconds)
+  })
+  const blob = (type: string, content: Uint8Array): Uint8Array => {
+    const packed = message((pbf) => {
+      pbf.writeVarintField(2, content.length)
+      pbf.writeBytesField(3, deflateSync(content))
+    })
+    const header = message((pbf) => {
+      pbf.writeStringField(1, type)
+      pbf.writeVarintField(3, packed.length)
+    })
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(header.length)
+    return Buffer.concat([length, header, packed])
+  }
+  return Buffer.concat([blob('OSMHeader', head), blob('OSMData', data ?? block)])
 }

@@ -1,39 +1,12 @@
 import iconv from 'iconv-lite'
-import { createReadStream, read } from 'node:fs'
-import { Readable, type Transform } from 'node:stream'
-import { promisify } from 'node:util'
+import type { Readable, Transform } from 'node:stream'
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
+import { bytesOf, chunkBytes, type FileHandle } from './bytes.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 
 /** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
 const bombRatio = 200
 const bombBytes = 64 * 1024 * 1024
-
-/** Small enough that the texts made of it are collected with the young generation. */
-const chunkBytes = 64 * 1024
-
-/** A file by its path, or by the descriptor of an open one. */
-export type FileHandle = string | number
-
-/** The bytes of a file from `start` to `end`, which is excluded. */
-export function bytesOf(file: FileHandle, start = 0, end = Infinity): Readable {
-  if (end <= start) return Readable.from([])
-  if (typeof file === 'number') return Readable.from(piecesOf(file, start, end))
-  return createReadStream(file, { start, end: end - 1, highWaterMark: chunkBytes })
-}
-
-const readInto = promisify(read)
-
-/** A stream of Node would close the descriptor. */
-async function* piecesOf(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
-  for (let at = start; at < end;) {
-    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, end - at))
-    const { bytesRead } = await readInto(descriptor, piece, 0, piece.length, at)
-    if (bytesRead === 0) return
-    at += bytesRead
-    yield piece.subarray(0, bytesRead)
-  }
-}
 
 /** The bytes of a gzip file. @throws ImportRefused TRUNCATED, MALFORMED, BOMB */
 export const gunzipped = (file: string, bytes: number): AsyncGenerator<Buffer> =>
@@ -210,12 +183,16 @@ export function zipContent(entries: readonly ZipEntry[]): ZipContent {
   if (has('xl/workbook.xml')) return { format: 'xlsx' }
   if (has('xl/workbook.bin')) throw notRead('This is a binary Excel workbook (.xlsb): save it as .xlsx.')
   if (has('content.xml') && has('mimetype')) return { format: 'ods' }
-  if (files.some(({ name }) => /\.shp$/iu.test(name))) return { format: 'shapefile' }
   if (files.some(({ name }) => /\.gdbtable$/iu.test(name)))
     throw notRead('This is a file geodatabase of Esri (.gdb).')
   const data = files.filter(({ name }) => dataFile.test(name))
-  const main = data.find(({ name }) => name === 'doc.kml')
-  const [entry, second] = main === undefined ? (data.length > 0 ? data : files) : [main]
+  const shapes = files.filter(({ name }) => /\.shp$/iu.test(name))
+  if (shapes.length > 0 && data.length === 0) return { format: 'shapefile' }
+  // Of a KMZ, unless it only links to the one other file.
+  const [one] = data.toSorted((a, b) => b.size - a.size)
+  const hasDoc = has('doc.kml') && data.every(({ name }) => /\.kml$/iu.test(name))
+  const main = hasDoc ? (data.length > 2 ? data.find(({ name }) => name === 'doc.kml') : one) : undefined
+  const [entry, second] = main === undefined ? [...(data.length > 0 ? data : files), ...shapes] : [main]
   if (entry !== undefined && second === undefined) return { entry }
   throw refusedZip(
     entry === undefined

@@ -6,13 +6,18 @@ interface JsonElement {
   /** The member's name; absent for the elements of the list. */
   readonly key?: string
   readonly text: string
+  /** Whether it is what stands beside a list in a member of the outermost object. */
+  readonly isRest?: true
 }
+
+/** Members of the outermost object that hold the list among others: of CKAN, and of OData 2. */
+const wrappers = new Set(['result', 'd'])
 
 const structural = /["{}[\],:]/gu
 
 /**
  * Splits one large JSON text into its elements without holding it: the elements of an outermost list, or of the
- * list under one of `lists` in the outermost object, else the members of the outermost object one by one. Such a
+ * list under one of `lists` in the outermost object, or in `result` or `d` there, else the members of the outermost object one by one. Such a
  * list itself is given as an empty one.
  *
  * Only the outline is followed here; each element is read by JSON.parse. (stream-json is made for trusted
@@ -38,12 +43,17 @@ class JsonOutline {
   #depth = 0
   #inString = false
   #root: '{' | '[' | undefined
-  /** Depth of the elements of interest: 1, or 2 within a list of the outermost object. */
+  /** Depth of the elements of interest: 1, or 2 within a list of the outermost object, or 3 within one in a wrapper. */
   #level = 1
   #key: string | undefined
   /** Where the current element begins in `buffer`, or -1. */
   #start = 0
   #finished = false
+  /** Within a wrapper: where its current member begins in `buffer`, and its name. */
+  #member = -1
+  #memberKey: unknown
+  /** Whether the list of the wrapper is complete. */
+  #isRest = false
   readonly #elements: JsonElement[] = []
 
   constructor(lists: ReadonlySet<string>) {
@@ -54,6 +64,7 @@ class JsonOutline {
     if (this.#start > 0) {
       this.#buffer = this.#buffer.slice(this.#start) + chunk
       this.#at -= this.#start
+      this.#member -= this.#start
       this.#start = 0
     } else {
       this.#buffer += chunk
@@ -111,7 +122,10 @@ class JsonOutline {
     else if (mark === '}' || mark === ']') this.#close(mark, index)
     else if (mark === ',') {
       if (this.#depth === this.#level) this.#finishElement(index)
-    } else if (this.#depth === 1 && this.#root === '{' && this.#key === undefined && this.#level === 1)
+      else if (this.#depth === 2) this.#member = index + 1
+    } else if (this.#depth === 2 && this.#isWrapper())
+      this.#memberKey = jsonOf(this.#buffer.slice(this.#member, index))
+    else if (this.#depth === 1 && this.#root === '{' && this.#key === undefined && this.#level === 1)
       this.#name(index)
   }
 
@@ -125,19 +139,37 @@ class JsonOutline {
       this.#level = 2
       this.#start = index + 1
       this.#elements.push({ key: this.#key ?? '', text: '[]' })
-    }
+    } else if (this.#depth === 2 && mark === '{') {
+      this.#member = index + 1
+      this.#memberKey = undefined
+    } else if (this.#depth === 3 && mark === '[' && this.#isWrapper()) this.#openWrapped(index)
+  }
+
+  #isWrapper(): boolean {
+    return this.#level === 1 && this.#root === '{' && !this.#isRest && wrappers.has(this.#key ?? '')
+  }
+
+  /** Goes on with the elements of a list in a wrapper, after what stood before it. */
+  #openWrapped(index: number): void {
+    const key = this.#memberKey
+    if (typeof key !== 'string' || !this.#lists.has(key)) return
+    const before = this.#buffer.slice(this.#start, this.#member).trim()
+    this.#elements.push({ key, text: '[]' }, { key, text: `${before.replace(/,$/u, '')}}`, isRest: true })
+    this.#level = 3
+    this.#start = index + 1
   }
 
   #close(mark: '}' | ']', index: number): void {
     if (this.#depth === this.#level) {
       this.#finishElement(index)
-      if (this.#level === 2) {
+      if (this.#level > 1) {
         if (mark !== ']') throw this.#malformed('a list is closed with }')
+        this.#isRest = this.#level === 3
+        this.#skipComma = this.#level === 2
         this.#level = 1
-        this.#key = undefined
         this.#depth -= 1
         // The list's member is complete; next comes another member or the end.
-        this.#skipComma = true
+        if (this.#skipComma) this.#key = undefined
         return
       }
       if (mark !== (this.#root === '{' ? '}' : ']'))
@@ -167,12 +199,17 @@ class JsonOutline {
       return
     }
     if (text === '') return
-    if (this.#level === 2 || this.#root === '[') {
+    if (this.#level > 1 || this.#root === '[') {
       this.#elements.push({ text })
       return
     }
     if (this.#key === undefined) throw this.#malformed('a member has no name')
-    this.#elements.push({ key: this.#key, text })
+    this.#elements.push(
+      this.#isRest
+        ? { key: this.#key, text: `{${text.replace(/^,/u, '')}`, isRest: true }
+        : { key: this.#key, text },
+    )
+    this.#isRest = false
     this.#key = undefined
   }
 

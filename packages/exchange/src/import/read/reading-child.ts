@@ -8,6 +8,8 @@ import { readingLimits, type SentRow } from './source-row.ts'
 export type FilePart =
   | { readonly rows: readonly SentRow[] }
   | { readonly crs: string }
+  /** The day on which the data was taken, `YYYY-MM-DD`. */
+  | { readonly published: string }
   | { readonly note: ImportNote }
 
 /** The lines of JSON that the process writes: that it is ready, parts, then the end, or why there is none. */
@@ -75,6 +77,10 @@ const readers = {
     const { odsParts } = await import('./ods.ts')
     return (file) => odsParts(descriptor, file)
   },
+  async 'osm-pbf'(): Promise<Reader> {
+    const { osmPbfParts } = await import('./osm-pbf.ts')
+    return () => osmPbfParts(descriptor)
+  },
   async shapefile(): Promise<Reader> {
     const { shapefileParts } = await import('./shapefile.ts')
     return () => shapefileParts(descriptor)
@@ -99,7 +105,8 @@ function* linesOf(part: FilePart): Generator<string, void> {
     texts = []
     length = 0
   }
-  if (texts.length > 0) yield `{"rows":[${texts.join(',')}]}`
+  // Without rows it says that reading goes on.
+  if (texts.length > 0 || part.rows.length === 0) yield `{"rows":[${texts.join(',')}]}`
 }
 
 /** Resolves when the pipe has the line: it waits for the parent when the pipe is full. */

@@ -1,12 +1,15 @@
 import iconv from 'iconv-lite'
-import { bytesOf, gunzipped, zipBytes, zipContent, zipEntries, type ZipContent } from './archive.ts'
+import { gunzipped, zipBytes, zipContent, zipEntries, type ZipContent } from './archive.ts'
+import { bytesOf } from './bytes.ts'
 import { detectLayout, readDelimited } from './delimited.ts'
+import { readGml } from './gml.ts'
 import { readGpx } from './gpx.ts'
 import { jsonOf } from './json-elements.ts'
 import { readJson, readJsonLines } from './json-rows.ts'
 import { readKml } from './kml.ts'
 import type { MapFile } from '../understand/columns.ts'
 import { isRecord } from './nested-fields.ts'
+import { readOsmXml } from './osm-xml.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 import { readSeparately, titles } from './separate-rows.ts'
 import type { FileToRead } from './reading-child.ts'
@@ -52,6 +55,9 @@ const binaries: readonly [signature: string, format: FileToRead['format']][] = [
   ['SQLite format 3\0', 'geopackage'],
 ]
 
+/** The beginning of an extract of OpenStreetMap, behind a length in four bytes. */
+const osmHeader = '\n\tOSMHeader'
+
 const zip = 'PK\u0003\u0004'
 
 /** Formats that others read, by the beginning of a file. */
@@ -60,16 +66,24 @@ const notRead: readonly [signature: string, found: string][] = [
     '\u00D0\u00CF\u0011\u00E0',
     'This is an old Excel workbook (.xls), or one with a password: save it as .xlsx without one.',
   ],
+  ['fgb\u0003', 'This is FlatGeobuf.'],
   [
     '\0\0\u0027\u000A',
     'This is one file of a shapefile: put it into a zip archive with those of the same name (.dbf, .prj, .cpg).',
   ],
 ]
 
+type XmlReader = (text: () => AsyncIterable<string>, facts: FileFacts) => RowBatches
+const gml: XmlReader = (text, facts) => readGml(text(), facts)
+
 /** Formats of XML by the root element. */
-const ofXml: Readonly<Record<string, readonly [title: string, read: typeof readGpx]>> = {
-  gpx: ['GPX', readGpx],
-  kml: ['KML', readKml],
+const ofXml: Readonly<Record<string, readonly [title: string, read: XmlReader]>> = {
+  gpx: ['GPX', (text, facts) => readGpx(text(), facts)],
+  kml: ['KML', (text, facts) => readKml(text(), facts)],
+  featurecollection: ['GML', gml],
+  exceptionreport: ['GML', gml],
+  serviceexceptionreport: ['GML', gml],
+  osm: ['OpenStreetMap XML', readOsmXml],
 }
 
 /**
@@ -94,7 +108,9 @@ export async function recognise(
   if (head.toString('latin1', 257, 262) === 'ustar')
     throw new ImportRefused({ code: 'ARCHIVE', archive: 'tar' }, 'This is a tar archive.')
   if (input.entry !== undefined) facts.notes.push({ code: 'ENTRY_READ', entry: quotable(input.entry) })
-  const [, binary] = binaries.find(([start]) => signature.startsWith(start)) ?? []
+  const [, binary] = signature.startsWith(osmHeader, 4)
+    ? [osmHeader, 'osm-pbf' as const]
+    : (binaries.find(([start]) => signature.startsWith(start)) ?? [])
   const format = signature.startsWith(zip) ? formatOf(await contentOf(await input.seekable())) : binary
   if (hints.sheet !== undefined && format !== 'xlsx' && format !== 'ods')
     throw new ImportRefused(
@@ -141,7 +157,7 @@ async function recogniseText(
     if (/<!ENTITY/iu.test(start)) throw new ImportRefused({ code: 'ENTITIES' })
     const root = rootElement(start)
     const [title, reader] = Object.hasOwn(ofXml, root) ? (ofXml[root] ?? []) : []
-    if (title !== undefined && reader !== undefined) return read(title, () => reader(text(), facts))
+    if (title !== undefined && reader !== undefined) return read(title, () => reader(text, facts))
     if (root === 'html') throw new ImportRefused({ code: 'HTML' })
     const shown = root.slice(0, 40)
     throw new ImportRefused(
@@ -210,6 +226,7 @@ function isLines(start: string, complete: boolean): boolean {
 function jsonTitle(start: string): string {
   const head = start.slice(0, 4000)
   if (/"type"\s*:\s*"Feature(?:Collection)?"/u.test(head)) return 'GeoJSON'
+  if (/"(?:geometryType|spatialReference|objectIdFieldName)"\s*:/u.test(head)) return 'ArcGIS JSON'
   return /"elements"\s*:\s*\[/u.test(head) ? 'Overpass JSON' : 'JSON records'
 }
 

@@ -63,7 +63,7 @@ export type SwapEvidence =
   | { readonly evidence: 'far-from-known'; readonly swapped: number; readonly of: number }
 
 const readable =
-  'Give GeoJSON, CSV, Excel, OpenDocument, GPX, KML, OpenStreetMap data, GeoPackage or Parquet, or convert it with GDAL: ogr2ogr -f GeoJSON fountains.geojson FILE'
+  'Give GeoJSON, CSV, Excel, OpenDocument, a zipped shapefile, GML, GPX, KML, OpenStreetMap data, GeoPackage or Parquet, or convert it with GDAL: ogr2ogr -f GeoJSON fountains.geojson FILE'
 
 /** The meaning of each code and its remedy, worded for callers of the library. */
 export const refusals = {

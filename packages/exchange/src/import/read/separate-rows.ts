@@ -12,6 +12,7 @@ export const titles: Readonly<Record<FileToRead['format'], string>> = {
   xlsx: 'Excel workbook',
   ods: 'OpenDocument spreadsheet',
   shapefile: 'zipped shapefile',
+  'osm-pbf': 'OpenStreetMap extract',
 }
 
 const row = z.int().min(1).optional()
@@ -24,10 +25,12 @@ const text = z.string().transform(quotable)
 const Line = z.union([
   z.object({ end: z.literal(true) }),
   z.object({ crs: definition }),
+  z.object({ published: z.iso.date() }),
   z.object({
     note: z.discriminatedUnion('code', [
       z.object({ code: z.literal('TABLE_NOT_READ'), table: text, crs: text }),
       z.object({ code: z.literal('SHEET_READ'), sheet: text, others: z.array(text) }),
+      z.object({ code: z.literal('ELEMENTS_NOT_READ'), elements: count }),
       z.object({ code: z.literal('LINES_SKIPPED'), lines: count }),
     ]),
   }),
@@ -67,6 +70,7 @@ export async function* readSeparately(
       const other = Line.parse(line)
       if ('end' in other) return
       if ('crs' in other) facts.crs ??= other.crs
+      else if ('published' in other) facts.published ??= other.published
       else if ('note' in other) facts.notes.push(other.note)
       else if ('refused' in other) throw new ImportRefused(other.refused, other.found)
       else throw damaged(title, new Error(other.failure))

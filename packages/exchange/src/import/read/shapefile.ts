@@ -1,12 +1,13 @@
 import iconv from 'iconv-lite'
 import { isUtf8 } from 'node:buffer'
 import { fstatSync } from 'node:fs'
+import { Bytes } from './bytes.ts'
 import { listed, zipBytes, zipEntries, type ZipEntry } from './archive.ts'
 import type { Geometry } from './geometry.ts'
 import type { FilePart } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 import { checkRows } from './sheets.ts'
-import { readingLimits, type SentRow } from './source-row.ts'
+import type { SentRow } from './source-row.ts'
 
 const rowsAtOnce = 1000
 
@@ -65,45 +66,6 @@ export async function* shapefileParts(descriptor: number): AsyncGenerator<FilePa
   if ((await records?.next())?.done === false)
     throw new ImportRefused({ code: 'TRUNCATED' }, 'The .shp of the shapefile has fewer rows than its .dbf.')
   yield { rows }
-}
-
-/** Bytes taken one piece after the other. */
-class Bytes {
-  readonly #chunks: AsyncIterator<Buffer>
-  #held: Buffer = Buffer.alloc(0)
-
-  constructor(chunks: AsyncIterable<Buffer>) {
-    this.#chunks = chunks[Symbol.asyncIterator]()
-  }
-
-  /** Exactly so many bytes. @throws ImportRefused TRUNCATED, TOO_LARGE */
-  async take(length: number): Promise<Buffer> {
-    if (length > readingLimits.record * 4) throw new ImportRefused({ code: 'TOO_LARGE' })
-    const pieces = [this.#held]
-    for (let held = this.#held.length; held < length;) {
-      const next = await this.#chunks.next()
-      if (next.done === true) throw new ImportRefused({ code: 'TRUNCATED' }, 'The shapefile is cut off.')
-      pieces.push(next.value)
-      held += next.value.length
-    }
-    const all = pieces.length === 1 ? this.#held : Buffer.concat(pieces)
-    this.#held = all.subarray(length)
-    return all.subarray(0, length)
-  }
-
-  /** Reads to the end, where the archive's checksum is compared. */
-  async skipRest(): Promise<void> {
-    while ((await this.#chunks.next()).done !== true);
-  }
-
-  async isAtEnd(): Promise<boolean> {
-    while (this.#held.length === 0) {
-      const next = await this.#chunks.next()
-      if (next.done === true) return true
-      this.#held = next.value
-    }
-    return false
-  }
 }
 
 async function* shapesOf(bytes: Bytes): AsyncGenerator<Geometry | null> {

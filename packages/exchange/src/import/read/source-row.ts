@@ -26,6 +26,8 @@ export interface FileFacts {
   copyright?: string
   /** The day on which the data was published, or taken from where it is published, `YYYY-MM-DD`. */
   published?: string
+  /** Present when it says that it is a part of more, with how many rows there are where it says so. */
+  partial?: { readonly total?: number }
   /** Whether this project wrote the file. */
   own?: boolean
   readonly notes: ImportNote[]

@@ -278,6 +278,8 @@ function headingMeaning(heading: string): { readonly role: Role; readonly entry:
     plain,
     folded(heading),
     plain.replace(/^(?:tags|properties|fields|geo|attributes) /u, ''),
+    // A place in an object, such as Opendatasoft's geo_point_2d.
+    /\.(lat|lon|lng|latitude|longitude)$/iu.exec(heading)?.[1]?.toLowerCase() ?? plain,
     // Tables of coded values have the code in one column and its words in another: `c_stato` and `d_stato`.
     plain.replace(/^(?:d|descr|descrizione|desc|txt) (?!l(?:at|on|ng)\b)(?=\p{L}{3})/u, ''),
   ]) {

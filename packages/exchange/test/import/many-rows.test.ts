@@ -1,0 +1,93 @@
+/** @module-tag long */
+import { appendFileSync, closeSync, openSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { osmPbf, shapefile } from '@openfountain/testing/import/packed-files'
+import { detectLayout, readDelimited } from '../../src/import/read/delimited.ts'
+import { readGml } from '../../src/import/read/gml.ts'
+import { readOsmXml } from '../../src/import/read/osm-xml.ts'
+import { readSeparately } from '../../src/import/read/separate-rows.ts'
+import { shapefileParts } from '../../src/import/read/shapefile.ts'
+import type { FileFacts, RowBatches } from '../../src/import/read/source-row.ts'
+import { fileWith } from './fixture.ts'
+
+const million = 1_000_000
+const mebibyte = 1024 * 1024
+
+/** A text of a million rows in pieces. */
+async function* textOf(head: string, row: (at: number) => string, tail: string): AsyncGenerator<string> {
+  yield head
+  for (let at = 0; at < million; at += 1000)
+    yield Array.from({ length: 1000 }, (_, index) => row(at + index)).join('')
+  yield tail
+}
+
+const member = (at: number) =>
+  `<wfs:member><f gml:id="f.${at}"><name>G${at}</name><geom><gml:Point srsName="EPSG:4326"><gml:pos>8 ${40 + at / million}</gml:pos></gml:Point></geom></f></wfs:member>`
+const node = (at: number) =>
+  `<node id="${at}" lat="${40 + at / million}" lon="8"><tag k="amenity" v="drinking_water"/></node>`
+const table = (at: number) => `G${at};${40 + at / million};8\n`
+const heading = 'Brunnen der Stadt\n\nname;lat;lon\n'
+
+const readers: Readonly<Record<string, (facts: FileFacts) => RowBatches>> = {
+  GML: (facts) => readGml(textOf('<wfs:FeatureCollection>', member, '</wfs:FeatureCollection>'), facts),
+  'OpenStreetMap XML': (facts) =>
+    readOsmXml(
+      () => textOf('<osm>', node, '<way id="1"><nd ref="1"/><tag k="fountain" v="drinking"/></way></osm>'),
+      facts,
+    ),
+  'CSV below titles': () => {
+    const layout = detectLayout(heading + table(1) + table(2), true)
+    if (layout === undefined) throw new Error('No layout')
+    return readDelimited(textOf(heading, table, ''), layout)
+  },
+}
+
+test.each(Object.entries(readers))('a million rows of %s take no more memory than a few', async (_, read) => {
+  const before = process.memoryUsage().heapUsed
+  let [rows, most] = [0, 0]
+  for await (const batch of read({ notes: [] })) {
+    rows += batch.length
+    most = Math.max(most, process.memoryUsage().heapUsed)
+  }
+  expect(rows).toBeGreaterThanOrEqual(million)
+  expect((most - before) / mebibyte).toBeLessThan(300)
+})
+
+test('a million nodes of an extract are read in 256 MiB', async () => {
+  const file = fileWith('')
+  const tags = { amenity: 'drinking_water' }
+  for (let at = 0; at < million; at += 10_000) {
+    const nodes = Array.from({ length: 10_000 }, (_, index) => ({
+      id: at + index + 1,
+      lat: 40,
+      lon: 8,
+      tags,
+    }))
+    appendFileSync(file, osmPbf({ nodes, ways: [], relations: [] }))
+  }
+  let rows = 0
+  const limits = { memoryMiB: 256 }
+  for await (const batch of readSeparately({ format: 'osm-pbf', path: file }, { notes: [] }, { limits }))
+    rows += batch.length
+  expect(rows).toBe(million)
+})
+
+test('a shapefile has 200,000 rows at the most', async () => {
+  const of = (length: number) =>
+    shapefile({
+      points: Array.from({ length }, (_, at) => [8, 40 + at / million] as const),
+      names: Array.from({ length }, (_, at) => `S${at}`),
+    })
+  const read = async (length: number): Promise<number> => {
+    const descriptor = openSync(fileWith(of(length)), 'r')
+    let rows = 0
+    try {
+      for await (const part of shapefileParts(descriptor)) rows += 'rows' in part ? part.rows.length : 0
+    } finally {
+      closeSync(descriptor)
+    }
+    return rows
+  }
+  expect(await read(200_000)).toBe(200_000)
+  await expect(read(200_001)).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ROWS', most: 200_000 } })
+})
