@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { NewAccounts } from '../account/new-accounts.tsx'
 import { Refusal } from '../api/request.ts'
 import { rememberReturn } from '../api/return.ts'
 import { onLanguage, pageAddress } from '../api/site.ts'
@@ -141,7 +142,7 @@ interface OfferProps {
 
 /** The visitor's possible actions on a fountain as buttons, and the missing requirements of the others. */
 function Offer({ setting, begin }: OfferProps) {
-  const { words, visitor, person, passersBy } = setting
+  const { words, visitor, person, passersBy, offer } = setting
   const { contribute, rules } = words
   const rights = offered.map(
     ([action, icon]) => [action, icon, rightTo(action, visitor, rules, passersBy)] as const,
@@ -171,6 +172,9 @@ function Offer({ setting, begin }: OfferProps) {
             {contribute.signInFirst}
           </a>
         </p>
+      )}
+      {visitor === undefined && offer && offer.registration !== 'open' && (
+        <NewAccounts offer={offer} words={words.account} />
       )}
       {[...missing].map((text) => (
         <p key={text} class="faint">

@@ -45,10 +45,15 @@ export const Earnings = ({ words, format, icons: drawings, xp }: EarningsProps) 
                 ) : (
                   format.number(needs)
                 )
+              ) : needs > xp ? (
+                <Badge>{fill(words.more, { xp: format.number(needs - xp) })}</Badge>
               ) : (
-                <Badge tone={needs > xp ? undefined : 'verified'}>
-                  {needs > xp ? fill(words.more, { xp: format.number(needs - xp) }) : words.can}
-                </Badge>
+                <>
+                  <svg class="icon is-verified" aria-hidden="true">
+                    <use href={`${drawings}#works`} />
+                  </svg>
+                  <span class="visually-hidden">{words.can}</span>
+                </>
               )}
             </td>
           </tr>
