@@ -359,7 +359,7 @@ export class ImportRun {
     const isComplete = options.missing !== 'keep' && !this.repeated && !this.#isPartial
     if (isComplete) {
       const remove = options.missing === 'remove'
-      if (!this.#accept.includes('shrink')) {
+      if (this.listed > 0 && !this.#accept.includes('shrink')) {
         let gone = 0
         for await (const row of this.missing()) if (goes(row, options.missing)) gone += 1
         mustBeAccepted(shrinkConcerns({ listed: this.listed, gone }))
