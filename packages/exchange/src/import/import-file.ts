@@ -67,8 +67,9 @@ export async function importFile(registry: Registry, options: ImportFileOptions)
     const understood = { ...read, understanding }
     const facts = { name: input.name, bytes: input.bytes, sha256: await input.sha256() }
     const running = { registry, options, source, facts, understood, decisions, ...files }
-    if (options.dryRun !== true) await check(running)
-    return await run(running)
+    const importRun = await begun(running)
+    if (options.dryRun !== true) await check(running, importRun)
+    return await run(running, importRun)
   } finally {
     await input.dispose()
   }
@@ -88,14 +89,14 @@ interface Running extends SideFiles {
  *
  * @throws RegistryError NOT_ACCEPTED with the report of a dry run
  */
-async function check(running: Running): Promise<void> {
+async function check(running: Running, { concerns, listed, repeated }: ImportRun): Promise<void> {
   const { options } = running
   const { accept = [], missing = 'mark' } = options
-  const { concerns, listed, repeated } = await begun(running)
   const mayShrink = listed > 0 && missing !== 'keep' && !repeated && !accept.includes('shrink')
   if (!mayShrink && concerns.every((each) => accept.includes(each.accept))) return
   const files = sideFiles({ file: '-', dryRun: true })
-  const ahead = await run({ ...running, ...files, options: { ...options, dryRun: true } }, 'checking')
+  const looking = { ...running, ...files, options: { ...options, dryRun: true } }
+  const ahead = await run(looking, await begun(looking), 'checking')
   mustBeAccepted(ahead.concerns, accept, ahead)
 }
 
@@ -118,13 +119,16 @@ async function begun({ registry, options, source, facts, understood }: Running):
   })
 }
 
-async function run(running: Running, phase: 'checking' | 'importing' = 'importing'): Promise<ImportReport> {
+async function run(
+  running: Running,
+  importRun: ImportRun,
+  phase: 'checking' | 'importing' = 'importing',
+): Promise<ImportReport> {
   const { registry, options, source, facts, understood, decisions, rejected, review } = running
   const started = performance.now()
   const { dryRun = false, batchRows = 5000, signal } = options
   const { interpretation, file, understanding } = understood
   const missing = understanding.partial === undefined ? (options.missing ?? 'mark') : 'keep'
-  const importRun = await begun(running)
   const after = resumePoint(importRun, options)
   const sorting = new Matching({ run: importRun, decisions: decisions.byRef, rejected, review, dryRun })
   const { tally } = sorting
