@@ -102,6 +102,7 @@ const reads: readonly Ask[] = [
     '/api/waypoints/search',
     '/api/waypoints/near-duplicates?lat=47.3779&lng=8.5403&name=Limmat',
     '/api/user/leaderboard',
+    '/api/user/leaderboard?since=week&region=Z%C3%BCrich',
     '/api/user/person-1',
     '/api/user/person-4',
     '/api/users',
@@ -143,7 +144,7 @@ const reads: readonly Ask[] = [
     `/api/moderation/people/person-2?kind=${kind}&limit=3`,
   ]),
   ['token', 'GET', '/api/user'],
-  ...['', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
+  ...['', '/removals', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
     'ada',
     'GET',
     `/api/user${rest}`,
