@@ -176,10 +176,25 @@ function valueOf(name: string, option: Option, raw: Raw): unknown {
   return reads === undefined ? raw : reads(name, raw)
 }
 
+/** Joins `--publish "--out site"` as `--publish=--out site`: with white space, the second is no option but a value. */
+function joined(args: readonly string[], options: Options): string[] {
+  const all: string[] = []
+  for (const arg of args) {
+    const last = options[all.at(-1)?.replace(/^--/u, '') ?? '']
+    const isValue = last?.type === 'text' && last.value === 'OPTIONS' && /^-[^]*\s/u.test(arg)
+    if (isValue) all.push(`${all.pop()}=${arg}`)
+    else all.push(arg)
+  }
+  return all
+}
+
+/** Node's message for a value that begins with a dash. */
+const ambiguous = /^Option '(?:-\w, )?(--[^ ']+)[^']*' argument is ambiguous/u
+
 function split(args: readonly string[], options: Options) {
   try {
     return parseArgs({
-      args: [...args],
+      args: joined(args, options),
       allowPositionals: true,
       options: Object.fromEntries(
         Object.entries(options).map(([name, { type, short }]) => [
@@ -198,6 +213,9 @@ function split(args: readonly string[], options: Options) {
     // Node's message goes on about arguments that begin with a dash, which is rarely the cause.
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /^Unknown option '[^']*'/u.exec(error.message)
     if (unknown) throw usage(`${unknown[0]}: --help lists the options of this command`)
+    const [, name] = ambiguous.exec(error.message) ?? []
+    if (name !== undefined)
+      throw usage(`${name} needs a value; one that begins with a dash is given as ${name}="-…"`)
     if (code.startsWith('ERR_PARSE_ARGS')) throw usage(error.message.replaceAll(/\s+/gu, ' '))
     throw error
   }

@@ -26,9 +26,15 @@ export async function publishAgain(
   { db, publish }: Given,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitName | undefined> {
-  const words = publish?.split(/\s+/u).filter((word) => word !== '') ?? []
+  const words = wordsOf(publish ?? '')
   if (words.length === 0) return undefined
   // The address in the environment may contain a password, which must not be in a command line.
   const database = db === env['OPENFOUNTAIN_DB'] ? [] : ['--db', db]
   return interruptible((signal) => anotherProcess(['publish', ...words, ...database], signal, 'stderr'))
+}
+
+/** The words of a line as a shell has them: quotes keep white space together. */
+function wordsOf(line: string): string[] {
+  const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/gu) ?? []
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'))
 }

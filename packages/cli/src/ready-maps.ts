@@ -28,15 +28,21 @@ export async function chooseMap(
   { map, source, license }: Readonly<Record<'map' | 'source' | 'license', string | undefined>>,
   file: string,
 ): Promise<{ readonly path: string; readonly remark?: string } | undefined> {
-  if (map !== undefined) return { path: await mapPath(map) }
-  if (source !== undefined && license !== undefined) return undefined
-  const { readyMapFor } = await import('@openfountain/exchange')
-  const recognised = file === '-' || !existsSync(file) ? undefined : await readyMapFor(file)
-  const said = recognised?.map.source
+  const isNamed = source !== undefined && license !== undefined
+  if (isNamed) return map === undefined ? undefined : { path: await mapPath(map) }
+  const { readMapFile, readyMapFor } = await import('@openfountain/exchange')
+  const path = map === undefined ? undefined : await mapPath(map)
+  const recognised =
+    path !== undefined || file === '-' || !existsSync(file) ? undefined : await readyMapFor(file)
+  const said = path === undefined ? recognised?.map.source : (await readMapFile(path)).source
+  const silent = map === undefined ? '' : `, and the map ${JSON.stringify(map)} does not name it`
   if (source === undefined && said?.name === undefined)
-    throw usage('--source is missing: say who the data comes from, such as --source "City of Lund"')
+    throw usage(`--source is missing${silent}: say who the data comes from, such as --source "City of Lund"`)
   if (license === undefined && said?.license === undefined)
-    throw usage('--license is missing: say the licence of the data, such as --license CC0-1.0')
+    throw usage(
+      `--license is missing${silent}: say the licence of the data, such as --license CC0-1.0; where its publisher states none, ask`,
+    )
+  if (path !== undefined) return { path }
   if (recognised === undefined) return undefined
   const from = `${source ?? said?.name ?? ''}, ${license ?? said?.license ?? ''}`
   const remark = `Its headings are those that the ready map ${recognised.name} is for (${from}); --source, --license and --map say otherwise`

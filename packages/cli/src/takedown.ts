@@ -27,12 +27,36 @@ export interface Findings {
 
 const one = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
 
-/** Whether a value contains a text, ignoring case, Unicode form and white space. */
+/** Signs between the digits of a number. */
+const between = String.raw`[\s().\/\u2010-\u2015\u2212-]*`
+const aNumber = new RegExp(String.raw`^\+?${between}(?:\d${between}){6,}$`, 'u')
+/** The nought of the country itself, in +41 (0)44. */
+const ownNought = /\(0\)/gu
+
+/** Matches a number of at least six digits however it is grouped, with `+` or `00`; undefined for another text. */
+function grouped(text: string): RegExp | undefined {
+  const plain = text.replaceAll(ownNought, '').trim()
+  if (!aNumber.test(plain)) return undefined
+  const digits = plain.replaceAll(/\D/gu, '').replace(/^00/u, '')
+  return new RegExp(`(?<!\\d)(?:00${between})?${[...digits].join(between)}(?!\\d)`, 'u')
+}
+
+/**
+ * Whether a value contains a text, ignoring case, Unicode form and white space, and the signs that group the digits of a
+ * number such as a telephone's.
+ */
 export function hasText(value: unknown, text: string): boolean {
-  if (typeof value === 'string') return one(value).includes(one(text))
-  // Texts of lists and objects are compared without JSON escapes.
-  const members: readonly unknown[] = Object.values(value ?? {})
-  return members.some((each) => hasText(each, text)) || one(JSON.stringify(value ?? '')).includes(one(text))
+  const wanted = one(text)
+  const number = grouped(wanted)
+  const isIn = (given: string): boolean =>
+    given.includes(wanted) || number?.test(given.replaceAll(ownNought, '')) === true
+  const isWithin = (given: unknown): boolean => {
+    if (typeof given === 'string') return isIn(one(given))
+    // Texts of lists and objects are compared without JSON escapes.
+    const members: readonly unknown[] = Object.values(given ?? {})
+    return members.some(isWithin) || isIn(one(JSON.stringify(given ?? '')))
+  }
+  return isWithin(value)
 }
 
 const placeOf = (entry: LoggedEntry, names: readonly string[]): Place => ({

@@ -120,6 +120,25 @@ test('a text is found everywhere, shown, and erased once that is confirmed; what
   expect(readFileSync(at('openfountain.db')).includes('0171 12345')).toBe(false)
 })
 
+test.each([
+  ['+41441234567', 'Ring +41 44 123 45 67'],
+  ['+41 44 123 45 67', '+41441234567'],
+  ['0041 44 123-45-67', 'Ring +41 (0)44/123.45.67!'],
+  ['041 123 45 67', '041\u00a0123\u202f45\u202f67'],
+])('the number %s is found as %s, and within no longer number', async (text, description) => {
+  const { json, codes, registry } = await workplace()
+  const place = { name: 'Square', latitude: 55, longitude: 13 }
+  await registry(async ({ waypoints }) => {
+    await waypoints.create({ ...place, description }, token())
+    await waypoints.create({ ...place, description: `9${text.replaceAll(/\D/gu, '')}8` }, token())
+  })
+  const why = "--reason 'A number' --dry-run"
+  expect(await json(`takedown --text '${text}' ${why}`)).toMatchObject({
+    places: [{ subject: 'waypoint 1', fields: { description } }],
+  })
+  expect(await codes(`takedown --text '${text}9' ${why}`)).toEqual([3])
+})
+
 async function withNumber(): Promise<Workplace> {
   const place = await workplace()
   const square = { name: 'Square', description: 'Ring 0171 12345', latitude: 55, longitude: 13 }
@@ -143,7 +162,8 @@ test(
 
 test('that the site has it still is said by the exit code, and what it has to be told', async () => {
   const { run } = await withNumber()
-  const wrong = await run(`${number} '--publish=--out site --pages few'`)
+  // A value of several words needs no equals sign, and its quotes are a shell's.
+  const wrong = await run(`${number} --publish '--out "the site" --pages few'`)
   expect(wrong.code).toBe(2)
   expect(wrong.stderr).toContain('--pages')
   expect(wrong.stdout).toMatch(/^Text is removed from entry 1[^]*publish them again \(openfountain publish/u)

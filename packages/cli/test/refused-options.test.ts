@@ -22,6 +22,8 @@ test.each([
   ['log verify --known 7', 2, '--known must be an id and a hash'],
   ['import lund.csv', 2, '--source is missing'],
   [`${lund} --swap --no-swap`, 2, 'exclude each other'],
+  ['import lund.csv --map vienna', 2, '--license is missing, and the map "vienna" does not name it: say'],
+  ['takedown --text abc --publish --dry-run', 2, '--publish needs a value; one that begins with a dash'],
   [`${lund} --map nowhere`, 2, 'no ready map has this name; the ready maps are'],
   [`${lund} --map nowhere.json`, 2, '--map'],
   [`${lund} --crs EPSG:1`, 6, 'EPSG:1'],

@@ -85,7 +85,7 @@ export { type ActKind, PersonWork, QueueKind, QueueQuery, type Work, WorkKind } 
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
-export { seasonInTag } from './season.ts'
+export { seasonInTag, seasonPattern } from './season.ts'
 export { type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'
 export type { RecordFilter, WaypointRecord } from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'

@@ -22,7 +22,14 @@ import {
 } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { factLines, tableLines } from '../table.ts'
-import { concernText, importFailure, noteText, refusedLine, stoppedBy } from '../wording/import.ts'
+import {
+  attentionText,
+  concernText,
+  importFailure,
+  noteText,
+  refusedLine,
+  stoppedBy,
+} from '../wording/import.ts'
 
 const options = {
   ...writingOptions,
@@ -136,8 +143,9 @@ function understandingLines({
   ]
 }
 
-const fieldOf = ({ role, property }: Understanding['columns'][number]): string =>
-  [role, property === undefined ? undefined : `properties.${property}`].filter(Boolean).join(', ') || '–'
+const fieldOf = ({ role, also = [], property }: Understanding['columns'][number]): string =>
+  [role, ...also, property === undefined ? undefined : `properties.${property}`].filter(Boolean).join(', ') ||
+  '–'
 
 const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
   rows: 'rows read',
@@ -174,6 +182,7 @@ export function reportLines(report: ImportReport, told: readonly ImportNote[] = 
   return [
     dryRun ? 'Dry run: nothing was written. An import would give:' : 'Imported:',
     ...factLines(shown),
+    ...report.attention.map((each) => `Look at: ${inert(attentionText(each))}`),
     ...leftOut.slice(0, shownReasons).map(({ reason, rows }) => `Left out ${rows}: ${inert(reason)}`),
     ...refused.slice(0, shownReasons).map(refusedLine),
     ...report.concerns.map((each) =>

@@ -154,7 +154,10 @@ const takedown = command('takedown', {
   more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
   options: {
     ...powerOptions,
-    text: text('TEXT', 'A text such as a telephone number; case, white space and Unicode form do not matter'),
+    text: text(
+      'TEXT',
+      'A text such as a telephone number; case, white space and Unicode form do not matter, nor how the digits of a number are grouped',
+    ),
     user: text('ID', 'A user, with all that they wrote but names of fountains'),
     waypoint: text('ID', 'A fountain, with its position, its history and its reviews', numbered),
     ...reasonOption,

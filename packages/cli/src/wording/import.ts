@@ -1,6 +1,8 @@
 import { RegistryError } from '@openfountain/core'
 import type { ConcernCode, ImportConcern } from '@openfountain/core/internal'
 import type {
+  Attention,
+  AttentionCode,
   ImportNote,
   ImportReport,
   NoteCode,
@@ -133,6 +135,40 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `${rows} rows are in metres although degrees are declared; the numbers were believed.`,
   BEYOND_POLE: ({ rows }) =>
     `${rows} rows are beyond the poles; were latitude and longitude swapped, they would not be.`,
+}
+
+const asked = {
+  attribution: (name: string) => `that ${JSON.stringify(name)} is named: exports, pages and maps name it`,
+  'share-alike': () => 'that what is made of it is passed on under the same licence',
+  'non-commercial': () => 'that nobody uses it commercially',
+  'no-derivatives': () => 'that it is passed on unchanged',
+} as const
+
+const namedNames = 5
+
+const attentionTexts: { readonly [Code in AttentionCode]: (given: Attention<Code>) => string } = {
+  NO_TOWN: ({ rows, first }) =>
+    `${rowsOf(rows)} no town (first row ${first}); --place NAME gives one to all, --regions FILE finds it by boundaries`,
+  NAMES_REPEATED: ({ rows, names }) => {
+    const shown = names
+      .slice(0, namedNames)
+      .map(({ name, rows: of }) => `${JSON.stringify(name)} ${of} times`)
+    return `${rowsOf(rows)} a name that others have, too: ${shown.join(', ')}${names.length > namedNames ? ' and others' : ''}`
+  },
+  NO_DAY: ({ rows }) =>
+    `of ${rows === 1 ? '1 row' : `${rows} rows`} no day is known: not that of publication (--published), nor of a check or a change`,
+  PRIVATE: ({ rows, first }) =>
+    `${rows === 1 ? '1 row is' : `${rows} rows are`} private (first row ${first}): on the map, and never offered as nearest`,
+  LICENSE_ASKS: ({ license, asks, attribution }) =>
+    `${license} asks ${asks.map((each) => asked[each](attribution)).join(', and ')}`,
+}
+
+const rowsOf = (rows: number): string => (rows === 1 ? '1 row has' : `${rows} rows have`)
+
+/** A matter of the report's attention, as a phrase. Text from the file is not escaped yet. */
+export function attentionText<Code extends AttentionCode>(given: Attention<Code>): string {
+  const text: (each: Attention<Code>) => string = attentionTexts[given.code]
+  return text(given)
 }
 
 /** A note about a file, in sentences. Text from the file is not escaped yet. */

@@ -20,6 +20,7 @@ import {
   type SideFiles,
   type Understanding,
 } from './report.ts'
+import { licenceAsks } from './attention.ts'
 import { ImportRefused, quotable } from './read/refusal.ts'
 import { Matching } from './matching.ts'
 import { CustomFields, Interpretation, type Interpreted } from './understand/interpretation.ts'
@@ -196,6 +197,10 @@ async function run(
     resumed: after > 0,
     counts: tally.counts,
     concerns,
+    attention: [
+      ...tally.attention.found((options.published ?? understanding.published) !== undefined),
+      ...licenceAsks(source),
+    ],
     ...tally.lists(),
     rejectedFile,
     reviewFile,
@@ -278,6 +283,7 @@ export async function understand(
     header: options.header ?? map.header,
     skip: options.skip ?? map.skip,
     sheet: options.sheet ?? map.sheet,
+    columns: map.columns,
   }
   const file = await recognise(input, hints, options.signal)
   const report = throttled('inspecting', options.onProgress)

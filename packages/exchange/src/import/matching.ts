@@ -110,6 +110,7 @@ export class Matching {
       if (alike === undefined) this.#places.set(place, row)
       else tally.list('alike', { row, of: alike })
     }
+    tally.attention.look(row, waypoint)
     return this.#identified(row, ref, waypoint, numbered)
   }
 

@@ -2,6 +2,7 @@ import type { SourceInput } from '@openfountain/core'
 import type { ConcernFacts, Conflict, ImportConcern, Neighbour } from '@openfountain/core/internal'
 import type { Judgement } from '../licences/licences.ts'
 import { type ImportNote, reasonText, type LeftOutReason, type RefusedReason } from './reasons.ts'
+import { Attentive, type Attention } from './attention.ts'
 import type { ColumnGuess } from './understand/columns.ts'
 import {
   closeSync,
@@ -106,6 +107,8 @@ export interface ImportReport extends Understanding {
   readonly counts: Readonly<ImportCounts>
   /** For what an import stops, unless it is accepted, as it was where something was written. */
   readonly concerns: readonly ImportConcern[]
+  /** Matters for a person's attention, as codes with facts. */
+  readonly attention: readonly Attention[]
   /** Reasons for leaving rows out, with how many. */
   readonly leftOut: readonly LeftOutRows[]
   /** Reasons for refusing rows by their codes, with how many, and the first row with its facts. */
@@ -130,6 +133,7 @@ type Counted<Rows> = Rows & { rows: number }
 /** Counts the outcomes of rows, and lists reasons and examples. */
 export class Tally {
   readonly counts = new ImportCounts()
+  readonly attention = new Attentive()
   readonly duplicates: { row: number; of: number }[] = []
   readonly alike: { row: number; of: number }[] = []
   readonly conflicts: ReportedConflict[] = []

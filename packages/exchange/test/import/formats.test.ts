@@ -116,11 +116,16 @@ describe('a file is recognised from its content', () => {
     const { waypoints, report } = await imported(content)
     expect(waypoints[0]).toMatchObject(place)
     expect(report.columns.map(({ role }) => role)).toEqual(['ref', undefined, 'position'])
-    const fields = { name: 'title', position: 'place', ref: 'id' }
+    const fields = { name: 'title', position: 'place', ref: ['id', 'title'] }
     const named = await imported(content, {
       map: { header: false, columns: ['id', 'title', 'place'], fields },
     })
     expect(named.waypoints.map((waypoint) => waypoint.name)).toEqual([name, 'Bärenbrunnen'])
+    expect(named.report.columns.map(({ column, role, also }) => [column, role, also])).toEqual([
+      ['id', 'ref', undefined],
+      ['title', 'ref', ['name']],
+      ['place', 'position', undefined],
+    ])
   })
 
   test('reads text that is UTF-8 but for single Latin-1 characters, and notes it', async () => {

@@ -146,6 +146,26 @@ describe('what is not for drinking', () => {
     ])
   })
 
+  test.each<[string, string, object]>([
+    ['Wasserart', 'Quellwasser gekühlt', { amenities: ['chilled'] }],
+    ['Type d’eau', 'non filtrée', { amenities: [] }],
+    ['Wasserart', 'kein Trinkwasser', { drinkable: 'no' }],
+    ['Trinkwasser beschildert', 'nein', { drinkable: 'unsigned' }],
+    ['Eigentümerart', 'privat', { access: 'private' }],
+    ['Eigentümerart', 'Genossenschaft', { access: undefined }],
+    ['Rollstuhlhöhe', 'ja', { amenities: ['wheelchair'] }],
+    ['Rollstuhlhöhe', '85', { amenities: [] }],
+    ['Laufzeiten', 'rund um die Uhr', { openingHours: '24/7', description: undefined }],
+    ['Laufzeiten', 'Mo-Fr 08:00-20:00', { openingHours: 'Mo-Fr 08:00-20:00' }],
+    ['Laufzeiten', '8-20 Uhr', { openingHours: undefined, description: '8-20 Uhr' }],
+    ['Saison', 'complète', { season: undefined, amenities: [] }],
+    ['Saison', 'Mai bis Oktober', { season: '05-01/10-31', amenities: ['seasonal'] }],
+  ])('%s: %s arrives, and what is not known says nothing', async (heading, text, expected) => {
+    const { waypoint } = await row({ name: 'Löwe', [heading]: text }, { keepAll: true })
+    const said = Object.entries(waypoint ?? {}).filter(([name]) => name in expected)
+    expect(Object.fromEntries(said)).toEqual(expected)
+  })
+
   test('is what a column of drinkable water says in any words', async () => {
     const told = 'yes=yes;Ja=yes;Eau potable=yes;0=no;Kein Trinkwasser=no;non potable=no;unsigned=unsigned'
     const words = `${told};nicht gekennzeichnet=unsigned;unknown=;=`.split(';').map((each) => each.split('='))

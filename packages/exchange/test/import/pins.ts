@@ -104,7 +104,7 @@ paris_fontaines_semicolon_2019.csv paris-2019 1422 915 507 0 0; 20 broken
 FR 915; 20 regions, Paris 75018 87
 760 48.82770 2.33230 Wallace fountain [wallace seasonal]
 
-rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; as of 2020-12-19, 1713 checked, 292 broken
+rwp_waterpoints_9countries.csv rural-water-points 1793 1713 54 0 26; as of 2020-12-19, 1713 checked, 250 broken, 42 off
 ET 382, NP 277, MW 272, ML 157, NE 147, IN 128, UG 124, RW 116, MZ 107, BF 2, ER 1; 112 regions, Sindhuli 236
 802 13.61810 39.14022 Hand pump [hand-pump well fee]
 

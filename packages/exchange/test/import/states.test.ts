@@ -99,9 +99,21 @@ describe('words of a state', () => {
       'd’avril à octobre': '04-01/10-31',
       'da maggio a settembre': '05-01/09-30',
       'Nov - Feb': '11-01/02-29',
+      'Mai bis Oktober': '05-01/10-31',
+      'von April bis Oktober': '04-01/10-31',
+      'avril à octobre': '04-01/10-31',
+      'de abril a octubre': '04-01/10-31',
+      'da aprile a fine ottobre': '04-01/10-31',
+      'May–Oct': '05-01/10-31',
+      '1. April bis 15. Oktober': '04-01/10-15',
+      'du 1er mai au 30 septembre': '05-01/09-30',
+      'March 15 to Nov 1st': '03-15/11-01',
+      '1.4.–31.10.': '04-01/10-31',
     }
     expect(Object.keys(months).map(monthsIn)).toEqual(Object.values(months))
-    expect(['spring to fall', 'May', 'year round', ''].map(monthsIn)).toEqual(Array(4).fill(undefined))
+    const others =
+      'spring to fall;May;year round;;Maison octobre;marktplatz bis oktober;Mitte April bis Oktober;31. April bis Mai'
+    for (const other of others.split(';')) expect([other, monthsIn(other)]).toEqual([other, undefined])
   })
 })
 

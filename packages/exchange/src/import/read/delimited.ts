@@ -7,7 +7,7 @@ import { readingLimits, type RowBatches, type SourceRow } from './source-row.ts'
 /** How a delimited text is laid out. */
 export interface Layout {
   readonly delimiter: string
-  /** The columns' headings; `column1`… when the file has none. */
+  /** The columns' headings; those that the map names or `column1`… when the file has none. */
   readonly columns: readonly string[]
   readonly header: boolean
   /** Characters before the headings, and the lines among them that are titles or comments. */
@@ -26,6 +26,7 @@ const separatorLine = /^"?sep=(.)"?[^\S\n]*\n/iu
  *
  * @param complete whether `head` is the whole text
  * @param given.skip lines above the headings
+ * @param given.columns names for the columns of a text without headings
  * @returns undefined when the text has no columns
  */
 export function detectLayout(
@@ -35,6 +36,7 @@ export function detectLayout(
     readonly delimiter?: string | undefined
     readonly header?: boolean | undefined
     readonly skip?: number | undefined
+    readonly columns?: readonly string[] | undefined
   } = {},
 ): Layout | undefined {
   const [separator = '', named] = separatorLine.exec(head) ?? []
@@ -58,7 +60,7 @@ export function detectLayout(
   return {
     delimiter: best.delimiter,
     header,
-    columns: header ? headings(first.cells) : numbered(width),
+    columns: header ? headings(first.cells) : numbered(width, given.columns),
     skipped: { characters: from + start, lines: text.slice(0, start).split('\n').length - 1 },
   }
 }

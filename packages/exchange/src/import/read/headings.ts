@@ -47,8 +47,9 @@ export function headings(first: readonly unknown[]): string[] {
   })
 }
 
-export function numbered(width: number): string[] {
-  return Array.from({ length: width }, (_, index) => `column${index + 1}`)
+/** Names for the columns of a table without headings: those that are given, then `column7`. */
+export function numbered(width: number, given: readonly string[] = []): string[] {
+  return Array.from({ length: width }, (_, index) => given[index] ?? `column${index + 1}`)
 }
 
 const [latitudes, longitudes, places] = [

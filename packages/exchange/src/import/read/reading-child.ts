@@ -26,10 +26,11 @@ export interface FileToRead {
   readonly format: keyof typeof readers
   /** For a parser that cannot read an open file. The file is open for reading as descriptor 3. */
   readonly path: string
-  /** The sheet of a workbook, the rows above its headings, and whether it has any. */
+  /** The sheet of a workbook, the rows above its headings, whether it has any, and names for columns without them. */
   readonly sheet?: string | undefined
   readonly skip?: number | undefined
   readonly header?: boolean | undefined
+  readonly columns?: readonly string[] | undefined
 }
 
 /** The task of the process: one argument of JSON. */

@@ -34,7 +34,7 @@ export interface RecognisedFile {
 }
 
 /** What the caller or the map gives of the layout; the rest is recognised. */
-type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header' | 'skip' | 'sheet'>
+type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header' | 'skip' | 'sheet' | 'columns'>
 
 /** Characters at the beginning of a text from which its format is recognised. */
 const headSize = 256 * 1024
@@ -118,8 +118,8 @@ export async function recognise(
       'The file is no workbook and has no sheets.',
     )
   if (format !== undefined) {
-    const { sheet, skip, header } = hints
-    const file = { format, path: await input.seekable(), sheet, skip, header }
+    const { sheet, skip, header, columns } = hints
+    const file = { format, path: await input.seekable(), sheet, skip, header, columns }
     return { title: titles[format], facts, rows: () => readSeparately(file, facts, { signal }) }
   }
   const encoding =

@@ -30,7 +30,7 @@ export function checkRows(rows: number): void {
  */
 export async function* sheetParts(
   sheets: readonly Sheet[],
-  { sheet: asked, skip, header }: Pick<FileToRead, 'sheet' | 'skip' | 'header'>,
+  { sheet: asked, ...given }: Pick<FileToRead, 'sheet' | 'skip' | 'header' | 'columns'>,
 ): AsyncGenerator<FilePart, void> {
   const named = sheets.filter(({ name }) => name === asked)
   const names = sheets.map(({ name }) => quotable(name))
@@ -41,14 +41,14 @@ export async function* sheetParts(
     )
   let best: { readonly sheet: Sheet; readonly layout: SheetLayout } | undefined
   for (const sheet of asked === undefined ? sheets.filter(({ isHidden }) => !isHidden) : named) {
-    const layout = layoutOf(await firstRecords(sheet), skip, header)
+    const layout = layoutOf(await firstRecords(sheet), given)
     if (best === undefined || layout.score > best.layout.score) best = { sheet, layout }
   }
   if (best === undefined) return
   const { sheet, layout } = best
   const others = names.filter((name) => name !== quotable(sheet.name))
   if (others.length > 0) yield { note: { code: 'SHEET_READ', sheet: quotable(sheet.name), others } }
-  if (layout.skipped > 0 && skip === undefined)
+  if (layout.skipped > 0 && given.skip === undefined)
     yield { note: { code: 'LINES_SKIPPED', lines: layout.skipped } }
   let [row, left] = [0, layout.skipped + (layout.header ? 1 : 0)]
   for await (const records of sheet.records()) {
@@ -81,13 +81,16 @@ async function firstRecords(sheet: Sheet): Promise<Cells[]> {
   return found.slice(0, examinedRecords)
 }
 
-function layoutOf(records: readonly Cells[], skip?: number, given?: boolean): SheetLayout {
-  const skipped = skip ?? (given === false ? 0 : headingAt(records))
+function layoutOf(
+  records: readonly Cells[],
+  given: Pick<FileToRead, 'skip' | 'header' | 'columns'>,
+): SheetLayout {
+  const skipped = given.skip ?? (given.header === false ? 0 : headingAt(records))
   const rest = records.slice(skipped)
   const first = rest[0] ?? []
-  const header = given ?? !first.some(isData)
+  const header = given.header ?? !first.some(isData)
   const width = Math.max(0, ...rest.map(({ length }) => length))
-  const columns = header ? headings(first) : numbered(width)
+  const columns = header ? headings(first) : numbered(width, given.columns)
   const cells = rest.reduce((all, record) => all + record.filter((cell) => cell !== undefined).length, 0)
   return { skipped, header, columns, score: (header && nameCoordinates(columns) ? 1_000_000 : 0) + cells }
 }

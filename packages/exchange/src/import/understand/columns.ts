@@ -24,10 +24,21 @@ export interface ColumnGuess {
   readonly column: string
   /** Its guessed meaning; absent when it is not read. */
   readonly role?: Role
+  /** Its further meanings; absent for most. */
+  readonly also?: readonly Role[]
   /** The custom field that a map reads from it; absent when it is of none. */
   readonly property?: string
-  /** How that is known, or why it is not read. */
-  readonly how: 'map' | 'heading' | 'values' | 'tag' | 'format' | 'personal' | 'unknown' | 'unsuitable'
+  /** How that is known, or why it is not read: `superseded` where another column has its meaning. */
+  readonly how:
+    | 'map'
+    | 'heading'
+    | 'values'
+    | 'tag'
+    | 'format'
+    | 'personal'
+    | 'unknown'
+    | 'unsuitable'
+    | 'superseded'
   /** The first value that is not a placeholder; absent for columns about people. */
   readonly example?: string
   /** The share of the sample's rows in which it is filled, 0 to 1. */
@@ -57,7 +68,17 @@ const dayRoles = ['published', 'checked', 'updated', 'since', 'until'] as const 
 const ownFields = ['added_by', 'created_at', 'updated_at', 'review_count']
 
 /** Headings that mean something else among OpenStreetMap's tags: `location=wall`, a municipality's `ref`. */
-const notTags = new Set(['ref', '@type', 'type', 'location', 'status', 'model', 'level', 'position'])
+const notTags = new Set([
+  'ref',
+  '@type',
+  'type',
+  'location',
+  'status',
+  'model',
+  'level',
+  'position',
+  'ownership',
+])
 
 /** Ids that servers generate anew at each export: GeoServer's `layer.fid--3975e49_…`. */
 const temporaryId = /\.fid-|^[0-9a-f]{6,}_[0-9a-f]{6,}/iu
@@ -202,28 +223,33 @@ function tableOf(
   byRole: ReadonlyMap<Role, readonly string[]>,
   map: MapFile,
 ): ColumnGuess[] {
-  const mapped = new Map<string, Role>()
+  const read = new Map<string, Role[]>()
   for (const role of roles)
-    for (const entry of map.fields?.[role] === undefined ? [] : (byRole.get(role) ?? []))
-      for (const column of columnsOf(entry))
-        // A column of its own takes precedence over a part of a template.
-        if (!entry.includes('{') || !mapped.has(column)) mapped.set(column, role)
+    for (const column of new Set((byRole.get(role) ?? []).flatMap(columnsOf)))
+      read.set(column, [...(read.get(column) ?? []), role])
   const custom = new Map(
     Object.entries(map.properties ?? {}).flatMap(([name, columns]) =>
       [columns].flat().map((column) => [column, name] as const),
     ),
   )
-  const used = new Set([...byRole.values()].flat().flatMap(columnsOf))
+  const { amenities, leaveOut, only } = map
+  for (const column of Object.keys(amenities ?? {}))
+    read.set(column, [...new Set([...(read.get(column) ?? []), 'amenities' as const])])
+  // Columns that decide about rows.
+  const deciding = new Set(Object.keys({ ...amenities, ...leaveOut, ...only }))
   return [...guesses.values()].map(({ column, role: guessed, how, ...rest }) => {
-    const given = mapped.get(column)
-    const role = given ?? (used.has(column) ? guessed : undefined)
+    const [role, ...also] = read.get(column) ?? []
     const property = custom.get(column)
-    const isMapped = given !== undefined || property !== undefined
+    const isMapped =
+      property !== undefined ||
+      deciding.has(column) ||
+      [role, ...also].some((each) => each !== undefined && map.fields?.[each])
     return {
       column,
       role,
+      ...(also.length > 0 && { also }),
       property,
-      how: isMapped ? 'map' : role === guessed ? how : 'unsuitable',
+      how: isMapped ? 'map' : role === guessed ? how : 'superseded',
       ...rest,
     }
   })
@@ -404,16 +430,9 @@ export function cellReader({ byRole }: Columns, map: MapFile): (fields: Fields) 
   return (fields) => new Cells(mapped(fields, map), templates)
 }
 
-/** Renames columns and replaces values as the map says. */
-function mapped(fields: Fields, { values, columns }: MapFile): Fields {
+/** Replaces values as the map says. */
+function mapped(fields: Fields, { values }: MapFile): Fields {
   let result: Record<string, unknown> | undefined
-  if (columns !== undefined) {
-    result = {}
-    for (const [name, value] of Object.entries(fields)) {
-      const place = /^column(\d+)$/u.exec(name)?.[1]
-      result[(place === undefined ? undefined : columns[Number(place) - 1]) ?? name] = value
-    }
-  }
   for (const [column, words] of Object.entries(values ?? {})) {
     const value = (result ?? fields)[column]
     const word = value === undefined ? undefined : words[String(value).trim()]

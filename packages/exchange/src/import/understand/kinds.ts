@@ -45,6 +45,9 @@ const ofAmenity: Readonly<Record<string, RegExp>> = {
     /hundetrink|dog (?:fountain|bowl|drinking)|fontaine (?:a|pour) chiens?|fuente (?:para|de) perros|trank[e]?n?\b|trankebecken|pet friendly/u,
   'bottle-filler': /bottle|flaschen|remplissage|borraccia|botell|ampoll|refill|fles/u,
   sparkling: /petillant|sparkling|gasata|frizzante|con gas|gazeuse|sprudel/u,
+  chilled:
+    /(?<!\b(?:nicht|non|not|no|un) ?)\b(?:gekuhlt|chilled|refrigere|rafraichi|refrigerat[ao]|refrigerad[ao])/u,
+  filtered: /(?<!\b(?:nicht|non|not|no|un) ?)\b(?:gefiltert|filtered|filtree?|filtrat[ao]|filtrad[ao])/u,
   wallace: /wallace/u,
   'hand-pump':
     /hand ?pump|schwengelpumpe|handpumpe|pompe a main|pompa a mano|bomba manual|manual pump|\bafridev\b|india mark/u,

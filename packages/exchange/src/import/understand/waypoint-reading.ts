@@ -5,6 +5,7 @@ import {
   isKindAlone,
   type ListedDays,
   seasonInTag,
+  seasonPattern,
   type SourceState,
 } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
@@ -64,7 +65,11 @@ export class WaypointReading {
     const tagged = {
       ...(this.#given.osm
         ? fieldsInTags((key) => plainText(cells.fields[key]))
-        : { ...this.#seasonIn(cells, days, state), ...(drinkable !== undefined && { drinkable }) }),
+        : {
+            ...this.#seasonIn(cells, days, state),
+            ...hoursIn(cells),
+            ...(drinkable !== undefined && { drinkable }),
+          }),
       ...(access !== undefined && { access }),
     }
     const description = this.#description(cells, tagged, says, name === '' ? street : undefined)
@@ -120,6 +125,9 @@ export class WaypointReading {
     for (const kind of kinds) for (const amenity of kindMeaning(kind).amenities) found.add(amenity)
     if (!this.#given.osm) {
       for (const [role, amenity] of simpleRoles) if (yesOrNo(cells.first(role)) === true) found.add(amenity)
+      for (const water of cells.all('water'))
+        for (const amenity of kindMeaning(water).amenities) if (ofWater.has(amenity)) found.add(amenity)
+      if (cells.all('wheelchair').some((text) => forWheelchairs.test(folded(text)))) found.add('wheelchair')
       const fee = yesOrNo(cells.first('fee'))
       if (fee !== undefined) found.add(fee ? 'fee' : 'free')
       const part = seasonOf(cells.first('season') ?? this.#seasonalStatus(cells))
@@ -153,7 +161,7 @@ export class WaypointReading {
       isPart && !isTagged(seasonInTag(season)) && !isTagged(monthsIn(season))
         ? season.replaceAll('_', ' ')
         : undefined,
-      hours === '24/7' || isTagged(hours) ? undefined : hours,
+      isAlways(hours) || isTagged(hours) ? undefined : hours,
     ].filter((line) => line !== undefined)
     return lines.length === 0 ? undefined : shortened(lines.join('\n'), limits.description)
   }
@@ -202,6 +210,13 @@ const simpleRoles: readonly (readonly [Role, string])[] = [
   ['covered', 'covered'],
   ['tested', 'tested'],
 ]
+
+/** Amenities that a type of water can be. */
+const ofWater = new Set(['sparkling', 'chilled', 'filtered'])
+
+/** Words of a column about wheelchairs that mean yes; a height in centimetres does not. */
+const forWheelchairs =
+  /^(?:(?:voll )?(?:rollstuhlgerecht|barrierefrei|unterfahrbar)|(?:wheelchair )?accessible(?: pmr)?|accessibile|accesible|full access)$/u
 
 /** The first value that is a web address, or a file of Wikimedia Commons, as a web address. */
 function imageOf(values: readonly string[]): string | undefined {
@@ -288,38 +303,77 @@ export function isClosedForSeason(text: string): boolean {
 
 const allYear =
   /year round|all year|ganzjahrig|toute l annee|tutto l anno|todo el ano|tot l any|ano todo|hele jaar|aret runt|hele aret/u
-const partly =
-  /spring|summer|sommer|ete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion|(?:may|mai|april|apr|mar|marz|avril|june|juni)\w*\s.*(?:sep|oct|okt|nov|ott)/u
+const partly = /spring|summer|sommer|\bete\b|estate|verano|estiu|verao|zomer|season|saison|stagion|estacion/u
+
+/** Whether a text without numbers names two months or more. */
+const hasMonths = (plain: string): boolean =>
+  !/\d/u.test(plain) && plain.split(' ').filter((word) => months.has(word)).length > 1
 
 /** Whether a text about the season means all year or a part of it. */
 function seasonOf(value: unknown): 'all-year' | 'seasonal' | undefined {
   if (typeof value !== 'string') return value === true ? 'seasonal' : undefined
   const plain = folded(value.slice(0, 200))
   if (allYear.test(plain)) return 'all-year'
-  if (partly.test(plain) || monthsIn(value) !== undefined) return 'seasonal'
+  if (partly.test(plain) || hasMonths(plain) || monthsIn(value) !== undefined) return 'seasonal'
   return yesOrNo(value) === true ? 'seasonal' : undefined
 }
 
-/** The months by the beginnings of their names in the languages of the headings, folded. */
-const months =
-  'jan|gen|ene feb|fev|fevr mar|maerz apr|avr|abr may|mai|mag|mei|maj jun|juin|giu jul|juil|lug aug|aou|ago sep|set oct|okt|ott|out nov dec|dez|dic|des'
-    .split(' ')
-    .map((names) => new RegExp(`^(?:${names})`, 'u'))
+/** The months by their names and abbreviations in the languages of the headings, folded. */
+const months = new Map(
+  (
+    'jan january januar janner janvier janv gen gennaio ene enero gener janeiro januari|' +
+    'feb february februar feber fevrier fevr fev febbraio febrero febrer fevereiro februari|' +
+    'mar march marz maerz mars marzo marc marco maart mrt|apr april avril avr aprile abr abril|' +
+    'may mai mag maggio mayo maig maio mei maj|jun june juni juin giu giugno junio juny junho|' +
+    'jul july juli juillet juil lug luglio julio juliol julho|' +
+    'aug august aout ago agosto agost augustus augusti|' +
+    'sep sept september septembre set settembre septiembre setiembre setembre setembro|' +
+    'oct october okt oktober octobre ott ottobre octubre out outubro|' +
+    'nov november novembre noviembre novembro|' +
+    'dec december dez dezember decembre dic dicembre diciembre des desembre dezembro'
+  )
+    .split('|')
+    .flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
+)
 
-const toMonth =
-  /^(?:from |von |vom |ab |du |de |da |dal |d |van |fra )?(\p{L}{3,10}) (?:to |until |through |thru |till |bis |au |a |al |hasta |ate |tot |t m |til )?(?:fin |ende |end )?(\p{L}{3,10})$/u
+/** A month, perhaps with a day before or after it. */
+const monthly = String.raw`(?:(\d{1,2})(?:er|st|nd|rd|th)? (?:de )?)?(\p{L}{3,10})(?: (\d{1,2})(?:st|nd|rd|th)?)?`
+const toMonth = new RegExp(
+  String.raw`^(?:from |von |vom |ab |du |de |da |dal |dall |del |d |van |fra )?(?:the )?${monthly} ` +
+    String.raw`(?:to |until |through |thru |till |bis |bis zum |au |a |al |all |hasta |hasta el |ate |tot |t m |til )?` +
+    String.raw`(?:the |la |el |fin |fine |ende |end )?${monthly}$`,
+  'u',
+)
+/** Days as `1.4.–31.10.`, in which the dots tell that the day is first. */
+const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s*(?:-|–|bis)\s*(\d{1,2})\.\s?(\d{1,2})\.$/u
 
 /**
- * The season of a text from a month to another, `MM-DD/MM-DD`: "May-October", "April bis Oktober", "d'avril à
- * octobre". Undefined for any other text.
+ * The season of a text from a month or a day to another, `MM-DD/MM-DD`: "May-October", "April bis Oktober", "d'avril à
+ * octobre", "1. Mai bis 15. Oktober". Undefined for any other text.
  */
 export function monthsIn(text: string): string | undefined {
-  const [, from = '', to = ''] = toMonth.exec(folded(text.slice(0, 60))) ?? []
-  const [first, last] = [from, to].map((name) => months.findIndex((month) => month.test(name)) + 1)
-  if (!first || !last || first === last) return undefined
-  const padded = (value: number): string => String(value).padStart(2, '0')
+  const days = dotted.exec(text.trim())
+  if (days !== null) return seasonOfDays([days[2], days[1]], [days[4], days[3]])
+  const found = toMonth.exec(folded(text.slice(0, 60)))
+  if (found === null) return undefined
+  const [, before, from = '', after, beforeEnd, to = '', afterEnd] = found
+  const [first, last] = [months.get(from), months.get(to)]
+  const ends = before ?? after
+  const isWhole = ends === undefined && beforeEnd === undefined && afterEnd === undefined
+  if (first === undefined || last === undefined || (isWhole && first === last)) return undefined
+  return seasonOfDays([first, ends ?? 1], [last, beforeEnd ?? afterEnd])
+}
+
+type MonthDay = readonly [month: string | number | undefined, day: string | number | undefined]
+
+/** A season by its first and its last day; without a day it is the last of the month. */
+function seasonOfDays(first: MonthDay, [lastMonth, lastDay]: MonthDay): string | undefined {
   // The days of a leap year.
-  return `${padded(first)}-01/${padded(last)}-${padded(new Date(Date.UTC(2000, last, 0)).getUTCDate())}`
+  const end = lastDay ?? new Date(Date.UTC(2000, Number(lastMonth), 0)).getUTCDate()
+  const season = [first, [lastMonth, end]]
+    .map((date) => date.map((part) => String(part).padStart(2, '0')).join('-'))
+    .join('/')
+  return seasonPattern.test(season) ? season : undefined
 }
 
 /** The shortest and the longest closure that is one of a winter, in days. */
@@ -344,6 +398,25 @@ export function seasonBeside(since: string, until: string): string | undefined {
   return `${opens === '02-29' ? '03-01' : opens}/${closes === '02-29' ? '02-28' : closes}`
 }
 
+const always =
+  /^(?:24 7|24 h|24 ?h 24|h ?24|24 (?:hours|stunden|heures|ore|horas)|(?:7j 7|7 7) 24h 24|24h 24 7j 7|rund um die uhr|round the clock|always(?: open)?|immer(?: geoffnet)?|durchgehend(?: geoffnet)?|toujours ouvert|sempre aperta?|siempre abierta?)$/u
+const isAlways = (hours = ''): boolean => always.test(folded(hours.slice(0, 60)))
+
+const week = '(?:Mo|Tu|We|Th|Fr|Sa|Su)'
+const clock = String.raw`(?:[01]\d|2[0-4]):[0-5]\d`
+/** Days of the week and times as `opening_hours` has them, and no more of it. */
+const inForm = new RegExp(
+  String.raw`^(?:(?:${week}(?:-${week})?(?:,\s?${week}(?:-${week})?)*\s)?${clock}-${clock}(?:,\s?${clock}-${clock})*(?:;\s*(?=\S)|$))+$`,
+  'u',
+)
+
+/** The hours of a table, where they are in the form of OpenStreetMap or say that it never closes. */
+function hoursIn(cells: Cells): OptionalValues {
+  const hours = cells.text('hours')
+  if (isAlways(hours)) return { openingHours: '24/7' }
+  return hours !== undefined && inForm.test(hours) ? { openingHours: hours } : {}
+}
+
 const unsigned =
   /^(?:unsigned|unmarked|unlabel+ed|not (?:signed|marked|labelled)|no sign|nicht (?:gekennzeichnet|beschildert)|ohne (?:schild|hinweis|kennzeichnung)|non (?:signalee?|segnalat[ao])|sin senalizar)$/u
 const drinking =
@@ -358,10 +431,11 @@ export function drinkableIn(cells: Cells): OptionalValues['drinkable'] | undefin
   const isDrinkable = yesOrNo(value)
   if (isDrinkable !== undefined) return isDrinkable ? 'yes' : 'no'
   const text = typeof value === 'string' ? value : ''
-  if ([text, ...cells.all('kind')].some(isNotForDrinking)) return 'no'
+  if ([text, ...cells.all('water'), ...cells.all('kind')].some(isNotForDrinking)) return 'no'
   const plain = folded(text.slice(0, 60))
   if (unsigned.test(plain)) return 'unsigned'
-  return drinking.test(plain) ? 'yes' : undefined
+  if (drinking.test(plain)) return 'yes'
+  return yesOrNo(cells.first('signed')) === false ? 'unsigned' : undefined
 }
 
 const ofAccess: readonly (readonly [OptionalValues['access'] & string, RegExp])[] = [
