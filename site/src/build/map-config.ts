@@ -19,9 +19,7 @@ export function mapConfig(view: View): MapConfig {
     turns: site.turns,
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
-    land: site.land,
-    style: site.style,
-    ...streetConfig(site, tag),
+    ...baseMapOf(view),
     icons: site.icons,
     labels: {
       prefix: view.prefix,
@@ -39,8 +37,10 @@ export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<Ma
   return { credits: { own } }
 }
 
-function streetConfig({ streets }: SiteContext, tag: string): Pick<MapConfig, 'streets'> {
-  return streets ? { streets: { archive: streets.archive, style: streets.style(tag) } } : {}
+/** What is drawn below the fountains. */
+export function baseMapOf({ site, tag }: View): Pick<MapConfig, 'land' | 'style' | 'streets'> {
+  const { land, style, streets } = site
+  return { land, style, ...(streets && { streets: { archive: streets.archive, style: streets.style(tag) } }) }
 }
 
 function liveConfig({ api, data }: SiteContext): Pick<MapConfig, 'live'> {

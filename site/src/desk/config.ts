@@ -1,5 +1,7 @@
+import { baseMapOf } from '../build/map-config.ts'
 import type { View } from '../build/view.ts'
 import { picked } from '../messages.ts'
+import { mapParties } from '../streets/credits.ts'
 
 /** The configuration of the scripts of the moderation desk. */
 export type DeskConfig = ReturnType<typeof deskConfig>
@@ -11,12 +13,16 @@ export function deskConfig(view: View) {
     /** Addresses in the language of the page. */
     pages: { home: view.page(''), signIn: view.page('sign-in/'), acts: view.page('moderation/acts/') },
     icons: site.icons,
+    map: baseMapOf(view),
+    credits: mapParties(site),
     words: {
       ...picked(m, 'desk', 'action', 'field', 'fact', 'amenity'),
       account: picked(m.account, 'problem', 'loading', 'retry', 'signIn'),
       contributors: picked(m.contributors, 'system', 'former'),
       waypoint: picked(m.waypoint, 'redacted', 'approved', 'verified', 'position'),
       map: picked(m.map, 'distanceMetres', 'distanceKilometres'),
+      streets: picked(m.streets, 'credit'),
+      seen: { ...m.contribute.observe.kind, works: m.contribute.observe.works },
       labelled: m.site.labelled,
     },
   }

@@ -462,3 +462,39 @@ it('rows of a doubtful import are decided by keys in the page, and the saved fil
   expect(sent).toEqual([])
   expect(complaints).toEqual([])
 })
+
+it('a moderator goes from an author to all that they did, on a map, and from there to each fountain', async () => {
+  const made = await deskStage(site)
+  const { by, vandal, registry } = made
+  const one = await made.fountain('One')
+  const two = await made.fountain('Two')
+  await registry.waypoints.update(one, { latitude: 47.1005 }, by(vandal))
+  await registry.waypoints.update(two, { name: hostile }, by(vandal))
+  await registry.reviews.create({ bubblerId: one, rating: 2, comment: `Warm ${hostile}` }, by(vandal))
+  await registry.observations.create({ bubblerId: one, kind: 'dry' }, by(vandal))
+  await registry.reports.create({ bubblerId: two, reason: 'gone', comment: hostile }, by(vandal))
+  const { page, complaints } = await made.as(made.mo, '/moderation/#find')
+  await find(page, String(one))
+  await says(title(page), 'One')
+  // Where it was and where it is.
+  const map = page.locator('.desk-places[data-drawn]')
+  await expect.poll(() => map.locator('> .dot-removed, > .dot-changed').count()).toBe(2)
+  await detail(page).getByRole('link', { name: 'Vandal' }).first().click()
+  await says(title(page), `Vandal ${hostile}`)
+  for (const [kind, name, text] of [
+    ['waypoints', 'One', '#1'],
+    ['reviews', 'One', `Warm ${hostile}`],
+    ['observations', 'One', 'No water'],
+    ['reports', hostile, 'It is gone'],
+  ] as const) {
+    const section = page.locator(`[data-work=${kind}]`)
+    await section.getByRole('link', { name }).first().waitFor()
+    expect(await section.textContent()).toContain(text)
+  }
+  await expect.poll(() => map.locator('> .dot').count()).toBe(2)
+  await expectTextAlone(page)
+  await inspect(page, 'person', everywhere)
+  await page.locator('[data-work=waypoints]').getByRole('link', { name: 'One', exact: true }).click()
+  await says(title(page), 'One')
+  expect(complaints).toEqual([])
+})

@@ -6,7 +6,7 @@ import type { Done } from '../page/act.tsx'
 import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
 import type { Panel } from '../page/item-panel.tsx'
 import { keys } from '../page/keys.tsx'
-import { comparison, named, plan, sideOf, type Side } from '../page/parts.tsx'
+import { comparison, named, surroundings, sideOf, type Side } from '../page/parts.tsx'
 import { readFountain } from '../page/requests.ts'
 import type { WorkItem, Worklist } from '../page/worklist.tsx'
 import { decisions, ReviewFile, ReviewFileError, type Decision, type DoubtfulRow } from './review-file.ts'
@@ -170,7 +170,7 @@ async function panelOf(row: DoubtfulRow): Promise<Panel> {
         {comparison(imports.decide, inFile, { title, values: { ...values, ...likeness } })}
         {here &&
           Number.isFinite(latitude + longitude + metres + score) &&
-          plan({ name, latitude, longitude }, [here])}
+          surroundings({ name, latitude, longitude }, [here])}
       </>
     ),
   }

@@ -211,7 +211,7 @@ class Desk {
 
   /** Shows the view that the address names. */
   async #show(): Promise<void> {
-    const name = location.hash.slice(1)
+    const [name, ...sought] = location.hash.slice(1).split('/')
     this.view = views.find((one) => one === name) ?? 'reported'
     this.#most = pageSize
     this.#pressed = []
@@ -220,7 +220,8 @@ class Desk {
     this.showProblem('')
     if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
-    if (this.view === 'find') elementBy('#desk-find input').focus()
+    if (this.view === 'find' && sought.length > 0) await this.#find(`/${sought.join('/')}`)
+    else if (this.view === 'find') elementBy('#desk-find input').focus()
     else await this.#read()
   }
 

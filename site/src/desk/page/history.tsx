@@ -2,7 +2,8 @@ import type { LogEntry } from '@openfountain/core'
 import { useState } from 'preact/hooks'
 import { ActButton, type Act } from './act.tsx'
 import { desk, personName, words } from './config.ts'
-import { differenceList, entryItem, named, quoted, type Difference } from './parts.tsx'
+import { differenceList, entryItem, named, personLink, quoted } from './parts.tsx'
+import type { Difference, Place } from './parts.tsx'
 import { historyPage, person, readHistory } from './requests.ts'
 
 /** Fields of the entry itself, not of the fountain. */
@@ -62,6 +63,20 @@ export class History {
     this.isWhole = this.logs.length >= total || logs.length < historyPage
   }
 
+  /** The place before the last move, as far as it is loaded. */
+  placeBefore(): Place | undefined {
+    let before: Partial<Place> = {}
+    let now = before
+    for (const { changes } of this.logs.toReversed()) {
+      const { latitude = now.latitude, longitude = now.longitude } = changes as Partial<Place>
+      if (latitude === now.latitude && longitude === now.longitude) continue
+      before = now
+      now = { latitude, longitude } as Partial<Place>
+    }
+    const { latitude, longitude } = before
+    return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude }
+  }
+
   /** The entry to revert: the one with the focus, else the newest of a person, else the newest. */
   chosen(userId: string | undefined): LogEntry | undefined {
     const row = document.activeElement?.closest<HTMLElement>('[data-entry]')
@@ -97,7 +112,7 @@ export function HistoryList({
           const what = entry.redacted && ` · ${words.waypoint.redacted}`
           const more = (
             <>
-              <span class="entry-meta">{named(names.get(entry.userId) ?? '')}</span>
+              <span class="entry-meta">{personLink(entry.userId, named(names.get(entry.userId) ?? ''))}</span>
               {quoted(entry.changes['reason'])}
               {found.length > 0 && differenceList(found, entry.action === 'created')}
             </>

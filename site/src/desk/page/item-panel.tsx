@@ -9,8 +9,9 @@ import { desk, distanceWords, fieldName, format, fountainName } from './config.t
 import { labelled, page, personName, withName } from './config.ts'
 import { changedIn, History, HistoryList } from './history.tsx'
 import { keys } from './keys.tsx'
-import { comparison, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
-import { named, nearbyList, plan, quoted, sideOf } from './parts.tsx'
+import { comparison, deskLink, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
+import { named, nearbyList, personLink, quoted, sideOf, surroundings } from './parts.tsx'
+import { PersonWorks, readWorks } from './person-work.tsx'
 import { revertPerson, type PersonToRevert } from './reverting.tsx'
 import { person, readFountain, readHistory, readNearby } from './requests.ts'
 import type { Fountain, GoneFountain, Profile } from './requests.ts'
@@ -116,9 +117,19 @@ export async function foundPanel(text: string): Promise<Panel> {
     /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text) ?? []
   if (number !== undefined && (await readHistory(Number(number))).total > 0)
     return waypointPanel(Number(number))
-  const id = number ?? /\/contributor\/([^/?#]+)/u.exec(text)?.[1] ?? text
+  const [, encoded] = /\/contributor\/([^/?#]+)/u.exec(text) ?? []
+  const id = number ?? (encoded === undefined ? text : decoded(encoded))
   const found = id === '' || /[\s/]/u.test(id) ? undefined : await person(id)
   return found ? personPanel(found) : { acts: [], content: <p class="notice">{desk.findNothing}</p> }
+}
+
+/** A part of an address; unchanged where it is none. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 const pairPanel = (waypoint: Waypoint, other: Waypoint): Panel => ({
@@ -136,7 +147,7 @@ const pairPanel = (waypoint: Waypoint, other: Waypoint): Panel => ({
         sideOf(waypoint, `#${waypoint.id}, ${desk.newer}`),
         sideOf(other, `#${other.id}, ${desk.olderOne}`),
       )}
-      {plan(waypoint, [other])}
+      {surroundings(waypoint, [other])}
     </>
   ),
 })
@@ -181,9 +192,10 @@ async function livePanel(fountain: Fountain, concerned: PersonToRevert | undefin
         <div class="grid desk-columns">
           {fountainFacts(waypoint)}
           <div class="stack-3">
-            {plan(
+            {surroundings(
               waypoint,
               nearby.map((near) => near.waypoint),
+              history.placeBefore(),
             )}
             {nearbyList(nearby)}
           </div>
@@ -219,10 +231,13 @@ const shownEntries = 50
 /** A person's profile and last changes, with the moderator's acts. @throws Refusal */
 async function personPanel(user: Profile & PersonToRevert): Promise<Panel> {
   const { id, name, level, xp, createdAt } = user
-  const { logs } = await request<{ logs: readonly LogEntry[] }>(
-    'GET',
-    `/logs?userId=${encodeURIComponent(id)}&limit=${shownEntries}`,
-  )
+  const [{ logs }, works] = await Promise.all([
+    request<{ logs: readonly LogEntry[] }>(
+      'GET',
+      `/logs?userId=${encodeURIComponent(id)}&limit=${shownEntries}`,
+    ),
+    readWorks(id),
+  ])
   const lastDay = logs[0] && `${logs[0].timestamp.slice(0, 10)}T00:00:00.000Z`
   const one = { id, name, since: user.since ?? lastDay }
   const facts = [
@@ -235,24 +250,27 @@ async function personPanel(user: Profile & PersonToRevert): Promise<Panel> {
     acts: [{ ...revertPerson(one), key: keys.revert, isMain: true }, blockPerson(one), unblockPerson(one)],
     head: <p class="faint">{facts.join(' · ')}</p>,
     content: (
-      <section class="stack-3">
-        <h3>{desk.contributions}</h3>
-        {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
-        <ol>
-          {logs.map((entry) => {
-            const { action, bubblerId, changes } = entry
-            const changed = changedIn(entry).map(([field]) => fieldName(field))
-            const what = (
-              <>
-                {` #${bubblerId} `}
-                {typeof changes['name'] === 'string' && named(changes['name'])}
-                {action === 'edited' && ` · ${changed.join(', ')}`}
-              </>
-            )
-            return entryItem(entry, what, revertEntry(entry))
-          })}
-        </ol>
-      </section>
+      <>
+        <PersonWorks key={id} id={id} first={works} />
+        <section class="stack-3">
+          <h3>{desk.contributions}</h3>
+          {logs.length === 0 && <p class="quiet">{desk.historyEmpty}</p>}
+          <ol>
+            {logs.map((entry) => {
+              const { action, bubblerId, changes } = entry
+              const changed = changedIn(entry).map(([field]) => fieldName(field))
+              const what = (
+                <>
+                  {` #${bubblerId} `}
+                  {typeof changes['name'] === 'string' && named(changes['name'])}
+                  {action === 'edited' && ` · ${changed.join(', ')}`}
+                </>
+              )
+              return entryItem(entry, what, revertEntry(entry))
+            })}
+          </ol>
+        </section>
+      </>
     ),
   }
 }
@@ -268,10 +286,18 @@ async function reviewPanel(item: QueueItem, review: Review): Promise<Panel> {
     head: (
       <blockquote class="box">
         <p>{named(review.comment ?? desk.noComment)}</p>
-        <p class="faint">{`${format.count(desk.rating, review.rating)} · ${written}`}</p>
+        <p class="faint">
+          {`${format.count(desk.rating, review.rating)} · `}
+          {personLink(review.userId, written)}
+        </p>
       </blockquote>
     ),
-    content: waypoint && mapLink(waypoint, named(fountainName(waypoint))),
+    content: waypoint && (
+      <>
+        {deskLink(`waypoint/${waypoint.id}`, named(fountainName(waypoint)))}
+        {surroundings(waypoint, [])}
+      </>
+    ),
   }
 }
 
@@ -290,7 +316,7 @@ const reportList = (reports: readonly Report[]) => (
             {quoted(comment)}
             <span class="faint">
               {by
-                ? withName(desk.reportedBy, personName(by), { date })
+                ? personLink(by.id, withName(desk.reportedBy, personName(by), { date }))
                 : fill(desk.reportedByNobody, { date })}
             </span>
             {reports.length > 1 && (

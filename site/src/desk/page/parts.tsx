@@ -6,6 +6,7 @@ import { PlanMap } from '../../views/surroundings.tsx'
 import { ActButton, type Act } from './act.tsx'
 import { desk, distanceWords, entryName, fieldName, format, fountainName } from './config.ts'
 import { labelled, pages, valueText, withName, words } from './config.ts'
+import { PlaceMap, type Spot } from './place-map.tsx'
 import type { Nearby } from './requests.ts'
 
 /** User text, with a direction of its own. */
@@ -19,7 +20,7 @@ const shownFields: readonly string[] = Object.keys(words.field).filter(
 /** A fountain's values by shown field. */
 const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
 
-interface Place {
+export interface Place {
   readonly latitude: number
   readonly longitude: number
 }
@@ -36,6 +37,13 @@ export const mapLink = (of: Place & { readonly id: number }, text: ComponentChil
     {text}
   </a>
 )
+
+/** A link to a fountain or a person at the desk. */
+export const deskLink = (to: string, text: ComponentChildren) => <a href={`#find/${to}`}>{text}</a>
+
+/** A link to a person's work. */
+export const personLink = (id: string, text: ComponentChildren) =>
+  id === 'api' ? <>{text}</> : deskLink(`contributor/${encodeURIComponent(id)}`, text)
 
 /** The flags of a fountain by moderators, its number, and its place. */
 export const fountainHead = (waypoint: Waypoint) => (
@@ -138,10 +146,15 @@ const mostTimesNearest = 4
 /** Half the height of a plan in metres at least: nearer places would be drawn on top of each other. */
 const leastMetres = 30
 
-/** A plan with a place in the middle and others around it. Nothing is loaded for it. */
-export function plan(
+/**
+ * A place with others around it, on the base map; until that is drawn on a plan, for which nothing is loaded.
+ *
+ * @param before where it was
+ */
+export function surroundings(
   here: Place & { readonly name: string },
   others: readonly (Place & { readonly verified: boolean })[],
+  before?: Place,
 ) {
   const around = others.map((other) => ({ ...other, ...offset(here, other) }))
   const nearest = Math.max(leastMetres, Math.min(...around.map(({ distanceMetres }) => distanceMetres)))
@@ -149,10 +162,17 @@ export function plan(
   const { points, ...drawing } = drawPlan(near, leastMetres)
   const shown = points.map(({ x, y, neighbour: { verified } }) => ({ x, y, verified }))
   const title = fountainName(here)
+  const spots = [
+    ...near.map((spot, index): Spot => {
+      return { ...spot, text: String(index + 1), looks: spot.verified && 'verified' }
+    }),
+    ...(before ? [{ ...before, looks: 'removed' as const }] : []),
+    { ...here, looks: 'changed' as const },
+  ]
   return (
-    <figure class="surface plan">
+    <PlaceMap spots={spots}>
       <PlanMap plan={drawing} points={shown} title={title} label={withName(desk.map, title)} />
-    </figure>
+    </PlaceMap>
   )
 }
 

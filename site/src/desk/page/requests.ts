@@ -1,4 +1,5 @@
 import type { FormerUser, LogEntry, PublicUser, QueueItem, Waypoint } from '@openfountain/core'
+import type { PersonWork, WorkKind } from '@openfountain/core/internal'
 import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, newKey, Refusal, request } from '../../api/request.ts'
 import { record } from '../../live/asking.ts'
@@ -128,6 +129,10 @@ export interface NamedPerson {
 
 /** The path of a person in the API. */
 export const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
+
+/** A page of one kind of a person's work. @throws Refusal */
+export const readWork = (id: string, kind: WorkKind, after = 0): Promise<PersonWork> =>
+  request('GET', `/moderation/people/${encodeURIComponent(id)}?kind=${kind}&after=${after}`)
 
 /** The subject of an item, and the number of its reports. */
 export const keyOf = (item: QueueItem): string =>

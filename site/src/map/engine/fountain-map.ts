@@ -33,6 +33,9 @@ import { openStreets } from './streets.ts'
 import { boundsOf, corners, fitting, placeOf, roomBeside } from './view.ts'
 import { workerUrl } from './worker.ts'
 
+/** Within the one module that pages load the engine with, so that it stays one file. */
+export { showPlaces } from './place-map.ts'
+
 const flightMilliseconds = 1600
 /** While many cells are loading, the loaded ones are shown after this time. */
 const partialAfterMilliseconds = 700

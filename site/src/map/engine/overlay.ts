@@ -17,7 +17,7 @@ import { drawSymbols, pixelRatio } from './symbols.ts'
 const clustered = { cluster: true, clusterRadius: 40, clusterMaxZoom: singleZoom - 1 } as const
 
 /** The base map for the current theme. */
-export function styleNow({ style }: MapConfig): StyleSpecification | string {
+export function styleNow({ style }: Pick<MapConfig, 'style'>): StyleSpecification | string {
   if (!style) return baseStyle(readColours())
   return isDark() ? (style.dark ?? style.light) : style.light
 }

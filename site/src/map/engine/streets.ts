@@ -33,8 +33,8 @@ export async function openStreets({ archive, style }: StreetConfig): Promise<Dra
   serveTiles(opened, 'streets')
   return (map) => {
     map.addSource('streets', { type: 'vector', tiles: ['streets://{z}/{x}/{y}'], ...source })
-    for (const layer of layers()) map.addLayer(layer, lowestLayerId)
-    if (isWhole) {
+    for (const layer of layers()) map.addLayer(layer, map.getLayer(lowestLayerId)?.id)
+    if (isWhole && map.getLayer(placeLayerId)) {
       // The street map has its own labels of the same places.
       map.setLayerZoomRange(placeLayerId, 3, source.minzoom)
       if (map.getLayer(townLayerId)) map.setLayerZoomRange(townLayerId, firstTownZoom, source.minzoom)

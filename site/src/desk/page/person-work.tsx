@@ -1,0 +1,94 @@
+import type { PersonWork, Work, WorkKind } from '@openfountain/core/internal'
+import { useState } from 'preact/hooks'
+import { fill } from '../../messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { desk, format, fountainName, page, wordingOf, words } from './config.ts'
+import { deskLink, named, personLink, quoted } from './parts.tsx'
+import { PlaceMap, type Spot } from './place-map.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { readWork } from './requests.ts'
+
+const kinds: readonly WorkKind[] = ['waypoints', 'reviews', 'observations', 'reports']
+
+/** The pages of a person's work that are read, by kind. */
+export type Works = Readonly<Record<WorkKind, Pick<PersonWork, 'items' | 'next'>>>
+
+/** The first page of each kind of work. @throws Refusal */
+export async function readWorks(id: string): Promise<Works> {
+  const [waypoints, reviews, observations, reports] = await Promise.all([
+    readWork(id, 'waypoints'),
+    readWork(id, 'reviews'),
+    readWork(id, 'observations'),
+    readWork(id, 'reports'),
+  ])
+  return { waypoints, reviews, observations, reports }
+}
+
+/** A person's whole work, with a map of its places. */
+export function PersonWorks({ id, first }: { readonly id: string; readonly first: Works }) {
+  const [{ works, spots }, setWorks] = useState(() => shownOf(first))
+  const [problem, setProblem] = useState('')
+  async function more(kind: WorkKind): Promise<void> {
+    try {
+      const { items, next } = await readWork(id, kind, works[kind].next)
+      setWorks(shownOf({ ...works, [kind]: { items: [...works[kind].items, ...items], next } }))
+      setProblem('')
+    } catch (error) {
+      setProblem(wordingOf(error))
+    }
+  }
+  return (
+    <>
+      {spots.length > 0 && <PlaceMap spots={spots} />}
+      <Problem text={problem} />
+      {kinds.map((kind) => {
+        const { items, next } = works[kind]
+        return (
+          items.length > 0 && (
+            <section key={kind} class="stack-3" data-work={kind}>
+              <h3>{desk.work[kind]}</h3>
+              <ul class="stack-1">
+                {items.map((work, index) => (
+                  <li key={index}>{workRow(work)}</li>
+                ))}
+              </ul>
+              {next !== undefined && (
+                <Button kind="quiet" isSmall text={desk.more} onPress={() => void more(kind)} />
+              )}
+            </section>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+/** Works with the spots of their fountains, each once. */
+function shownOf(works: Works): { readonly works: Works; readonly spots: readonly Spot[] } {
+  const found = kinds.flatMap((kind) => works[kind].items.flatMap(({ waypoint }) => waypoint ?? []))
+  const fountains = new Map(found.map((waypoint) => [waypoint.id, waypoint]))
+  const spots = [...fountains.values()].map(({ latitude, longitude, verified }): Spot => {
+    return { latitude, longitude, looks: verified && 'verified' }
+  })
+  return { works, spots }
+}
+
+function workRow({ waypointId, waypoint, review, observation, report }: Work) {
+  const at = report?.createdAt ?? review?.createdAt ?? observation?.observedAt
+  const facts = [
+    waypoint && `#${waypoint.id}`,
+    review && format.count(desk.rating, review.rating),
+    observation && words.seen[observation.kind],
+    report && page.find(`desk.reportReason.${report.reason}`),
+    at && format.date(at),
+  ]
+  return (
+    <>
+      {waypointId !== undefined &&
+        deskLink(`waypoint/${waypointId}`, waypoint ? named(fountainName(waypoint)) : `#${waypointId}`)}
+      {report?.userId !== undefined && personLink(report.userId, fill(desk.person, { id: report.userId }))}{' '}
+      <span class="faint">{facts.filter(Boolean).join(' · ')}</span>
+      {quoted(review?.comment ?? observation?.comment ?? report?.comment)}
+    </>
+  )
+}
