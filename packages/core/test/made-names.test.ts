@@ -52,12 +52,12 @@ describe('a waypoint without a name', () => {
   test('is called by its kind where no place is known, and anew when places are assigned', async () => {
     const registry = await emptyRegistry()
     const { id } = await registry.waypoints.create({ ...nameless, amenities: [] }, token())
-    expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Drinking fountain' })
+    expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Water point' })
     await registry.waypoints.assignPlaces(places)
-    expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Drinking fountain, Lund' })
-    expect(
-      await registry.waypoints.nearDuplicates({ ...lund, name: 'Drinking fountain, Malmö' }),
-    ).toMatchObject([{ score: 1, waypoint: { nameIsMade: true } }])
+    expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Water point, Lund' })
+    expect(await registry.waypoints.nearDuplicates({ ...lund, name: 'Water point, Malmö' })).toMatchObject([
+      { score: 1, waypoint: { nameIsMade: true } },
+    ])
   })
 
   test('a name is required otherwise, and a language has to have labels', async () => {

@@ -5,7 +5,7 @@ import type { Town } from '../naming.ts'
 import { onPage } from '../views/on-page.tsx'
 import type { Page } from '../views/page.ts'
 import { placed } from '../views/placed.ts'
-import { FountainRow } from '../views/row.tsx'
+import { FountainRow, tellingOf, type Telling } from '../views/row.tsx'
 import { foldInto, type Change, type Changes } from './fold.ts'
 import { pageNow } from './page.ts'
 import { rowNow } from './row-now.ts'
@@ -85,7 +85,10 @@ export class RegionList {
     const hasPage = isBuilt || (this.#isEveryBuilt && change?.isWhole !== true)
     const holder = this.#holders.get(id) ?? document.createElement('tbody')
     this.#holders.set(id, holder)
-    const row = placed(onPage(page, <FountainRow row={{ ...now, hasPage }} middle={this.#middle} />), holder)
+    const built = known?.dataset['telling'] as Telling
+    const telling = built ?? tellingOf(page, [{ ...now, hasPage }], this.#middle)[0]
+    const view = <FountainRow row={{ ...now, hasPage }} middle={this.#middle} telling={telling} />
+    const row = placed(onPage(page, view), holder)
     this.#rows.set(id, row)
     if (known !== row) known?.remove()
     this.#insert(row, page)

@@ -157,6 +157,9 @@ export function Answers({ row, stages }: AnswersProps) {
   const page = usePage()
   const { source, last_listed: listed } = row
   const confirmed = stages.find((stage) => stage.confirmed !== undefined)?.confirmed
+  // Without a source, what people reported is the last that is known.
+  const [{ people = 0, since } = {}] = stages
+  const known = confirmed ?? (!source && people > 0 ? since : undefined)
   return (
     <div class="stack-2">
       <Status stages={stages} />
@@ -172,8 +175,8 @@ export function Answers({ row, stages }: AnswersProps) {
           )
         })}
         <Fact label="waypoint.lastKnown">
-          {confirmed && <time {...page.date(confirmed)} />}
-          {confirmed && source && ' · '}
+          {known && <time {...page.date(known)} />}
+          {known && source && ' · '}
           {source && (
             <>
               <bdi>{source}</bdi>
@@ -183,7 +186,7 @@ export function Answers({ row, stages }: AnswersProps) {
               {listed && <time {...page.date(listed)} />}
             </>
           )}
-          {!confirmed && !source && <span {...page.said('status.undated')} />}
+          {!known && !source && <span {...page.said('status.undated')} />}
         </Fact>
       </dl>
     </div>

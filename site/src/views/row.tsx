@@ -4,6 +4,7 @@ import type { Position } from '../map/page/position.ts'
 import { besideName, unnamedOf } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
 import { usePage } from './on-page.tsx'
+import type { Page } from './page.ts'
 import { FountainName, Icon } from './parts.tsx'
 import { ShortStatus } from './stage.tsx'
 
@@ -31,15 +32,41 @@ export interface RowData extends Pick<
 /** The number of amenity icons in a row. */
 const mostIcons = 6
 
+/** What tells a row from others: nothing, the way to it, or the way to the metre. */
+export type Telling = 'way' | 'metres' | undefined
+
+/** What tells each row from the others of a page: an unnamed one, and one whose name another has, by the way to it. */
+export function tellingOf(page: Page, rows: readonly RowData[], middle: Position): Telling[] {
+  const named = rows.map((row) => {
+    const [title, { distance, pointKey }] = [page.title(row), wayOf(page, middle, row)]
+    return { title, way: [title, distance, pointKey].join('\n'), isUnnamed: unnamedOf(row) !== undefined }
+  })
+  const titles = Map.groupBy(named, ({ title }) => title)
+  const ways = Map.groupBy(named, ({ way }) => way)
+  return named.map(({ title, way, isUnnamed }) => {
+    if ((ways.get(way)?.length ?? 0) > 1) return 'metres'
+    return isUnnamed || (titles.get(title)?.length ?? 0) > 1 ? 'way' : undefined
+  })
+}
+
 /** @param props.middle of the region, from where it is told how far labels that may be alike are */
-export function FountainRow({ row, middle }: { readonly row: RowData; readonly middle: Position }) {
+export function FountainRow({
+  row,
+  middle,
+  telling,
+}: {
+  readonly row: RowData
+  readonly middle: Position
+  readonly telling: Telling
+}) {
   const page = usePage()
   const { rating, last_confirmed: confirmed } = row
-  const way = unnamedOf(row) && wayOf(page, middle, row)
+  const way = telling && wayOf(page, middle, row)
   return (
     <tr
       data-waypoint={page.hasForms ? row.id : undefined}
       data-street={page.hasForms ? row.street : undefined}
+      data-telling={page.hasForms ? telling : undefined}
     >
       <th scope="row">
         <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
@@ -59,7 +86,15 @@ export function FountainRow({ row, middle }: { readonly row: RowData; readonly m
         )}{' '}
         {way && (
           <span class="row-way">
-            <span data-metres={way.metres}>{way.distance}</span>, <span {...page.said(way.pointKey)} />
+            {telling === 'metres' ? (
+              <>
+                <span {...page.number(way.metres)} />
+                {'\u00A0m'}
+              </>
+            ) : (
+              <span data-metres={way.metres}>{way.distance}</span>
+            )}
+            , <span {...page.said(way.pointKey)} />
           </span>
         )}{' '}
         <ShortStatus stages={row.stages} access={row.access} />

@@ -13,7 +13,7 @@ export const kindNames: Readonly<
   en: {
     ...Object.fromEntries(kinds.map((kind) => [kind, vocabulary[kind].label])),
     bubbler: 'Drinking fountain',
-    unknown: 'Drinking fountain',
+    unknown: 'Water point',
   },
   de: {
     bubbler: 'Trinkbrunnen',
@@ -24,7 +24,7 @@ export const kindNames: Readonly<
     'hand-pump': 'Handpumpe',
     fountain: 'Laufbrunnen',
     wallace: 'Wallace-Brunnen',
-    unknown: 'Trinkbrunnen',
+    unknown: 'Wasserstelle',
   },
   fr: {
     bubbler: 'Fontaine à boire',
@@ -35,7 +35,7 @@ export const kindNames: Readonly<
     'hand-pump': 'Pompe à main',
     fountain: 'Fontaine',
     wallace: 'Fontaine Wallace',
-    unknown: 'Fontaine à boire',
+    unknown: 'Point d’eau',
   },
   it: {
     bubbler: 'Fontanella',
@@ -46,7 +46,7 @@ export const kindNames: Readonly<
     'hand-pump': 'Pompa a mano',
     fountain: 'Fontana',
     wallace: 'Fontana Wallace',
-    unknown: 'Fontanella',
+    unknown: 'Punto d’acqua',
   },
   es: {
     bubbler: 'Fuente de agua potable',
@@ -57,7 +57,7 @@ export const kindNames: Readonly<
     'hand-pump': 'Bomba de mano',
     fountain: 'Fuente',
     wallace: 'Fuente Wallace',
-    unknown: 'Fuente de agua potable',
+    unknown: 'Punto de agua',
   },
 }
 

@@ -6,10 +6,10 @@ const generic = new Set(
     'fountain|fountains|drinking|with|protected|dug|standpipe|water|drink|public|tap|taps|point|waterpoint|bubbler|borehole|bore|hole|hand|pump|' +
     'bottle|filling|filler|station|location|temporary|refill|well|spring|free|potable|no|nr|the|' +
     'brunnen|trinkbrunnen|trinkwasser|trinkwasserbrunnen|trinkhydrant|wasser|hydrant|offentlicher|privater|stadtischer|mit|tranke|auslaufbrunnen|' +
-    'grundwasserbrunnen|notwasserbrunnen|brunnlein|quelle|' +
+    'grundwasserbrunnen|notwasserbrunnen|brunnlein|quelle|wasserstelle|' +
     'fontaine|fontaines|eau|boire|borne|point|source|a|d|l|n|de|du|la|le|les|des|publique|wallace|bois|totem|arceau|' +
     'fontana|fontane|fontanella|fontanelle|acqua|potabile|pubblica|nasone|sorgente|di|del|della|' +
-    'fuente|fuentes|agua|beber|publica|font|fonts|aigua|potable|deu|fonte|bebedouro|bica|el|d|en|' +
+    'fuente|fuentes|punto|agua|beber|publica|font|fonts|aigua|potable|deu|fonte|bebedouro|bica|el|d|en|' +
     'fontein|drinkwater|kraan|vatten|dricksvatten|vann|drikkevann|drikkevand|vand|kran|zdroj|pitko|studna'
   ).split('|'),
 )

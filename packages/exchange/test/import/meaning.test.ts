@@ -214,12 +214,12 @@ describe('placeholders and names', () => {
       ]),
     ).toEqual([
       [true, 'Wallace fountain', 'Rue de la Paix\nBy the park', undefined],
-      [true, 'Drinking fountain', undefined, 'Lund'],
+      [true, 'Water point', undefined, 'Lund'],
       [true, 'Tap', 'Main Street 7', undefined],
       [undefined, 'Löwe', undefined, undefined],
-      [true, 'Drinking fountain', undefined, undefined],
+      [true, 'Water point', undefined, undefined],
       [true, 'Wallace fountain', undefined, undefined],
-      [true, 'Drinking fountain', undefined, undefined],
+      [true, 'Water point', undefined, undefined],
     ])
   })
 

@@ -44,11 +44,11 @@ CH 11; 1 regions, Zürich 11
 
 brunnen-2018.gpx - 12 12 0 0 0
 CH 12; 0 regions
-349 47.36929 8.59081 Drinking fountain []
+349 47.36929 8.59081 Water point []
 
 brunnen-2018-overpass.json openstreetmap 12 12 0 0 0
 CH 12; 0 regions
-node/-2 47.36929 8.59081 Drinking fountain []`)
+node/-2 47.36929 8.59081 Water point []`)
 
 /** Files of cities and mappers; complete ones of three cities are in packages/testing/data, all in ../shared/data. */
 export const realFiles = pinsIn(`
@@ -66,11 +66,11 @@ node/9021352445 50.10669 8.68962 Bäckerbrunnen [bottle-filler wheelchair tested
 
 malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; as of 2022-12-06, 10778 checked, 734 broken
 MW 10709, MZ 69; 0 regions
-geo:-14.52407,35.21623 -14.52407 35.21623 Drinking fountain []
+geo:-14.52407,35.21623 -14.52407 35.21623 Water point []
 
 malawi_waterpoints_bom_2023.csv malawi-2023 1425 1315 67 43 0; 144 broken
 MW 1311, MZ 4; 0 regions
-523111278 -16.34179 34.66400 Drinking fountain [free]
+523111278 -16.34179 34.66400 Water point [free]
 
 osm_arua-uganda_overpass-raw_2018.json openstreetmap 3118 3077 41 0 0; as of 2018-06-07, 3077 updated, 1196 broken
 UG 3058, CD 19; 3 regions, Arua 3053
@@ -78,7 +78,7 @@ node/5333108121 3.06109 30.85322 Enyanyaru spring water [spring hand-pump]
 
 osm_hamburg_pythondict-tags_2019.csv openstreetmap 127 43 84 0 0; 2 checked, 1 openingHours
 DE 43; 0 regions
-node/276284733 53.54527 9.97190 Drinking fountain [wheelchair]
+node/276284733 53.54527 9.97190 Water point [wheelchair]
 
 osm_munich_latin1_keyed_2013.json munich-openstreetmap 291 291 0 0 0
 DE 291; 0 regions
@@ -94,7 +94,7 @@ FW1 38.11986 13.35550 Fontanella Via Volturno []
 
 paris_fontaines_2022.geojson paris 1201 1201 0 0 0; 87 since, 82 broken, 25 until, 5 off, 4 season
 FR 1201; 28 regions, Paris 20eme Arrondissement 127
-450071499 48.88602 2.36583 Drinking fountain [sparkling]
+450071499 48.88602 2.36583 Drinking fountain [sparkling bubbler]
 
 paris_fontaines_headerless_2021.csv paris-headerless 1189 1189 0 0 0; 72 since, 68 broken, 27 until, 4 off, 1 season
 FR 1189; 28 regions, Paris 20eme Arrondissement 126
