@@ -31,8 +31,8 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of core, postgres and exchange', linesOf(engines), 47_430],
   ['lines of all packages', linesOf([...engines, ...others]), 65_110],
   ['lines of scripts', scripts, 8_000],
-  ['lines of tests and their helpers', tests, 50_020],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_400],
+  ['lines of tests and their helpers', tests, 50_300],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_780],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 61],
 ]
 

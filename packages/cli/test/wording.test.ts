@@ -22,6 +22,7 @@ const worded: { readonly [Code in RefusalCode]?: Refusal<Code> } = {
   ENCODING_UNKNOWN: { code: 'ENCODING_UNKNOWN', encoding: 'klingon' },
   MAP: { code: 'MAP' },
   REVIEW: { code: 'REVIEW' },
+  SHEET_UNKNOWN: { code: 'SHEET_UNKNOWN', sheet: 'C', sheets: ['A', 'B'] },
   STOPPED: { code: 'STOPPED' },
   NOTHING_TO_RESUME: { code: 'NOTHING_TO_RESUME' },
   NOT_WRITABLE: { code: 'NOT_WRITABLE', files: ['a.csv.rejected.ndjson'] },
