@@ -38,7 +38,7 @@ export function earningWords({ rules, outbox }: Pick<Messages, 'rules' | 'outbox
   }
 }
 
-/** What somebody with this XP may do to earn more, in a sentence. */
+/** The contributions open to somebody with this XP, each with the XP that it earns, as a sentence. */
 export const waysToEarn = ({ rows, title, amount }: EarningWords, format: Format, xp: number): string => {
   const ways = rows.filter(({ earns, needs }) => earns > 0 && needs <= xp)
   const named = ways.map(({ label, earns }) => `${label} (+${fill(amount, { xp: format.number(earns) })})`)

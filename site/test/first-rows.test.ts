@@ -80,6 +80,8 @@ async function dataOf(file: string, map: string): Promise<RegistryData> {
   await importFile(registry, {
     file: input,
     source: { name: 'Source', license: 'CC0-1.0' },
+    // The beginning of a file still has the total of the whole.
+    accept: ['partial'],
     ...(map !== '-' && { map: path.join(root, `packages/exchange/maps/${map}.json`) }),
     rejectedFile: path.join(folder, 'rejected.ndjson'),
     reviewFile: path.join(folder, 'review.csv'),

@@ -1,31 +1,27 @@
-import { existsSync, readlinkSync } from 'node:fs'
+import fs, { existsSync, readlinkSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
-const flushing = vi.hoisted(() => ({ see: (_file: number): void => {} }))
-vi.mock(import('node:fs'), async (original) => {
-  const fs = await original()
-  const fsync: typeof fs.fsync = Object.assign(
-    (file: number, done: (error: Error | null) => void) => {
-      try {
-        flushing.see(file)
-      } catch (error) {
-        return done(error as Error)
-      }
-      fs.fsync(file, done)
-    },
-    { __promisify__: fs.fsync.__promisify__ },
-  )
-  return { ...fs, fsync }
-})
-
 /** Sees each file or folder that is flushed. */
 function onFlush(see: (path: string) => void): void {
-  flushing.see = (file) => see(readlinkSync(`/proc/self/fd/${file}`))
-  onTestFinished(() => void (flushing.see = () => {}))
+  const { fsync } = fs
+  const spy = vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {
+    try {
+      see(readlinkSync(`/proc/self/fd/${file}`))
+    } catch (error) {
+      return done(error as Error)
+    }
+    fsync(file, done)
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    spy.mockRestore()
+    syncBuiltinESMExports()
+  })
 }
 
 async function publish(out: string, text: string, options: OutputOptions): Promise<string> {

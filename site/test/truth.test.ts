@@ -15,7 +15,7 @@ import { choose, facetOf } from '../src/explore/facets.ts'
 import { nothingChosen } from '../src/explore/selection.ts'
 import { buildSite } from '../src/index.ts'
 
-// One registry with all states: what its pages, lists, counts, API and exports say of each fountain is the same.
+// Pages, lists, counts, API and exports agree on the state of each fountain.
 
 interface Known {
   readonly state: string
@@ -183,7 +183,7 @@ const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 const textIn = (path: string): string => plain(tagged(pageAt(pages, path), 'main').map(textOf).join(' '))
 const dateOf = (day: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day))
-/** What each fountain is expected to be, and what is read of it. */
+/** A value of each fountain by name. */
 const each = <Read>(read: (known: Known) => Read) =>
   Object.fromEntries(Object.entries(fountains).map(([name, known]) => [name, read(known)]))
 const countsOf = (values: readonly string[]) =>
@@ -251,7 +251,7 @@ it('list, page and card say the same of each', async () => {
     await page.goto(`${url}?usable=0&fountain=${ids.get(name)}`)
     await page.locator('#card').getByRole('link', { name: 'Directions' }).waitFor()
     const card = plain(await page.locator('#card').innerText())
-    // The card tells ages: it is told what day it is.
+    // The card says how long ago, the page which day.
     expect(card).toContain(says.split(/ on |:/u)[0])
     expect(card).toContain(`Last known ${lastKnown}`)
   }

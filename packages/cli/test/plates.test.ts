@@ -21,7 +21,7 @@ test('plates has a page for each fountain of a region, or of those that are name
   expect(file).toContain('A &amp; B')
   const plates = file.split('<li').slice(1)
   expect(plates.map(codeIn)).toEqual([1, 2].map((id) => `https://fountains.example/waypoint/${id}/`))
-  expect(plates[1]).toContain('Trinkbrunnen')
+  expect(plates[1]).toContain('Wasserstelle')
   expect(await json(`plates --id 3 --out plates ${address} --site-base /map`)).toMatchObject({ plates: 1 })
   expect(codeIn(await readFile(at('plates/plates.html'), 'utf8'))).toBe(
     'https://fountains.example/map/waypoint/3/',

@@ -6,7 +6,7 @@ export interface ConcernFacts {
   SHRINK: { readonly gone: number; readonly listed: number }
   /** No row has a reference under which the source is known, of so many that have one. */
   REFERENCES_UNKNOWN: { readonly rows: number; readonly listed: number }
-  /** It was published before what was imported last, each `YYYY-MM-DD`. */
+  /** An earlier publication than the newest import's; days as `YYYY-MM-DD`. */
   OLDER: { readonly published: string; readonly newest: string }
   /** The same file was imported at this time, and another one since. */
   SUPERSEDED: { readonly importedAt: string }
@@ -16,7 +16,7 @@ export interface ConcernFacts {
 
 export type ConcernCode = keyof ConcernFacts
 
-/** What a caller accepts, so that an import does not stop for it. */
+/** Concerns that a caller may accept, by group. */
 export const acceptances = ['shrink', 'older', 'partial'] as const
 export type Acceptance = (typeof acceptances)[number]
 
@@ -46,11 +46,11 @@ export interface Shrinking {
   readonly listed: number
   /** Marked or removed by this run, those that were marked already not counted unless they are removed. */
   readonly gone: number
-  /** Rows with a reference of the source's own; those of them that are known; whether any is known at all. */
+  /** Rows with the source's own reference, how many of these are known, and whether the source has any known one. */
   readonly references?: { readonly rows: number; readonly found: number; readonly known: boolean }
 }
 
-/** What is wrong with how much of a source would go. */
+/** Concerns about the part of a source that would go. */
 export function shrinkConcerns({ listed, gone, references }: Shrinking): ImportConcern[] {
   const isStrange = references?.known === true && references.rows > 0 && references.found === 0
   return [

@@ -211,7 +211,7 @@ export class ImportRun {
   readonly repeated: boolean
   /** Live waypoints that the source listed when the run began. */
   readonly listed: number
-  /** What is wrong with the age and the extent of the file, accepted or not. */
+  /** Concerns about the file's age and completeness, accepted or not. */
   readonly concerns: readonly ImportConcern[]
   readonly #accept: readonly Acceptance[]
   readonly #isPartial: boolean
@@ -442,7 +442,7 @@ export function mustBeAccepted(
     })
 }
 
-/** What is wrong with the age and the extent of a file. */
+/** Concerns about the age and completeness of a file. */
 function concernsOf(
   { file, published, partial, isPart = false }: ImportOptions,
   { earlier, newest: newestEver }: RunOrigin,
@@ -500,12 +500,12 @@ export interface ImportOptions {
    */
   readonly recheck?: boolean | undefined
   /**
-   * What is accepted without which the run would stop: `shrink` that more than a fifth (`rules.ts`) of what the source lists
-   * is marked or removed, or that none of its references is known; `older` an earlier publication, or a file that another
-   * one has followed; `partial` a file that calls itself a part. Default nothing.
+   * Concerns that do not stop the run. `shrink`: more than `importing.mostGone` (`rules.ts`) of the source's waypoints would
+   * be marked or removed, or none of its references is known. `older`: an earlier publication, or a file that another one
+   * followed. `partial`: a file that calls itself a part. Default none.
    */
   readonly accept?: readonly Acceptance[] | undefined
-  /** That the file calls itself a part of the source. */
+  /** Rows and total of a file that calls itself a part. */
   readonly partial?: ConcernFacts['PARTIAL'] | undefined
   /** Whether the caller knows that the file is one part of several. Default false. */
   readonly isPart?: boolean | undefined

@@ -53,7 +53,7 @@ export const LeaderboardPage = paging(pages.leaderboard).extend({
 })
 
 export interface LeaderboardQuery extends Page {
-  /** `week`: what was earned since Monday, 0:00 UTC. Default the whole time. */
+  /** `week`: XP earned since Monday, 0:00 UTC. Default the whole time. */
   readonly since?: 'week' | undefined
   /** The region, or the name of the place, of the waypoints at which it was earned. Default all. */
   readonly region?: string | undefined
@@ -260,8 +260,8 @@ export class Users {
   }
 
   /**
-   * What others removed of a user's fountains and reviews, newest first, with the public reason and the name it had; not
-   * what was restored since, nor what the user removed.
+   * A user's waypoints and reviews that others removed, newest first, with the public reason and the waypoint's name then.
+   * Restored ones and the user's own removals are left out.
    *
    * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
    */

@@ -43,7 +43,7 @@ test('the leaderboard of a week counts from Monday, 0:00 UTC, and that of a regi
   expect(earnedBy(await users.leaderboard({ region: 'Lund', since: 'week' }))).toEqual([['Bo', 5]])
   expect(earnedBy(await users.leaderboard({ region: 'Lund', limit: 1, offset: 1 }))).toEqual([['Bo', 5]])
   expect(earnedBy(await users.leaderboard({ region: 'Nowhere' }))).toEqual([])
-  // Observations have no place, and what is undone counts no more.
+  // Observations have no place; undone contributions no longer count.
   await observations.create({ bubblerId: ystad.id, kind: 'works' }, user(ada))
   expect(earnedBy(await users.leaderboard({ region: 'Ystad' }))).toEqual([['Bo', 15]])
   await users.revert(ada, { since: '2026-03-01T00:00:00.000Z', reason: 'Jokes' }, user(mo))

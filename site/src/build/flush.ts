@@ -2,7 +2,7 @@ import { closeSync, fsync, lstatSync, openSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 
-const flush = promisify(fsync)
+const flush = (file: number): Promise<void> => promisify(fsync)(file)
 
 /** Concurrent flushes: the disk writes its journal once for all that wait. */
 const atOnce = 16

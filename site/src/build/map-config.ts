@@ -37,7 +37,7 @@ export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<Ma
   return { credits: { own } }
 }
 
-/** What is drawn below the fountains. */
+/** The base map: land, style and streets. */
 export function baseMapOf({ site, tag }: View): Pick<MapConfig, 'land' | 'style' | 'streets'> {
   const { land, style, streets } = site
   return { land, style, ...(streets && { streets: { archive: streets.archive, style: streets.style(tag) } }) }

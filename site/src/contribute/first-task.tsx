@@ -22,7 +22,7 @@ export function sawForFirstTask({ person }: Setting, id: number): void {
   announce('openfountain:task')
 }
 
-/** Shows the first task beside the map of the page, while it is to be done. */
+/** Shows a newcomer's first task beside the map until it is done. */
 export async function showFirstTask(): Promise<void> {
   const setting = await settingOfPage()
   const place = document.querySelector('.panel-actions')

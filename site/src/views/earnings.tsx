@@ -11,7 +11,7 @@ export interface EarningsProps {
   readonly xp?: number | undefined
 }
 
-/** What earns XP, and the XP that it needs. */
+/** A table of contributions: the XP that each earns, and its gate. */
 export const Earnings = ({ words, format, icons: drawings, xp }: EarningsProps) => (
   <div class="table-wrap">
     <table class="table earnings">

@@ -157,7 +157,7 @@ export function Answers({ row, stages }: AnswersProps) {
   const page = usePage()
   const { source, last_listed: listed } = row
   const confirmed = stages.find((stage) => stage.confirmed !== undefined)?.confirmed
-  // Without a source, what people reported is the last that is known.
+  // Without a source, the last report counts.
   const [{ people = 0, since } = {}] = stages
   const known = confirmed ?? (!source && people > 0 ? since : undefined)
   return (

@@ -8,7 +8,7 @@ export interface RemovalsProps {
   readonly format: Format
 }
 
-/** What others removed of the reader, and why. */
+/** The reader's fountains and reviews that others removed, each with the reason. */
 export const Removals = ({ removals, words, format }: RemovalsProps) => (
   <List
     items={removals.map(({ subject, name, removedAt, reason, mergedInto }, id) => ({

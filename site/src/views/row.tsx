@@ -32,10 +32,10 @@ export interface RowData extends Pick<
 /** The number of amenity icons in a row. */
 const mostIcons = 6
 
-/** What tells a row from others: nothing, the way to it, or the way to the metre. */
+/** The detail beside a name in a list: none, distance and direction, or the distance to the metre. */
 export type Telling = 'way' | 'metres' | undefined
 
-/** What tells each row from the others of a page: an unnamed one, and one whose name another has, by the way to it. */
+/** The detail of each row: a distance for one without a name or with another's name, to the metre where two are alike. */
 export function tellingOf(page: Page, rows: readonly RowData[], middle: Position): Telling[] {
   const named = rows.map((row) => {
     const [title, { distance, pointKey }] = [page.title(row), wayOf(page, middle, row)]

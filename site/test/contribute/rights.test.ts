@@ -61,7 +61,7 @@ it('a fountain without a name is called by its kind and place in the language of
   }
   for (const kind of [...kinds, '']) {
     const amenities = kind === '' ? [] : [kind]
-    const what = kind === '' ? 'Fontanella' : words.amenity(kind)
+    const what = kind === '' ? 'Punto d’acqua' : words.amenity(kind)
     const shown = (fountain: object) => shownName({ name: '', amenities, ...fountain }, words)
     expect(shown({})).toBe(what)
     expect(shown({ place: 'Trastevere' })).toBe(`${what}, Trastevere`)

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Registry } from '@openfountain/core'
-import { acceptances, fetching } from '@openfountain/core/internal'
+import { acceptances } from '@openfountain/core/internal'
+import { fetching } from '@openfountain/core/rules'
 import type { FetchedFile, ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
 import { CommandError, usage, rethrown } from '../failure.ts'
@@ -26,6 +27,7 @@ import {
   attentionText,
   concernText,
   importFailure,
+  mostGone,
   noteText,
   refusedLine,
   stoppedBy,
@@ -80,7 +82,7 @@ const options = {
   }),
   accept: list(
     'WHAT',
-    'Does not stop for it: shrink (more than a fifth would be marked or removed, or no reference is known), older (an earlier publication, or a file that another one followed), partial (a file that calls itself a part)',
+    `Does not stop for it: shrink (more than ${mostGone} would be marked or removed, or no reference is known), older (an earlier publication, or a file that another one followed), partial (a file that calls itself a part)`,
   ),
   resume: flag('Continues an interrupted import of this file'),
   'remove-missing': flag(
@@ -94,7 +96,7 @@ const options = {
 }
 
 /** Words of --accept. @throws CommandError usage */
-export const acceptedOf = (words: readonly string[]) =>
+const acceptedOf = (words: readonly string[]) =>
   words.map((word) => oneOf(acceptances).reads('--accept', word))
 
 const warnings: ReadonlySet<ImportNote['code']> = new Set([
@@ -167,10 +169,10 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 
 const shownReasons = 10
 
-export const phaseNames = { inspecting: 'Reading', checking: 'Checking', importing: 'Importing' } as const
+const phaseNames = { inspecting: 'Reading', checking: 'Checking', importing: 'Importing' } as const
 
 /** @param told notes shown before the rows were read */
-export function reportLines(report: ImportReport, told: readonly ImportNote[] = []): Line[] {
+function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
     report
   const shown = Object.entries(countNames).flatMap(([key, name]) => {

@@ -1,4 +1,5 @@
 import { RegistryError } from '@openfountain/core'
+import { importing } from '@openfountain/core/rules'
 import type { ConcernCode, ImportConcern } from '@openfountain/core/internal'
 import type {
   Attention,
@@ -177,11 +178,14 @@ export function noteText<Code extends NoteCode>(note: ImportNote<Code>): string 
   return text(note)
 }
 
+/** The part of a source that may go unasked, such as `20 %`. */
+export const mostGone = `${importing.mostGone * 100} %`
+
 const concernTexts: {
   readonly [Code in ConcernCode]: (facts: ImportConcern<Code>) => string
 } = {
   SHRINK: ({ gone, listed }) =>
-    `${gone} of the ${listed} fountains that the source lists would be marked or removed, more than a fifth`,
+    `${gone} of the ${listed} fountains that the source lists would be marked or removed, more than ${mostGone}`,
   REFERENCES_UNKNOWN: ({ rows, listed }) =>
     `none of the ${rows} references is known, though the source lists ${listed} fountains: it may be another file, or another column`,
   OLDER: ({ published, newest }) =>

@@ -66,7 +66,7 @@ export const OwnUser = PublicUser.extend({
 }).meta({ id: 'OwnUser' })
 export type OwnUser = z.infer<typeof OwnUser>
 
-/** An entry of the leaderboard: what the specification says, and the XP of a time or a region where one is asked for. */
+/** An entry of the leaderboard; with `earned` in a leaderboard of a week or a region. */
 export const LeaderboardEntry = PublicUser.omit({ createdAt: true, badge: true })
   .extend({
     earned: z.int().optional().meta({

@@ -331,7 +331,13 @@ describe('rows that a source no longer lists', () => {
     before(history)
     const size = history.world.state.size
     const outcome = removable ? 'removed' : 'marked'
-    expect(delisting(history, record, true)).toEqual({ waypointId: 1, ref: 'a', removable, outcome })
+    expect(delisting(history, record, true)).toEqual({
+      waypointId: 1,
+      ref: 'a',
+      removable,
+      isMarked: false,
+      outcome,
+    })
     const via = { source: 1, run: 1, ref: 'a' }
     const deleted = { about: 'waypoint 1 deleted', fields: { via } }
     const delisted = { about: `record ${record} delisted`, fields: {} }

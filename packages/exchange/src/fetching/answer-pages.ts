@@ -31,7 +31,7 @@ function withParameters(url: URL, parameters: Readonly<Record<string, string | n
 
 const plainList = (rows: string): readonly [string, string] => [`[${rows}`, ']']
 
-/** A document whose list of features is replaced; what says that there is more does not stay. */
+/** A document with other features, without its marks of further pages. */
 function withFeatures({ exceededTransferLimit: _more, ...document }: Json) {
   const { features: _features, properties, ...head } = document
   const { exceededTransferLimit: _also, ...own } = isObject(properties) ? properties : {}

@@ -3,9 +3,10 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { unescape } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fetching } from '@openfountain/core/internal'
+import { fetching } from '@openfountain/core/rules'
 import type { Understanding } from '../import/report.ts'
 import { pageOf } from './answer-pages.ts'
 import { FetchRefused, guardedFetch, type FetchOptions } from './guarded-fetch.ts'
@@ -14,20 +15,20 @@ import { FetchRefused, guardedFetch, type FetchOptions } from './guarded-fetch.t
 export interface FetchFileOptions extends Omit<FetchOptions, 'headers'> {
   /** The most bytes, of all pages. Default `fetching.megabytes` of `rules.ts`. */
   readonly maxBytes?: number | undefined
-  /** What an earlier answer had: where it is still the same, nothing is fetched. Not sent again for answers in pages. */
+  /** Validators of an earlier answer: an unchanged file is not fetched again. */
   readonly known?: Pick<FetchedFile, 'etag' | 'lastModified'> | undefined
   /** Waits before another try. Default a timer. */
   readonly pause?: ((seconds: number, signal?: AbortSignal) => Promise<unknown>) | undefined
   readonly onProgress?: ((progress: { readonly bytes: number; readonly pages: number }) => void) | undefined
 }
 
-/** What an address answered, in a file of a folder of its own, which is removed when it is disposed of. */
+/** The file of an address, in a temporary folder that disposing removes. */
 export interface FetchedFile extends AsyncDisposable {
   readonly file: string
   /** The address that answered, after redirects. */
   readonly url: string
   readonly pages: number
-  /** That its pages have fewer rows than they say. */
+  /** Rows and total, where the pages have fewer rows than their total. */
   readonly partial?: NonNullable<Understanding['partial']>
   /** For the next question; absent where it came in pages. */
   readonly etag?: string
@@ -58,7 +59,7 @@ function retryAfter(value: string | null): number | undefined {
 
 /** The name of the file that an address leads to, without what a file name cannot have. */
 const nameIn = ({ pathname, hostname }: URL): string => {
-  const last = decodeURIComponent(pathname.split('/').findLast((part) => part !== '') ?? hostname)
+  const last = unescape(pathname.split('/').findLast((part) => part !== '') ?? hostname)
   return (
     last
       .replaceAll(/[^\p{L}\p{N}._-]+/gu, '_')

@@ -161,7 +161,7 @@ export interface FetchRefusalFacts {
   ELSEWHERE: { readonly url: string }
   /** There are more pages than that. */
   PAGES: { readonly url: string; readonly most: number }
-  /** What should be the next page of an answer is none. */
+  /** The next page of an answer is no page. */
   NO_PAGE: { readonly url: string }
   /** The host sends no ranges of a file. */
   NO_RANGES: { readonly url: string }

@@ -69,7 +69,7 @@ export interface ImportFileOptions {
    * file that calls itself partial marks nothing as missing; with `missing: 'keep'` it needs no acceptance.
    */
   readonly accept?: readonly Acceptance[]
-  /** That the caller knows the file as a part of the source; default what the file says. */
+  /** Rows and total of a file that is a part of the source. Default: the file's own. */
   readonly partial?: Understanding['partial']
   /** Continues the interrupted import of this file. Default false. */
   readonly resume?: boolean

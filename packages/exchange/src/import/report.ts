@@ -73,7 +73,7 @@ export interface Understanding {
   readonly copyright?: string
   /** The day on which the source published it, as the caller or the file says, `YYYY-MM-DD`; absent where neither does. */
   readonly published?: string
-  /** That it calls itself a part: its rows, and how many there are, where it says so. */
+  /** Rows and total of a file that calls itself a part. */
   readonly partial?: ConcernFacts['PARTIAL']
   /** Notes about the file, as codes with facts. */
   readonly notes: readonly ImportNote[]
@@ -105,7 +105,7 @@ export interface ImportReport extends Understanding {
   /** Whether an interrupted run was continued. */
   readonly resumed: boolean
   readonly counts: Readonly<ImportCounts>
-  /** For what an import stops, unless it is accepted, as it was where something was written. */
+  /** Reasons to stop; after an import, the accepted ones. */
   readonly concerns: readonly ImportConcern[]
   /** Matters for a person's attention, as codes with facts. */
   readonly attention: readonly Attention[]

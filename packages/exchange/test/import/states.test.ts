@@ -44,7 +44,7 @@ describe('what a source says of the state', () => {
       ['NON', 'APP A REPARER', 'broken', 'App A Reparer'],
       ['NON', 'FERMETURE HIVERNALE', 'off', 'Fermeture Hivernale'],
       ['closed for winter', '', 'off', 'closed for winter'],
-      ['ausser Betrieb', 'Frostschutz', 'off', 'Frostschutz'],
+      ['ausser Betrieb', 'Frostschutz', 'off', 'ausser Betrieb: Frostschutz'],
       [
         'Partially functional but in need of repair',
         '',
@@ -173,7 +173,7 @@ describe('a city whose tables have codes and their words', () => {
 
 describe('a city that says it otherwise', () => {
   test.each([
-    ['Betriebsstatus,Grund', 'außer Betrieb,Rohrbruch', 'broken', 'Rohrbruch'],
+    ['Betriebsstatus,Grund', 'außer Betrieb,Rohrbruch', 'broken', 'außer Betrieb: Rohrbruch'],
     ['außer Betrieb', 'ja', 'broken', undefined],
     ['außer Betrieb', 'nein', undefined, undefined],
     ['Disponible', 'Non', 'broken', undefined],

@@ -116,7 +116,7 @@ export const userEndpoints: readonly Endpoint[] = [
       limit: integerOr(pages.leaderboard.default, { min: 1, max: pages.leaderboard.max }, 'How many'),
       offset,
       since: z
-        .literal('week')
+        .literal('week', { error: 'must be week' })
         .optional()
         .meta({ description: 'By what was earned since Monday, 0:00 UTC, instead of all XP' }),
       region: words(

@@ -61,7 +61,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
   )
 }
 
-/** What others removed of the user's, where that is something. */
+/** The user's fountains and reviews that others removed; nothing where there are none. */
 function Removed({ wording: { words, format } }: { readonly wording: Wording }) {
   const [removals, setRemovals] = useState<readonly Removal[]>([])
   useEffect(() => {

@@ -23,7 +23,7 @@ const Dot = ({ spot: { text, looks }, at }: { readonly spot: Spot; readonly at?:
   </span>
 )
 
-/** Spots on the registry's base map, over what stands there until it is drawn, or where it cannot be. */
+/** Spots on the registry's base map; `children` stand in its place until it is drawn, and in browsers without WebGL. */
 export function PlaceMap({
   spots,
   children,

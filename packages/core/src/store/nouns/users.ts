@@ -46,7 +46,7 @@ const awards = differing({
 /** The waypoint of an entry about one, or about a review. */
 const waypointOfEntry = sql`case entries.subject when 'waypoint' then ${asId(sql.ref('entries.subjectId'))}
   when 'review' then (select "bubblerId" from reviews where id = ${asId(sql.ref('entries.subjectId'))}) end`
-/** People by the XP that their contributions earned, less what was taken back; what the operator granted does not count. */
+/** People by the XP of their contributions: without reverted ones and without grants of the operator. */
 const earners = (hasRegion: boolean) => sql`(
   select award.value ->> 0 as "userId", sum(cast(award.value ->> 2 as integer)) as earned
     from entries cross join ${awards}
@@ -82,7 +82,7 @@ const leaders = shaped((hasRegion: boolean) =>
 const deletionOf = (subject: 'waypoint' | 'review', id: string) =>
   sql<number>`(select max(id) from entries where ${subject === 'waypoint' ? sql`` : sql`subject <> 'waypoint' and `}
     subject = ${sql.lit(subject)} and "subjectId" = ${asSubject(sql.ref(id))} and action = 'deleted')`
-/** What others removed of a user, newest first: the newest deletion of each tombstone. */
+/** A user's tombstones whose newest deletion is by somebody else, newest first. */
 const removals = query<RemovalRow>(
   () => sql`select r.*, e.at, e.fields, e.links from (
       select ${deletionOf('waypoint', 'waypoints.id')} as entry, 'waypoint' as subject, waypoints.id,
@@ -128,7 +128,7 @@ export const userReads = {
       total: Number(n),
     }
   },
-  /** What others removed of a user, newest first. */
+  /** A user's waypoints and reviews that others removed, newest first. */
   *removals(page: Paging & { readonly userId: string }): Reading<Removal[]> {
     return (yield* removals.all({ ...page })).map(({ subject, id, bubblerId, name, at, fields, links }) => {
       const { reason } = JSON.parse(fields) as { reason?: string }

@@ -176,7 +176,7 @@ export type ZipContent = { readonly format: 'xlsx' | 'ods' | 'shapefile' } | { r
 const dataFile =
   /\.(?:csv|fgb|geojson|geojsonl|gml|gpkg|gpx|json|jsonl|kml|kmz|ndjson|ods|osm|parquet|pbf|tsv|xlsx)$/iu
 
-/** What an archive holds. @throws ImportRefused ARCHIVE naming its files where several could be meant */
+/** The data in an archive. @throws ImportRefused ARCHIVE naming its files where there are several */
 export function zipContent(entries: readonly ZipEntry[]): ZipContent {
   const files = entries.filter(({ name }) => !/(?:^|\/)(?:__MACOSX\/|\.)/u.test(name))
   const has = (name: string) => files.some((file) => file.name === name)

@@ -33,7 +33,7 @@ export interface RecognisedFile {
   rows(): RowBatches
 }
 
-/** What the caller or the map gives of the layout; the rest is recognised. */
+/** Layout given by the caller or the map; the rest is recognised. */
 type ReadingHints = Pick<MapFile, 'encoding' | 'delimiter' | 'header' | 'skip' | 'sheet' | 'columns'>
 
 /** Characters at the beginning of a text from which its format is recognised. */
@@ -128,7 +128,7 @@ export async function recognise(
   return recogniseText(() => decode(input.read(), encoding), encoding, facts, hints)
 }
 
-/** What a zip archive holds. @throws ImportRefused TRUNCATED, MALFORMED, ARCHIVE, UNKNOWN_FORMAT */
+/** The data in a zip archive. @throws ImportRefused TRUNCATED, MALFORMED, ARCHIVE, UNKNOWN_FORMAT */
 async function contentOf(file: string): Promise<ZipContent> {
   return zipContent(await zipEntries(file, await sizeOf(file)))
 }

@@ -23,7 +23,7 @@ export interface RefusalFacts {
   TOO_DEEP: { readonly row?: number }
   /** `most`: rows that are read of a workbook or a shapefile. */
   TOO_MANY_ROWS: { readonly most: number }
-  /** `sheets`: those of the workbook; none where the file is no workbook. */
+  /** `sheets`: names in the workbook; empty for other files. */
   SHEET_UNKNOWN: { readonly sheet: string; readonly sheets: readonly string[] }
   ENTITIES: object
   /** Bytes of the file, and bytes that were unpacked from it. */

@@ -132,8 +132,8 @@ export const degrees: CoordinateSystem = {
  * The coordinate system of a name: `EPSG:25833`, `urn:ogc:def:crs:EPSG::25833`, `25833`,
  * `http://www.opengis.net/def/crs/EPSG/0/25833`, or a PROJ text. Known: degrees (4326, 4258, 4269, CRS84),
  * Web Mercator (3857), every UTM zone of WGS 84 (326xx, 327xx), ETRS89 (258xx) and NAD83 (269xx), and the
- * national grids of several European countries. Well-known text, as in the `.prj` of a shapefile, is one of these where it
- * means the same, else what it says where it is of WGS 84 or a datum that differs from it by less than a fountain's width.
+ * national grids of several European countries. Well-known text, as in the `.prj` of a shapefile, is
+ * one of these where their projections agree, else itself where its datum is WGS 84 or one within a fountain's width of it.
  *
  * @throws ImportRefused CRS_UNKNOWN
  */

@@ -97,7 +97,8 @@ export class WaypointReading {
     const status = values.find((value) => conditionOf(value) === 'broken')
     const reason = cells.text('statusReason')
     if (status !== undefined) {
-      const words = reason ?? (yesOrNo(status) === undefined ? plainText(status) : undefined)
+      const said = yesOrNo(status) === undefined ? plainText(status) : undefined
+      const words = [said, reason].filter(Boolean).join(': ') || undefined
       return { state: sourceStateOf(status, reason), words }
     }
     const isOut = this.#given.osm

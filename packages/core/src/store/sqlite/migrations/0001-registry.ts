@@ -124,7 +124,7 @@ const statements = [
   // The queue of moderators.
   `create index waypointsUnapproved on waypoints (id) where approved = 0 and deletedAt is null`,
   `create index waypointsVerified on waypoints (id) where verified = 1 and deletedAt is null`,
-  // What moderators removed, for its author.
+  // Removed waypoints, for their author.
   `create index waypointsRemoved on waypoints (addedByUserId, id) where deletedAt is not null`,
   `create index waypointsByAmenities on waypoints (amenities, id) where deletedAt is null`,
   `create index waypointsByCell on waypoints (cell) where cell is not null`,
