@@ -73,11 +73,8 @@ const nameIn = ({ pathname, hostname }: URL): string => {
  * portal answers in pages, all of them make one file: those of ArcGIS, CKAN, Opendatasoft, Socrata, web feature services and
  * OGC API Features as JSON.
  *
- * @returns undefined when nothing changed since `known`
+ * @returns the file, for `importFile` with its `file` and `partial`; undefined when nothing changed since `known`
  * @throws FetchRefused
- * @example
- * await using fetched = await fetchFile('https://example.org/fountains.geojson')
- * if (fetched) await importFile(registry, { file: fetched.file, partial: fetched.partial, source })
  */
 export async function fetchFile(
   address: string,
