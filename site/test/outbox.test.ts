@@ -376,10 +376,10 @@ it('the page of one’s own contributions has what waits first, then the level, 
   expect(await page.locator('#level-title').textContent()).toBe('Level 2')
   expect(await page.locator('#level-xp').textContent()).toBe('240 XP · 10 XP more for level 3')
   const sent = async (part: string) => (await page.locator(`#sent-list ${part}`).allTextContents()).toSorted()
-  const [name, badge] = ['Drinking fountain', 'No longer there']
+  const [name, badge] = ['Water point', 'No longer there']
   expect(await sent('bdi')).toEqual([hostile, hostile, name, name])
   expect(await sent('.badge')).toEqual([badge, badge, 'Verified', 'Verified'])
-  await says(page.locator('#removed .item-title'), 'Drinking fountain')
+  await says(page.locator('#removed .item-title'), name)
   await says(page.locator('#removed .item'), /Reason: .?<b>None<\/b> there/u)
   await page.goto(`${made.origin}/account/`)
   await says(page.locator('#removed .item'), /Reason: .?<b>None<\/b> there/u)

@@ -1,5 +1,6 @@
 import type { View } from '../build/view.ts'
 import { earningWords } from '../earnings.ts'
+import { removalWords } from '../views/removals.tsx'
 
 /** The configuration that the scripts of the account pages read from their page. */
 export type AccountConfig = ReturnType<typeof accountConfig>
@@ -26,7 +27,7 @@ export function accountConfig(view: View) {
       ...m.account,
       signOutWaiting: m.outbox.signOutAsk,
       contributions: m.outbox.contributions.title,
-      ofContributions: m.outbox.contributions,
+      removals: removalWords(m),
       moderation: m.desk.title,
       rules: m.nav['how-it-works'],
       home: m.notFound.back,

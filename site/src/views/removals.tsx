@@ -1,10 +1,16 @@
 import type { Removal } from '@openfountain/core'
-import { fill, type Format, type Messages } from '../messages.ts'
+import { fill, picked, type Format, type Messages } from '../messages.ts'
 import { List } from '../ui/list.tsx'
+
+/** The texts of removals in one language. */
+export const removalWords = ({ outbox: { contributions } }: Pick<Messages, 'outbox'>) => ({
+  ...picked(contributions, 'removed', 'yourReview', 'reason', 'noReason'),
+  now: picked(contributions.now, 'merged'),
+})
 
 export interface RemovalsProps {
   readonly removals: readonly Removal[]
-  readonly words: Messages['outbox']['contributions']
+  readonly words: ReturnType<typeof removalWords>
   readonly format: Format
 }
 

@@ -91,8 +91,8 @@ function AccountPage({ account }: PartProps) {
       {account.removals.length > 0 &&
         section(
           'removed',
-          words.ofContributions.removed,
-          <Removals removals={account.removals} words={words.ofContributions} format={format} />,
+          words.removals.removed,
+          <Removals removals={account.removals} words={words.removals} format={format} />,
         )}
       {section(
         'earnings',
