@@ -28,11 +28,11 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 47_430],
-  ['lines of all packages', linesOf([...engines, ...others]), 65_110],
-  ['lines of scripts', scripts, 8_000],
-  ['lines of tests and their helpers', tests, 50_300],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 33_780],
+  ['lines of core, postgres and exchange', linesOf(engines), 49_900],
+  ['lines of all packages', linesOf([...engines, ...others]), 69_500],
+  ['lines of scripts', scripts, 8_500],
+  ['lines of tests and their helpers', tests, 53_500],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 35_300],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 61],
 ]
 
