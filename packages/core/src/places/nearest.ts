@@ -50,13 +50,10 @@ export interface PlaceReads {
   countEach(stretches: readonly Stretch[], most: number): Reading<number[]>
   /** The same filter with the results of indexes, for reading it in several steps. */
   narrowed(filter: WaypointFilter): Reading<WaypointFilter>
-  /**
-   * The places of a filter, at most `most`, or those in one stretch of the curve; by id when the filter has a limit.
-   */
-  places(
-    filter: WaypointFilter,
-    within?: { readonly stretch?: Stretch; readonly most?: number },
-  ): Reading<PlaceOfWaypoint[]>
+  /** Whether a filter leaves more waypoints than a number. */
+  isMore(filter: WaypointFilter, than: number): Reading<boolean>
+  /** The places of a filter, or those in one stretch of the curve; by id when the filter has a limit. */
+  places(filter: WaypointFilter, stretch?: Stretch): Reading<PlaceOfWaypoint[]>
 }
 
 const measured =
@@ -140,8 +137,14 @@ function* pieceByPiece(
       metres: distanceToBoxMetres(near, boxOf(piece)),
     }))
   }
-  // The nearest is last.
-  const waiting = yield* counted([globe])
+  // Around the place, pieces are divided in one read. The nearest is last.
+  const around = yield* counted(piecesAround(near))
+  const divided = new Set(
+    around.filter(({ piece, inside }) => inside > room() && !isCell(piece) && holds(piece, near)),
+  )
+  const waiting = around
+    .filter((each) => each.inside > 0 && each.piece.level <= divided.size && !divided.has(each))
+    .toSorted((one, other) => other.metres - one.metres)
   let found: Found[] = []
   for (;;) {
     const next = waiting.pop()
@@ -152,7 +155,7 @@ function* pieceByPiece(
     } else if (next.inside > 0) {
       if (filter !== undefined && read > manyRead) return undefined
       read += next.inside
-      const more = yield* reads.places(filter?.choice ?? {}, { stretch: stretchOf(next.piece) })
+      const more = yield* reads.places(filter?.choice ?? {}, stretchOf(next.piece))
       const inside = filter === undefined ? more : more.filter(filter.accepts)
       found = best([...found, ...inside.map(measured(near))], wanted, most)
     }
@@ -206,12 +209,11 @@ export function* nearest(
     const given = yield* sifted(reads, filter)
     const nearestOf = (places: readonly PlaceOfWaypoint[]): Found[] =>
       best(places.filter(given.accepts).map(measured(place)), wanted, most)
-    if (isWhole) return nearestOf(yield* reads.places(given.choice))
-    const some = yield* reads.places(given.choice, { most: fewMatching + 1 })
-    if (some.length <= fewMatching) return nearestOf(some)
-    return (
-      (yield* pieceByPiece(reads, place, wanted, most, given)) ?? nearestOf(yield* reads.places(given.choice))
-    )
+    const found =
+      !isWhole && (yield* reads.isMore(given.choice, fewMatching))
+        ? yield* pieceByPiece(reads, place, wanted, most, given)
+        : undefined
+    return found ?? nearestOf(yield* reads.places(given.choice))
   }
   return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []
 }
@@ -271,6 +273,21 @@ function quarters({ level, column, row }: Piece): Piece[] {
     column: column * 2 + (each >> 1),
     row: row * 2 + (each & 1),
   }))
+}
+
+/** Whether a place lies in a piece. */
+const holds = ({ level, column, row }: Piece, { latitude, longitude }: Place): boolean =>
+  columnOf(longitude) >> (bits - level) === column && rowOf(latitude) >> (bits - level) === row
+
+/** The globe, its quarters, the quarters of the one that holds a place, and so on down to cells. */
+function piecesAround(place: Place): Piece[] {
+  const pieces = [globe]
+  for (let around: Piece | undefined = globe; around !== undefined && !isCell(around);) {
+    const four = quarters(around)
+    pieces.push(...four)
+    around = four.find((piece) => holds(piece, place))
+  }
+  return pieces
 }
 
 /** Whether a piece is a single cell. */

@@ -205,6 +205,15 @@ const places = byShape(
   },
   (shape) => planned(shape.replace(/ by id$/u, '')),
 )
+/** The number of waypoints that a filter leaves, counted up to its limit. */
+const counted = byShape(
+  shapeOf,
+  (choice) =>
+    build
+      .selectFrom(filtered(choice).clearOrderBy().select('waypoints.id').as('found'))
+      .select(({ fn }) => fn.countAll<number>().as('n')),
+  planned,
+)
 /** Their order makes sure that PostgreSQL reads the index: it would expect to find the first few sooner in the table. */
 const inside = query<{ n: number }>(
   () =>
@@ -363,9 +372,12 @@ const placeReads: PlaceReads = {
     return (yield* insideEach.all({ firsts, lasts, limit: most + 1 })).map(({ n }) => n)
   },
   narrowed,
-  *places(filter, { stretch, most } = {}) {
+  *isMore(choice, than) {
+    return ((yield* counted(choice).get(valuesOf({ ...choice, limit: than + 1 })))?.n ?? 0) > than
+  },
+  *places(filter, stretch) {
     const choice: Choice = stretch === undefined ? filter : { ...filter, isByCell: true }
-    const values = valuesOf(most === undefined ? choice : { ...choice, limit: most })
+    const values = valuesOf(choice)
     return yield* places(choice).all(
       stretch === undefined ? values : { ...values, firsts: [stretch[0]], lasts: [stretch[1]] },
     )
