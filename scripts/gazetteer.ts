@@ -62,7 +62,10 @@ interface NaturalEarth {
 }
 
 const [naturalEarth = '', geoNames = ''] = process.argv.slice(2)
-const towns = (await readFile(geoNames, 'utf8')).split('\n').flatMap((line) => townOf(line) ?? [])
+const towns = (await readFile(geoNames, 'utf8'))
+  .trimEnd()
+  .split('\n')
+  .flatMap((line) => townOf(line) ?? [])
 const byId = new Map(towns.map((town) => [town.id, town]))
 const { features } = JSON.parse(await readFile(naturalEarth, 'utf8')) as NaturalEarth
 for (const { properties } of features) {

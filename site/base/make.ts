@@ -149,7 +149,7 @@ async function towns(folder: string): Promise<Drawn[]> {
     const near = gazetteer.townAt({ latitude, longitude }, country, String(properties['NAME']))
     const isSame = near !== undefined && namesOf(near).some((each) => english.has(each))
     // Some towns of Natural Earth lie in their lake.
-    const at = isSame ? gazetteer.towns[near.id] : undefined
+    const at = isSame ? gazetteer.townsOf(country).find(({ town }) => town === near) : undefined
     const name = isSame ? near.name : String(properties['NAME'])
     const names = {
       ...Object.fromEntries(

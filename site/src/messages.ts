@@ -114,12 +114,19 @@ export function formatFor(tag: string): Format {
   const countries = new Intl.DisplayNames(tag, { type: 'region' })
   const collator = new Intl.Collator(tag, { numeric: true })
   const direction = directionOf(tag)
+  // Pages tell the same few days again and again.
+  const days = new Map<string, string>()
   return {
     tag,
     direction,
     number: (value) => number.format(value),
     percent: (share) => percent.format(share),
-    date: (iso) => date.format(new Date(iso)),
+    date(iso) {
+      const day = iso.slice(0, 'YYYY-MM-DD'.length)
+      const text = days.get(day) ?? date.format(new Date(iso))
+      days.set(day, text)
+      return text
+    },
     month: (iso) => month.format(new Date(iso)),
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     count: (plural, n) => fill(plural[rules.select(n)] ?? plural.other, { n: number.format(n) }),

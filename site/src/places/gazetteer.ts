@@ -8,12 +8,8 @@ import { isPartOf, namesOf, type Town } from '../naming.ts'
 const languages = ['de', 'en', 'fr', 'it', 'es'] as const
 
 /** A town of GeoNames, with the names of Natural Earth where languages differ. */
-export interface GazetteerTown {
+interface GazetteerTown extends Place {
   readonly town: Town
-  readonly latitude: number
-  readonly longitude: number
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
   readonly population: number
 }
 
@@ -25,17 +21,44 @@ const density = 5000
 const radiusMetres = ({ population }: GazetteerTown): number =>
   1000 * Math.sqrt(population / (density * Math.PI))
 
-/** The towns of the world. */
-export class Gazetteer {
+/** The towns of a country, and an index of their places. */
+interface Country {
   readonly towns: readonly GazetteerTown[]
-  readonly #index: Flatbush
+  readonly index: Flatbush
+}
 
-  constructor(towns: readonly GazetteerTown[]) {
-    this.towns = towns
-    this.#index = new Flatbush(Math.max(1, towns.length))
-    for (const { longitude, latitude } of towns) this.#index.add(longitude, latitude)
-    if (towns.length === 0) this.#index.add(0, 0)
-    this.#index.finish()
+/** The towns of the world, read by country when the first of its places is asked for. */
+export class Gazetteer {
+  /** Lines of tab-separated values by country (ISO 3166-1 alpha-2), with the id of the first. */
+  readonly #lines = new Map<string, { readonly first: number; readonly lines: readonly string[] }>()
+  readonly #countries = new Map<string, Country>()
+
+  /** @param text a line with `>` and the country before its towns */
+  constructor(text: string) {
+    let first = 0
+    for (const section of text.split(/^>/mu)) {
+      const [country = '', ...lines] = section.trimEnd().split('\n')
+      this.#lines.set(country, { first, lines })
+      first += lines.length
+    }
+  }
+
+  /** The towns of a country; none of one that has none. */
+  townsOf(country: string): readonly GazetteerTown[] {
+    return this.#country(country)?.towns ?? []
+  }
+
+  #country(name: string): Country | undefined {
+    const known = this.#countries.get(name)
+    const { first = 0, lines = [] } = known === undefined ? (this.#lines.get(name) ?? {}) : {}
+    if (known !== undefined || lines.length === 0) return known
+    const towns = lines.map((line, at) => townOf(line, first + at))
+    const index = new Flatbush(towns.length)
+    for (const { longitude, latitude } of towns) index.add(longitude, latitude)
+    index.finish()
+    const country = { towns, index }
+    this.#countries.set(name, country)
+    return country
   }
 
   /**
@@ -44,14 +67,16 @@ export class Gazetteer {
    *
    * @param country ISO 3166-1 alpha-2; without one there is none
    */
-  townAt(place: Place, country: string | undefined, region = ''): Town | undefined {
+  townAt(place: Place, country = '', region = ''): Town | undefined {
+    const { towns, index } = this.#country(country) ?? {}
+    if (towns === undefined || index === undefined) return undefined
     const [west, south, east, north] = boxAround(place, farthestMetres)
     const boxes = west > east ? [[west, 180] as const, [-180, east] as const] : [[west, east] as const]
     const near = boxes
-      .flatMap(([from, to]) => this.#index.search(from, south, to, north))
-      .flatMap((index) => {
-        const each = this.towns[index]
-        if (each === undefined || each.country !== country) return []
+      .flatMap(([from, to]) => index.search(from, south, to, north))
+      .flatMap((at) => {
+        const each = towns[at]
+        if (each === undefined) return []
         const metres = distanceMetres(place, each)
         return metres > farthestMetres ? [] : [{ each, metres, radii: metres / radiusMetres(each) }]
       })
@@ -65,25 +90,15 @@ export class Gazetteer {
   }
 }
 
-function townsIn(text: string): GazetteerTown[] {
-  let country = ''
-  const towns: GazetteerTown[] = []
-  for (const line of text.split('\n')) {
-    if (line.startsWith('>')) {
-      country = line.slice(1)
-      continue
-    }
-    const [name = '', latitude, longitude, population, ...rest] = line.split('\t')
-    const names = languages.flatMap((language, at) => (rest[at] ? [[language, rest[at]] as const] : []))
-    towns.push({
-      town: { id: towns.length, name, ...(names.length > 0 && { names: Object.fromEntries(names) }) },
-      latitude: Number(latitude) / 1000,
-      longitude: Number(longitude) / 1000,
-      country,
-      population: Number(population),
-    })
+function townOf(line: string, id: number): GazetteerTown {
+  const [name = '', latitude, longitude, population, ...others] = line.split('\t')
+  const names = languages.flatMap((language, at) => (others[at] ? [[language, others[at]] as const] : []))
+  return {
+    town: { id, name, ...(names.length > 0 && { names: Object.fromEntries(names) }) },
+    latitude: Number(latitude) / 1000,
+    longitude: Number(longitude) / 1000,
+    population: Number(population),
   }
-  return towns
 }
 
 let gazetteer: Promise<Gazetteer> | undefined
@@ -92,6 +107,6 @@ let gazetteer: Promise<Gazetteer> | undefined
 export function bundledGazetteer(): Promise<Gazetteer> {
   const file = new URL('../../places/gazetteer.tsv.br', import.meta.url)
   return (gazetteer ??= readFile(file).then(
-    (bytes) => new Gazetteer(townsIn(brotliDecompressSync(bytes).toString('utf8'))),
+    (bytes) => new Gazetteer(brotliDecompressSync(bytes).toString('utf8')),
   ))
 }
