@@ -72,7 +72,13 @@ const fountains: Readonly<Record<string, Known>> = {
     says: 'Not known whether it works',
     short: 'Private',
   },
-  Undrinkable: { ...dated, state: 'unconfirmed', usable: false, says: 'Not known whether it works' },
+  Undrinkable: {
+    ...dated,
+    state: 'unconfirmed',
+    usable: false,
+    says: 'Not known whether it works',
+    short: 'Not for drinking',
+  },
   Undated: {
     state: 'unconfirmed',
     says: 'Not known whether it works',

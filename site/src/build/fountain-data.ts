@@ -59,6 +59,8 @@ export function surroundingsOf({ data }: SiteContext, waypoint: Waypoint): Surro
         'region',
         'town',
         'verified',
+        'access',
+        'drinkable',
       )
       return { fountain, stages: data.stagesOf(near), metres: distanceMetres, x, y }
     }),

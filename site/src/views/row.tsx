@@ -22,6 +22,7 @@ export interface RowData extends Pick<
   | 'town'
   | 'verified'
   | 'access'
+  | 'drinkable'
   | 'rating'
   | 'last_confirmed'
 > {
@@ -97,7 +98,7 @@ export function FountainRow({
             , <span {...page.said(way.pointKey)} />
           </span>
         )}{' '}
-        <ShortStatus stages={row.stages} access={row.access} />
+        <ShortStatus stages={row.stages} fountain={row} />
       </th>
       <td class="wide-only">
         <span class="row-icons">

@@ -1,5 +1,8 @@
+import type { IconName } from '../build/icons.ts'
+import type { Waypoint } from '../data/records.ts'
 import { stageOn, writeStages, writeStates, type Stage, type Stages } from '../status/stage.ts'
 import { aged, dated, iconOf, shortOf, statusText, toneOf } from '../status/words.ts'
+import type { TextKey } from '../texts.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { Icon } from './parts.tsx'
@@ -40,20 +43,27 @@ export function Status({ stages }: StageProps) {
   )
 }
 
-/** In a word or two, for lists: that a fountain is private, and its state, unless it is only unconfirmed. */
+/** In a word or two, for lists: that a fountain is private or not for drinking, and its state, unless it is only unconfirmed. */
 export function ShortStatus({
   stages,
-  access,
-}: StageProps & { readonly access?: string | null | undefined }) {
+  fountain: { access, drinkable },
+}: StageProps & { readonly fountain: Pick<Waypoint, 'access' | 'drinkable'> }) {
   return (
     <>
-      {access === 'private' && (
-        <span class="short-state">
-          <Icon name="private" />
-          <span {...usePage().said('fact.access.private')} />
-        </span>
-      )}
+      {access === 'private' && <Unwelcome icon="private" word="fact.access.private" />}
+      {drinkable === 'no' && <Unwelcome icon="undrinkable" word="fact.drinkable.no" />}
       <ShortState stages={stages} />
+    </>
+  )
+}
+
+function Unwelcome({ icon, word }: { readonly icon: IconName; readonly word: TextKey }) {
+  return (
+    <>
+      <span class="short-state">
+        <Icon name={icon} />
+        <span {...usePage().said(word)} />
+      </span>{' '}
     </>
   )
 }

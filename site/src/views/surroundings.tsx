@@ -1,3 +1,4 @@
+import type { Waypoint } from '../data/records.ts'
 import type { PlanDrawing } from '../drawing/plan.ts'
 import type { Nameable } from '../naming.ts'
 import type { Stages } from '../status/stage.ts'
@@ -10,7 +11,7 @@ export interface SurroundingsData {
   readonly plan: Pick<PlanDrawing, 'width' | 'height' | 'rings'>
   /** The nearest first, each with its place on the plan. */
   readonly nearby: readonly {
-    readonly fountain: Nameable & { readonly id: number; readonly verified: boolean }
+    readonly fountain: Nameable & Pick<Waypoint, 'id' | 'verified' | 'access' | 'drinkable'>
     readonly stages: Stages
     readonly metres: number
     readonly x: number
@@ -49,7 +50,7 @@ export function Surroundings({
                 <a href={page.fountain(fountain.id, true)}>
                   <FountainName fountain={fountain} />
                 </a>
-                <ShortStatus stages={stages} />{' '}
+                <ShortStatus stages={stages} fountain={fountain} />{' '}
                 <span class="faint" data-metres={Math.round(metres)}>
                   {page.distance(metres)}
                 </span>

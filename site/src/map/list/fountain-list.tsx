@@ -79,10 +79,10 @@ function Entry({
   const { amenities, place } = besideName(fountain)
   const about = [
     isWaiting && page.text('live.waiting'),
-    drinkable === 'no' && page.text('fact.drinkable.no'),
     ...amenities.slice(0, 3).map((key) => page.amenity(key)),
     place && page.format.isolate(nameIn(place, page.format.tag)),
   ].filter(Boolean)
+  const isStated = state !== undefined || access === 'private' || drinkable === 'no'
   const way = from && wayOf(page, from, fountain)
   const chosen = (event: JSX.TargetedMouseEvent<HTMLAnchorElement>): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
@@ -106,8 +106,8 @@ function Entry({
           <FountainName fountain={fountain} />
         </span>
         <span class="faint fountain-about">
-          <ShortStatus stages={stages} access={access} />
-          {(state ?? (access === 'private' || undefined)) && about.length > 0 && ' · '}
+          <ShortStatus stages={stages} fountain={fountain} />
+          {isStated && about.length > 0 && ' · '}
           {about.join(' · ')}
         </span>
       </span>
