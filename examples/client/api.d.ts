@@ -2076,6 +2076,35 @@ export interface components {
              * @description The day on which it published what was imported last as a whole, as far as it is known
              */
             published?: string;
+            harvesting?: components["schemas"]["Harvesting"];
+        };
+        /** @description How often the source is harvested, when it was last found as it is here, when it is next looked at, since when it could not be harvested, and the latest harvests, newest first */
+        Harvesting: {
+            /** @enum {string} */
+            every: "hour" | "day" | "week" | "month" | "never";
+            /** Format: date-time */
+            checkedAt?: string;
+            /** Format: date-time */
+            nextAt?: string;
+            /** Format: date-time */
+            staleSince?: string;
+            harvests: components["schemas"]["Harvest"][];
+        };
+        Harvest: {
+            /** Format: date-time */
+            startedAt: string;
+            /** Format: date-time */
+            endedAt: string;
+            /** @enum {string} */
+            outcome: "imported" | "unchanged" | "stopped" | "failed";
+            /** @enum {string} */
+            reason?: "unreachable" | "address" | "answer" | "size" | "pages" | "file" | "shrink" | "older" | "partial" | "secret" | "interrupted" | "registry";
+            status?: number;
+            read: number;
+            added: number;
+            changed: number;
+            missing: number;
+            refused: number;
         };
         ExportFile: {
             /** @description What follows /api/exports/; files of one licence may stand in a folder of its name */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { usage } from './failure.ts'
+import type { HarvestOptions } from '@openfountain/exchange'
+import { rethrown, usage } from './failure.ts'
+import { importFailure } from './wording/import.ts'
 
 /**
  * The path of a map: a file, else the ready map of that name.
@@ -16,6 +18,21 @@ async function mapPath(given: string): Promise<string> {
   throw usage(
     `--map: file ${JSON.stringify(given)} not found, and no ready map has this name; the ready maps are ${names}`,
   )
+}
+
+/** The content of a map, or its name for a ready one, which may change with the program. @throws CommandError usage */
+export async function readyMapOr(given: string): Promise<NonNullable<HarvestOptions['map']>> {
+  const path = await mapPath(given)
+  if (path !== given) return given
+  const { readMapFile } = await import('@openfountain/exchange')
+  return readMapFile(path).catch(rethrown(importFailure))
+}
+
+/** What a map says of its source. */
+export async function sourceIn(map: HarvestOptions['map']) {
+  if (typeof map !== 'string') return map?.source
+  const { readMapFile } = await import('@openfountain/exchange')
+  return (await readMapFile(await mapPath(map))).source
 }
 
 /**

@@ -25,11 +25,13 @@ export type { Registration } from './decide/account.ts'
 export { writtenVersion, type WaypointCondition } from './decide/waypoint.ts'
 export { type TokenActor, actorOf, userIdOf } from './decide/contributor.ts'
 export type { Conflict, ImportOutcome } from './decide/import.ts'
+export type { HarvestResult, ScheduleInput } from './decide/harvest.ts'
 export { redactableFields } from './decide/redaction.ts'
 export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
 export { giveFolder, linkOrCopy } from './files.ts'
+export type { RunningHarvest } from './harvests.ts'
 export {
   type Acceptance,
   acceptances,
@@ -40,6 +42,7 @@ export {
 } from './import-concerns.ts'
 export type { UndoneImport } from './import-undo.ts'
 export { ImportRun, goes, mustBeAccepted, type KnownRow, type MissingRows } from './imports.ts'
+export type { Schedule, StoredHarvest } from './log/nouns.ts'
 export { actKindOf, entryUndoneBy } from './log/fold.ts'
 export {
   Action,
@@ -82,6 +85,7 @@ export type { PasskeyInfo, SessionInfo, SignInLink, TokenInfo } from './schemas/
 export { CreateOptions } from './schemas/duplicate.ts'
 export { type ActKind, PersonWork, QueueKind, QueueQuery, type Work, WorkKind } from './schemas/moderation.ts'
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
+export { HarvestAddress, secretIn } from './schemas/harvest.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
 export { seasonInTag, seasonPattern } from './season.ts'

@@ -9,6 +9,7 @@ import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import type { Properties } from './fields/field.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
+import { Harvests } from './harvests.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
 import type { Head, LoggedEntry } from './log/entry.ts'
@@ -122,6 +123,7 @@ export class Registry<Custom extends Properties = Properties> {
   readonly areas: Areas
   readonly sources: Sources
   readonly imports: Imports
+  readonly harvests: Harvests
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
@@ -170,6 +172,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.changes = new Changes(shared)
     this.areas = new Areas(shared)
     this.sources = new Sources(store)
+    this.harvests = new Harvests(store)
     this.imports = new Imports(store, { rules, properties })
     this.mirror = new Mirror(shared)
     this.sessions = new Sessions(shared)

@@ -265,6 +265,25 @@ export const fetching = {
   longestPauseSeconds: 120,
 } as const
 
+/** Harvests: imports of what a source has at its address, again and again. */
+export const harvesting = {
+  /** Minutes from one harvest to the next. */
+  every: { hour: 60, day: 24 * 60, week: 7 * 24 * 60, month: 30 * 24 * 60 },
+  /** The part of that by which a harvest may be early: timers are never exact. */
+  early: 1 / 24,
+  /** Minutes until another process may harvest the source, unless it is told in time that the work goes on. */
+  leaseMinutes: 10,
+  /** Minutes until what failed is tried again; doubled with each failure in a row, up to the time between two harvests. */
+  retryMinutes: 30,
+  /** Days after which the whole is fetched, whatever the host says about what changed. */
+  wholeDays: 7,
+  /** How long a harvest is remembered. */
+  keptDays: 366,
+  /** Harvests that are shown of a source, and the most that are listed. */
+  shown: 5,
+  listed: 100,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

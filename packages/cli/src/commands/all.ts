@@ -17,7 +17,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [sources, 'import undo'],
   [() => import('./export.ts'), 'export'],
   [() => import('./mirror.ts'), 'mirror'],
-  [sources, 'source list', 'source remove', 'regions assign'],
+  [sources, 'source list', 'source add', 'source set', 'source remove', 'regions assign'],
   [() => import('./site.ts'), 'site build'],
   [() => import('./publish.ts'), 'publish'],
   [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],

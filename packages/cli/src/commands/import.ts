@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Registry } from '@openfountain/core'
 import { acceptances } from '@openfountain/core/internal'
-import { fetching } from '@openfountain/core/rules'
 import type { FetchedFile, ImportNote, ImportReport, Understanding } from '@openfountain/exchange'
 import { command, type Context } from '../command.ts'
-import { CommandError, usage, rethrown } from '../failure.ts'
+import { CommandError, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import { flag, list, oneOf, text, whole } from '../options.ts'
+import { flag, list, oneOf, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
 import type { Progress } from '../progress.ts'
+import { checkReading, fetchingOf, interpretationOf, readingOptions } from '../reading-options.ts'
 import { chooseMap } from '../ready-maps.ts'
 import {
   durabilityOption,
@@ -38,29 +38,12 @@ const options = {
   ...durabilityOption,
   ...regionsOption,
   source: text('NAME', 'Who publishes the data; use the same name for every import of it'),
-  license: text('SPDX', 'The licence of the data, such as CC0-1.0 or ODbL-1.0'),
   url: text('URL', 'Where the data can be found'),
-  attribution: text('TEXT', 'The attribution that the source asks for'),
-  map: text('FILE', 'What the columns mean: a JSON file, or the name of a ready map such as zurich'),
+  ...readingOptions,
   published: text(
     'DATE',
     'The day on which the source published the file, such as 2026-01-31, where the file does not say it; without it, as of when it lists them is not known',
   ),
-  reference: text(
-    'COLUMN',
-    "The column with the source's own reference of each row, where the headings do not tell",
-  ),
-  crs: text('EPSG:N', 'The coordinate system, when the file does not name it'),
-  swap: flag('Swaps latitude and longitude'),
-  'no-swap': flag('Keeps the coordinates as they are, even if they seem to be swapped'),
-  place: text('NAME', 'The town for the names of fountains that have none'),
-  encoding: text('NAME', 'The encoding of the text, when it is detected wrongly'),
-  delimiter: text('CHARACTER', 'The delimiter, when it is detected wrongly'),
-  skip: whole('LINES', 'Lines above the headings, when titles and comments are detected wrongly', {
-    min: 0,
-    max: 1000,
-  }),
-  sheet: text('NAME', 'The sheet of a workbook, when it is not the one whose headings name coordinates'),
   'dry-run': flag('Reports what the import would do, and writes nothing'),
   review: text('FILE', 'The review file of an earlier run, with your decisions in it'),
   report: text('FILE', 'Writes the whole report to this file, as JSON'),
@@ -72,25 +55,11 @@ const options = {
     'FILE',
     'The file for rows to review; default FILE.review.csv, likewise; one with decisions is not overwritten',
   ),
-  'allow-private': flag(
-    'Of an address: allows those of this machine and of private networks, and http: among them',
-  ),
-  'max-size': whole('MB', 'Of an address: the most that is fetched', {
-    min: 1,
-    max: 100_000,
-    default: fetching.megabytes,
-  }),
   accept: list(
     'WHAT',
     `Does not stop for it: shrink (more than ${mostGone} would be marked or removed, or no reference is known), older (an earlier publication, or a file that another one followed), partial (a file that calls itself a part)`,
   ),
   resume: flag('Continues an interrupted import of this file'),
-  'remove-missing': flag(
-    'Removes what the source no longer lists and nobody has edited, reviewed or seen here',
-  ),
-  'keep-missing': flag('Does not mark what the source no longer lists; for a file that is only a part of it'),
-  'keep-all': flag('Also imports what is not for drinking'),
-  unapproved: flag('Leaves what it creates to the moderators to approve; imports are approved otherwise'),
   ...registryLicenseOption,
   ...propertiesOption,
 }
@@ -245,17 +214,18 @@ async function warnOfLicence(
 /** The file of an address. @throws CommandError unreachable */
 async function fetchedFrom(
   address: string,
-  given: Readonly<{ 'allow-private': boolean; 'max-size': number }>,
-  { out }: Context,
+  given: ReturnType<typeof fetchingOf>,
+  { out, env }: Context,
 ): Promise<FetchedFile> {
-  const { fetchFile, FetchRefused } = await import('@openfountain/exchange')
+  const { fetchFile, FetchRefused, secretHeaders } = await import('@openfountain/exchange')
   try {
     const fetched = await interruptible((signal) =>
       out.during('Fetching', (bar) =>
         fetchFile(address, {
           signal,
-          allowPrivate: given['allow-private'],
-          maxBytes: given['max-size'] * 1e6,
+          allowPrivate: given.allowPrivate,
+          maxBytes: given.megabytes === undefined ? undefined : given.megabytes * 1e6,
+          secretHeaders: secretHeaders(given.headers, env),
           onRedirect: (url) => out.note(`It leads to ${inert(url)}`),
           onProgress: ({ bytes }) => bar.at(bytes, undefined, 'Fetching'),
         }),
@@ -297,12 +267,10 @@ export const importCommand = command('import', {
   },
   async run({ file: named, ...given }, context) {
     const { out } = context
-    if (given.swap && given['no-swap']) throw usage('--swap and --no-swap exclude each other')
-    if (given['remove-missing'] && given['keep-missing'])
-      throw usage('--remove-missing and --keep-missing exclude each other')
+    checkReading(given)
     checkFolders({ report: given.report, rejected: given.rejected, doubtful: given.doubtful })
     const isRemote = /^[a-z][a-z\d+.-]*:\/\//iu.test(named)
-    await using fetched = isRemote ? await fetchedFrom(named, given, context) : undefined
+    await using fetched = isRemote ? await fetchedFrom(named, fetchingOf(given), context) : undefined
     const file = fetched?.file ?? named
     const chosen = await chooseMap(given, file).catch(rethrown(importFailure))
     if (chosen?.remark !== undefined) out.note(chosen.remark)
@@ -314,8 +282,6 @@ export const importCommand = command('import', {
     const isDry = given['dry-run']
     const { source: name, license, attribution } = given
     const url = given.url ?? (chosen === undefined && fetched !== undefined ? named : undefined)
-    const { published, reference, crs, place, encoding, delimiter, skip, sheet, review } = given
-    const same = { published, reference, crs, place, encoding, delimiter, skip, sheet, review }
     let told: readonly ImportNote[] = []
     const read = (registry: Registry, bar: Progress, signal: AbortSignal) =>
       importFile(registry, {
@@ -323,16 +289,14 @@ export const importCommand = command('import', {
         source: { name, license, url, attribution },
         dryRun: isDry,
         resume: given.resume,
-        keepAll: given['keep-all'],
-        approved: !given.unapproved,
+        published: given.published,
+        review: given.review,
+        ...interpretationOf(given),
         accept: acceptedOf(given.accept),
-        missing: given['remove-missing'] ? 'remove' : given['keep-missing'] ? 'keep' : 'mark',
         map: chosen?.path,
-        axes: given.swap ? 'swap' : given['no-swap'] ? 'keep' : undefined,
         rejectedFile: given.rejected ?? beside('rejected.ndjson'),
         reviewFile: given.doubtful ?? beside('review.csv'),
         partial: fetched?.partial,
-        ...same,
         signal,
         onProgress: ({ phase, rows, total }) =>
           bar.at(rows, total, isDry && phase === 'importing' ? 'Deciding' : phaseNames[phase]),

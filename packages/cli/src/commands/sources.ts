@@ -1,10 +1,14 @@
 import type { Registry, Source } from '@openfountain/core'
-import type { UndoneImport } from '@openfountain/core/internal'
+import { intervals, type Interval } from '@openfountain/core/fields'
+import type { Schedule, UndoneImport } from '@openfountain/core/internal'
 import type { Context } from '../command.ts'
-import { CommandError } from '../failure.ts'
+import { CommandError, usage } from '../failure.ts'
+import { inert } from '../inert.ts'
 import { quoted, registeredName } from '../licence-advice.ts'
 import { flag, numbered, text } from '../options.ts'
 import type { Line } from '../output.ts'
+import { harvestOptionsOf, readingOptions } from '../reading-options.ts'
+import { sourceIn } from '../ready-maps.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
@@ -17,8 +21,58 @@ const columns: Columns<Source> = {
   LICENSE: 'license',
   WAYPOINTS: 'waypoints',
   'LAST IMPORT': 'lastImport',
+  EVERY: ({ harvesting }) => harvesting?.every,
+  CHECKED: ({ harvesting }) => harvesting?.checkedAt,
+  'STALE SINCE': ({ harvesting }) => harvesting?.staleSince,
   URL: 'url',
 }
+
+const scheduleOptions = {
+  ...writingOptions,
+  ...readingOptions,
+  page: text('URL', 'Where people find the data; default the address, unless it is a private one'),
+}
+
+const everyOption = (more: object = {}) =>
+  text('TIME', 'How often it is harvested; with never only when it is named', {
+    choices: intervals,
+    ...more,
+  })
+
+/** The address, once it may be fetched and has nothing secret in it. @throws CommandError usage */
+async function checkedAddress(url: string, allowPrivate: boolean | undefined): Promise<string> {
+  const { FetchRefused, namedAddress } = await import('@openfountain/exchange')
+  try {
+    return namedAddress(url, { allowPrivate }).href
+  } catch (error) {
+    if (error instanceof FetchRefused) throw usage(`--url: ${inert(error.message)}`)
+    throw error
+  }
+}
+
+/** A source with its address and how it is read. */
+interface Scheduled {
+  readonly source: string
+  readonly url: string
+  readonly every: Interval
+  readonly options: Schedule['options']
+}
+
+const scheduledLines = ({ source, url, every, options }: Scheduled): Line[] => [
+  `${quoted(source)} is harvested ${every === 'never' ? 'when it is named' : `every ${every}`}:`,
+  ...factLines([
+    ['address', url],
+    ...Object.entries(options).map(([name, value]) => {
+      const shown = typeof value === 'object' ? JSON.stringify(value) : String(value)
+      return [name, shown.length > 60 ? `${shown.slice(0, 59)}…` : shown] as const
+    }),
+  ]),
+]
+
+const noteOfHarvest = ({ every }: Scheduled): string =>
+  every === 'never'
+    ? 'openfountain harvest NAME fetches it'
+    : 'openfountain harvest fetches what is due; run it by a timer, or with --watch'
 
 const undoOptions = {
   ...writingOptions,
@@ -100,9 +154,98 @@ export const commands = [
     call: async (registry) => ({ sources: await registry.sources.list() }),
     text: ({ sources }) => listLines(sources, columns, 'No sources'),
   }),
+  row('source add', {
+    summary: 'Gives a source an address, from which it is imported again and again.',
+    more: 'openfountain harvest fetches it when it is due. Addresses are https: alone, and none of your own network without --allow-private. An address with a user, a password, a token or a key is refused, since it would be kept and shown: --header names a variable of the environment instead. Nothing is fetched yet: openfountain import URL --dry-run shows what would come.',
+    places: { name: 'Who publishes the data; a source that is there already gets an address' },
+    options: {
+      ...scheduleOptions,
+      url: text('URL', 'Its address: a file, or the answer of a portal, whose pages are joined', {
+        required: true,
+      }),
+      every: everyOption({ default: 'day' }),
+    },
+    examples: {
+      'source add "City of Lund" --url https://data.example.org/fountains.geojson --license CC0-1.0 --every day':
+        'Is harvested once a day',
+      'source add Zürich --url https://data.example.org/brunnen.json --map zurich --every week':
+        'Reads it with a ready map, which names the licence',
+      'source add Oslo --url https://data.example.org/fountains.csv --license CC-BY-4.0 --header X-App-Token=OPENFOUNTAIN_SECRET_OSLO':
+        'Sends a secret that is in the environment',
+    },
+    access: 'create',
+    async call(registry, given): Promise<Scheduled> {
+      const options = await harvestOptionsOf(given)
+      const url = await checkedAddress(given.url, options.allowPrivate)
+      const name = registeredName(
+        given.name,
+        (await registry.sources.list()).map(({ name }) => name),
+      )
+      const known = await registry.sources.named(name)
+      const [before] = (await registry.harvests.schedules()).filter(({ id }) => id === known?.id)
+      if (before !== undefined)
+        throw new CommandError(
+          'refused',
+          `${quoted(name)} has an address already: openfountain source set changes it`,
+          'SCHEDULED',
+        )
+      const said = await sourceIn(options.map)
+      const license = given.license ?? said?.license ?? known?.license
+      if (license === undefined)
+        throw usage(
+          '--license is missing: say the licence of the data, such as --license CC0-1.0; where its publisher states none, ask',
+        )
+      const page = given.page ?? said?.url ?? (options.allowPrivate === true ? undefined : url)
+      const attribution = given.attribution ?? said?.attribution
+      const { id } = await registry.sources.ensure({ name, license, url: page, attribution })
+      const { every } = await registry.harvests.schedule(id, { url, every: given.every as Interval, options })
+      return { source: name, url, every, options }
+    },
+    text: scheduledLines,
+    note: noteOfHarvest,
+  }),
+  row('source set', {
+    summary: 'Changes the address of a source, how often it is harvested, or how it is read.',
+    more: 'What is not given stays as it is. It is due at once, and fetched whole if its address or how it is read changed.',
+    places: { name: 'Its name, as source list prints it' },
+    options: {
+      ...scheduleOptions,
+      url: text('URL', 'Its new address'),
+      every: everyOption(),
+      forget: flag('Forgets how it was read until now, such as its map, before the options that are given'),
+    },
+    examples: {
+      'source set "City of Lund" --every never': 'Harvests it no more, unless it is named',
+      'source set "City of Lund" --url https://data.example.org/v2/fountains.geojson': 'Has moved',
+      'source set "City of Lund" --forget --sheet 2026': 'Reads another sheet, and nothing else as before',
+    },
+    access: 'change',
+    async call(registry, given): Promise<Scheduled> {
+      const source = await sourceNamed(registry, given.name)
+      const { id, license: before } = (await registry.sources.named(source)) ?? { id: 0, license: '' }
+      const schedule = (await registry.harvests.schedules()).find((each) => each.id === id)
+      if (schedule === undefined)
+        throw new CommandError(
+          'notFound',
+          `${quoted(source)} has no address: openfountain source add gives it one`,
+        )
+      const options = {
+        ...(given.forget ? {} : schedule.options),
+        ...(await harvestOptionsOf(given)),
+      }
+      const url = await checkedAddress(given.url ?? schedule.url, options['allowPrivate'] === true)
+      const { license = before, attribution, page } = given
+      if ((given.license ?? attribution ?? page) !== undefined)
+        await registry.sources.ensure({ name: source, license, url: page, attribution })
+      const every = (given.every as Interval | undefined) ?? schedule.every
+      await registry.harvests.schedule(id, { url, every, options })
+      return { source, url, every, options }
+    },
+    text: scheduledLines,
+  }),
   row('source remove', {
     summary: 'Undoes all imports of a source: what nobody touched since becomes tombstones.',
-    more: 'Fields that it filled in of other fountains are as before. What people changed stays and is listed. All of it is done by entries of the log. The source stays in source list, since the log names it; importing it again brings back what went. Run it with --dry-run first. Exports and sites that were made before have the data: make new ones.',
+    more: 'It is not harvested any more. Fields that it filled in of other fountains are as before. What people changed stays and is listed. All of it is done by entries of the log. The source stays in source list, since the log names it; importing it again brings back what went. Run it with --dry-run first. Exports and sites that were made before have the data: make new ones.',
     places: { name: 'Its name, as source list prints it' },
     options: undoOptions,
     examples: {
@@ -112,6 +255,9 @@ export const commands = [
     access: unlessDry,
     async call(registry, { name: given, reason, 'dry-run': isDry }, context) {
       const name = await sourceNamed(registry, given)
+      // First of all, so that a harvest does not bring it back.
+      const source = await registry.sources.named(name)
+      if (!isDry && source !== undefined) await registry.harvests.unschedule(source.id)
       return undoing(context, isDry, (following) => registry.sources.delete(name, { ...following, reason }))
     },
     ...ofUndone,

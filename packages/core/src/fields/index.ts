@@ -22,6 +22,15 @@ export {
   type ValueOf,
   type ValuesOf,
 } from './field.ts'
+export {
+  harvestFields,
+  harvestOutcomes,
+  harvestReasons,
+  intervals,
+  type HarvestOutcome,
+  type HarvestReason,
+  type Interval,
+} from './harvest.ts'
 export { observationAuthorities, observationFields, observationKinds } from './observation.ts'
 export { placeColumns, placeFields, type PlaceColumn } from './place.ts'
 export { reviewFields } from './review.ts'

@@ -135,6 +135,13 @@ export const sourceFigures = {
     column: 'published',
     meaning: 'The day on which it published what was imported last as a whole, as far as it is known',
   },
+  harvesting: {
+    type: 'object',
+    optional: true,
+    setBy: 'nobody',
+    column: 'harvesting',
+    meaning: 'How often it is fetched from its address, and what came of it lately; absent where it is not',
+  },
 } as const satisfies Fields
 
 export const sourceOptionals = optionalNames(sourceFields)

@@ -1,5 +1,7 @@
 import type { ListedDays, Tags } from '../fields/source.ts'
+import type { Interval } from '../fields/harvest.ts'
 import type { BoundingBox } from '../schemas/area.ts'
+import type { Harvest } from '../schemas/harvest.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
@@ -211,6 +213,46 @@ export interface Distinction {
   readonly createdAt: string
 }
 
+/** The address at which a source is harvested. */
+export interface Schedule {
+  /** The id of the source. */
+  readonly id: number
+  readonly url: string
+  readonly every: Interval
+  /** How it is fetched and imported, as the importer has it. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** Validators and hash of the answer that was imported last, and when a whole one came. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  readonly sha256?: string | undefined
+  readonly wholeAt?: string | undefined
+  /** The last time at which the registry had what the source has. */
+  readonly checkedAt?: string | undefined
+  /** Absent where it is harvested only when somebody asks for it. */
+  readonly nextAt?: string | undefined
+  /** The first of the harvests in a row that failed or stopped. */
+  readonly staleSince?: string | undefined
+  /** How many failed in a row. */
+  readonly failures: number
+  /** Who harvests it now, since when, and until when nobody else may. */
+  readonly lease?: string | undefined
+  readonly leasedAt?: string | undefined
+  readonly leaseUntil?: string | undefined
+  /** Whether it is removed. */
+  readonly isGone?: true
+}
+
+/** A harvest of a source, with what is for its operator alone. */
+export interface StoredHarvest extends Harvest {
+  /** That of its lease, which is random. */
+  readonly id: string
+  readonly sourceId: number
+  /** In English. */
+  readonly message?: string | undefined
+  /** The address that it was led to, without its parameters. */
+  readonly location?: string | undefined
+}
+
 /** The author of an observation, who is not in the log. */
 export interface Observer {
   /** The id of the observation. */
@@ -261,6 +303,8 @@ export interface UnloggedNouns {
   secret: Secret
   report: StoredReport
   distinction: Distinction
+  schedule: Schedule
+  harvest: StoredHarvest
   observer: Observer
   sighting: Sighting
   status: StoredStatus

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listingFields, sourceFields, sourceFigures, sourceStates } from '../fields/source.ts'
 import { limits } from '../rules.ts'
+import { Harvesting } from './harvest.ts'
 import { inOrder, optionalInputs, optionalOutputs } from './described.ts'
 import { text } from './text.ts'
 
@@ -21,6 +22,7 @@ export const Source = z
       ...optionalOutputs(sourceFigures),
       waypoints: z.int().min(0),
       published: Day.optional().meta({ description: sourceFigures.published.meaning }),
+      harvesting: Harvesting.optional(),
     }),
   })
   .meta({ id: 'Source' })
@@ -65,6 +67,7 @@ export const WaypointSource = Source.omit({
   waypoints: true,
   lastImport: true,
   published: true,
+  harvesting: true,
 })
   .extend(
     inOrder(listingFields, {

@@ -1,3 +1,4 @@
+import type { Schedule } from '../log/nouns.ts'
 import { canonicalJson } from '../log/entry.ts'
 import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/states.ts'
@@ -60,7 +61,14 @@ const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinct
 
 /** Whether a write is visible to readers of the registry, and so changes its revision. */
 export function isOfRegistry({ entries, nouns }: Changeset): boolean {
-  return entries.length > 0 || Object.keys(nouns).some((noun) => !privateNouns.has(noun))
+  // Nobody sees who harvests a source.
+  const isLease = ({ after }: { readonly after: Schedule }): boolean => after.lease !== undefined
+  const { schedule = [], ...others } = nouns
+  return (
+    entries.length > 0 ||
+    Object.keys(others).some((noun) => !privateNouns.has(noun)) ||
+    !schedule.every(isLease)
+  )
 }
 
 /** The time of the last write, whether it made entries or not; entries of a mirror may be ahead of its clock. */

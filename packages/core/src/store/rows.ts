@@ -161,6 +161,8 @@ export const sightings = plain<'sighting'>('sightings', 'outside')
 export const statuses = plain<'status'>('statuses', 'outside')
 export const areas = plain<'area'>('areas')
 export const records = plain<'record'>('records')
+export const schedules = plain<'schedule'>('schedules', 'outside')
+export const harvests = plain<'harvest'>('harvests', 'outside')
 /** The rest of the rows of people, runs and records. */
 export const profiles = plain<'profile'>('users', 'outside')
 export const progress = plain<'progress'>('imports', 'outside')
@@ -397,6 +399,8 @@ export const storing: { readonly [Noun in NounName]: Storing<Nouns[Noun]> } = {
   secret: { table: 'secrets', from: secretOf },
   report: { table: 'reports', from: reportOf },
   distinction: distinctions,
+  schedule: schedules,
+  harvest: harvests,
 }
 
 /** The columns of an entry that lost fields. */

@@ -4,6 +4,7 @@ import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { SecretKind } from '../secrets.ts'
 import { areaFields } from '../fields/area.ts'
+import { harvestFields, type Interval } from '../fields/harvest.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { observationFields } from '../fields/observation.ts'
 import { placeFields } from '../fields/place.ts'
@@ -165,6 +166,37 @@ export const tables = {
     checkpoint: text.null.outside,
     /** A JSON object. */
     counts: text.outside,
+  }),
+  schedules: table({
+    /** The id of the source. */
+    id: integer.outside,
+    url: text.outside,
+    every: text.of<Interval>().outside,
+    /** How it is fetched and imported. */
+    options: json.outside,
+    /** Of the last answer that was imported. */
+    etag: text.null.outside,
+    lastModified: text.null.outside,
+    sha256: text.null.outside,
+    wholeAt: text.null.outside,
+    checkedAt: text.null.outside,
+    nextAt: text.null.outside,
+    staleSince: text.null.outside,
+    failures: integer.outside,
+    /** Who harvests it now, since when, and until when nobody else may. */
+    lease: text.null.outside,
+    leasedAt: text.null.outside,
+    leaseUntil: text.null.outside,
+  }),
+  harvests: table({
+    /** That of its lease. */
+    id: text.outside,
+    sourceId: integer.outside,
+    ...columnsOf(harvestFields, 'outside'),
+    /** In English, for the operator. */
+    message: text.null.outside,
+    /** The address that it was led to, without its parameters. */
+    location: text.null.outside,
   }),
   waypoints: table({
     ...columnsOf(waypointFields),

@@ -22,6 +22,7 @@ import {
   bases,
   distinctions,
   entryValues,
+  harvests,
   imports,
   needsPlace,
   observations,
@@ -32,6 +33,7 @@ import {
   records,
   reports,
   reviews,
+  schedules,
   secrets,
   sightings,
   sources,
@@ -59,7 +61,7 @@ import {
   type Reading,
 } from './sql/query.ts'
 import { tables, type Columns as Described, type TableName, type Values } from './tables.ts'
-import { observing, reporting } from '../rules.ts'
+import { harvesting, observing, reporting } from '../rules.ts'
 import { inEnglish } from '../places/labels.ts'
 import { fold } from '../search/letters.ts'
 import { addDays } from '../season.ts'
@@ -277,6 +279,10 @@ const forgetNetworks = query(() =>
     .where('day', '<', text('today')),
 )
 const forgetSightings = query(() => build.deleteFrom('sightings').where('day', '<', text('before')))
+const removeSchedules = query(() =>
+  build.deleteFrom('schedules').where(isAmong(sql.ref('id'), wholes('ids'))),
+)
+const forgetHarvests = query(() => build.deleteFrom('harvests').where('endedAt', '<', text('before')))
 const assignPlace = query(() =>
   build
     .updateTable('waypoints')
@@ -319,6 +325,21 @@ function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at
   into.put(reports, changed)
   into.run(forgetReporters, { today: at.slice(0, 10) })
   into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
+}
+
+function putSchedules(into: RowWriter, changed: NonNullable<Changes['schedule']>): void {
+  const [kept, gone] = [
+    changed.filter(({ after }) => after.isGone !== true),
+    changed.filter(({ after }) => after.isGone === true),
+  ]
+  if (gone.length > 0) into.run(removeSchedules, { ids: gone.map(({ after }) => after.id) })
+  into.put(schedules, kept)
+}
+
+/** Adds harvests, and deletes those of long ago. */
+function putHarvests(into: RowWriter, changed: NonNullable<Changes['harvest']>, at: string): void {
+  into.put(harvests, changed)
+  into.run(forgetHarvests, { before: minutesAfter(at, -harvesting.keptDays * minutesOf.day) })
 }
 
 /** Deletes sightings of passers-by after some weeks, and their networks at the end of the day. */
@@ -390,6 +411,8 @@ function save(
   if (nouns.secret) putSecrets(into, nouns.secret, at)
   into.put(sources, nouns.source ?? [])
   into.put(imports, nouns.import ?? [])
+  if (nouns.schedule) putSchedules(into, nouns.schedule)
+  if (nouns.harvest) putHarvests(into, nouns.harvest, at)
   into.update('imports', valuesOf(progress, nouns.progress ?? []))
   if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
   into.put(reviews, nouns.review ?? [])

@@ -9,10 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fetching } from '@openfountain/core/rules'
 import type { Understanding } from '../import/report.ts'
 import { pageOf } from './answer-pages.ts'
-import { FetchRefused, guardedFetch, type FetchOptions } from './guarded-fetch.ts'
+import { FetchRefused, guardedFetch, namedAddress, type FetchOptions } from './guarded-fetch.ts'
 
 /** How the file of an address is fetched. */
-export interface FetchFileOptions extends Omit<FetchOptions, 'headers'> {
+export interface FetchFileOptions extends Omit<FetchOptions, 'headers' | 'secrets'> {
+  /** Headers with something secret, which the host of the address alone gets. */
+  readonly secretHeaders?: Readonly<Record<string, string>> | undefined
   /** The most bytes, of all pages. Default `fetching.megabytes` of `rules.ts`. */
   readonly maxBytes?: number | undefined
   /** Validators of an earlier answer: an unchanged file is not fetched again. */
@@ -81,7 +83,8 @@ export async function fetchFile(
   options: FetchFileOptions = {},
 ): Promise<FetchedFile | undefined> {
   const { known, pause = (seconds, by) => sleep(seconds * 1000, undefined, { signal: by }) } = options
-  const { maxBytes = fetching.megabytes * 1e6, onProgress } = options
+  const { maxBytes = fetching.megabytes * 1e6, onProgress, secretHeaders = {} } = options
+  const secrets = { origin: namedAddress(address, options).origin, headers: secretHeaders }
   const limit = AbortSignal.timeout(fetching.minutes * 60_000)
   const signal = AbortSignal.any([limit, ...(options.signal === undefined ? [] : [options.signal])])
   const folder = await mkdtemp(path.join(tmpdir(), 'openfountain-fetched-'))
@@ -89,7 +92,7 @@ export async function fetchFile(
   let bytes = 0
   let pages = 0
   const take = async (url: string, file: string, headers: Record<string, string>) => {
-    const response = await guardedFetch(url, { ...options, signal, headers })
+    const response = await guardedFetch(url, { ...options, secrets, signal, headers })
     const { status, body } = response
     if (status === 304) body.destroy()
     if (status === 304) return undefined

@@ -2,10 +2,15 @@ import { lookup as lookupName, type LookupAddress } from 'node:dns'
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { secretIn } from '@openfountain/core/internal'
 
 /** How an address that somebody named is fetched. */
 export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Headers with something secret, which are sent to this origin alone. */
+  readonly secrets?:
+    | { readonly origin: string; readonly headers: Readonly<Record<string, string>> }
+    | undefined
   readonly signal?: AbortSignal | undefined
   /** Whether addresses of this machine and of private networks are allowed, and http: among them. Default false. */
   readonly allowPrivate?: boolean | undefined
@@ -56,6 +61,32 @@ const publicLookup: LookupFunction = (name, options, callback) => {
   })
 }
 
+/** An address for messages: values of parameters that are secret by their name are left out. */
+export function shownAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url === null) return text
+  for (let name = secretIn(url); name !== undefined; name = secretIn(url)) {
+    url.searchParams.delete(name)
+    url.hash = ''
+  }
+  return url.href
+}
+
+/**
+ * An address that somebody names and that is kept: nothing in it is secret.
+ *
+ * @throws FetchRefused ADDRESS, CREDENTIALS, SECRET, SCHEME or PRIVATE
+ */
+export function namedAddress(
+  text: string,
+  { allowPrivate = false }: Pick<FetchOptions, 'allowPrivate'>,
+): URL {
+  const url = allowed(text, allowPrivate)
+  const parameter = secretIn(url)
+  if (parameter !== undefined) throw new FetchRefused({ code: 'SECRET', url: url.href, parameter })
+  return url
+}
+
 /** @throws FetchRefused ADDRESS, CREDENTIALS, SCHEME or PRIVATE */
 function allowed(text: string, allowPrivate: boolean): URL {
   const url = URL.parse(text)
@@ -74,11 +105,16 @@ function allowed(text: string, allowPrivate: boolean): URL {
 }
 
 function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
-  const { headers = {}, signal, allowPrivate = false, idleSeconds = 30 } = options
+  const { headers = {}, secrets, signal, allowPrivate = false, idleSeconds = 30 } = options
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestSecure : requestPlain
     const request = send(url, {
-      headers: { 'user-agent': 'openfountain', 'accept-encoding': 'identity', ...headers },
+      headers: {
+        'user-agent': 'openfountain',
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(secrets?.origin === url.origin && secrets.headers),
+      },
       signal,
       agent: false,
       ...(!allowPrivate && { lookup: publicLookup }),
@@ -117,7 +153,7 @@ export async function guardedFetch(address: string, options: FetchOptions = {}):
     }
     body.destroy()
     url = allowed(new URL(location, url).href, options.allowPrivate === true)
-    options.onRedirect?.(url.href)
+    options.onRedirect?.(shownAddress(url.href))
   }
   throw new FetchRefused({ code: 'REDIRECTS', url: address, most: mostRedirects })
 }
@@ -143,6 +179,10 @@ export interface FetchRefusalFacts {
   ADDRESS: { readonly url: string }
   /** It has a user or a password, which `url` is without. */
   CREDENTIALS: { readonly url: string }
+  /** It has something secret as a parameter. */
+  SECRET: { readonly url: string; readonly parameter: string }
+  /** The value of a header, whose name `url` is, is not in the environment. */
+  NO_SECRET: { readonly url: string; readonly variable: string }
   /** It is http:, where https: is needed. */
   SCHEME: { readonly url: string }
   /** Its host has an address of a private network. */
@@ -177,7 +217,10 @@ export type FetchRefusal = {
 const meanings: { readonly [Code in FetchRefusalCode]: (facts: FetchRefusalFacts[Code]) => string } = {
   ADDRESS: () => 'is no http: or https: address',
   CREDENTIALS: () =>
-    'was given with a user or a password, which would be kept and shown: give an address without; download what needs one, and give the file',
+    'was given with a user or a password, which would be kept and shown: give an address without, and what is secret as a header from the environment',
+  SECRET: ({ parameter }) =>
+    `was given with ${parameter}, which looks like a secret and would be kept and shown: give an address without, and what is secret as a header from the environment`,
+  NO_SECRET: ({ variable }) => `is a header whose value is missing: set ${variable} in the environment`,
   SCHEME: () => 'is not https:',
   PRIVATE: ({ address }) => `leads to ${address}, which is not on the Internet`,
   UNREACHABLE: ({ reason }) => `cannot be reached: ${reason}`,
@@ -199,7 +242,8 @@ export class FetchRefused extends Error {
 
   constructor(refusal: FetchRefusal, options?: ErrorOptions) {
     const meaning = meanings[refusal.code] as (facts: FetchRefusal) => string
-    super(`${refusal.url} ${meaning(refusal)}`, options)
-    this.refusal = refusal
+    const url = shownAddress(refusal.url)
+    super(`${url} ${meaning(refusal)}`, options)
+    this.refusal = { ...refusal, url }
   }
 }

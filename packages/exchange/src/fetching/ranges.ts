@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { bytesOf, guardedFetch, type FetchOptions, FetchRefused } from './guarded-fetch.ts'
+import { bytesOf, guardedFetch, namedAddress, type FetchOptions, FetchRefused } from './guarded-fetch.ts'
 
 /** A file that is read by ranges: on this machine, or on a host. */
 export interface RangeFile extends AsyncDisposable {
@@ -53,7 +53,7 @@ async function openAddress(address: string, options: FetchOptions): Promise<Rang
     const size = Number(/\/(\d+)$/u.exec(response.headers.get('content-range') ?? '')?.[1] ?? Number.NaN)
     return { url: response.url, version, size, bytes: await bytesOf(response, length) }
   }
-  const first = await range(address, 0, 1)
+  const first = await range(namedAddress(address, options).href, 0, 1)
   return {
     name: first.url,
     size: Number.isNaN(first.size) ? undefined : first.size,

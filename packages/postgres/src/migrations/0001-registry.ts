@@ -69,6 +69,42 @@ const imported = [
   )`,
   `create index "importsBySource" on "imports" ("sourceId", "id")`,
   `create index "importsByEnd" on "imports" ("sourceId", "finishedAt") where "published" is not null`,
+  // Where a source is harvested, and what came of it; not in the log.
+  `create table "schedules" (
+    "id" bigint primary key references "sources" ("id"),
+    "url" ${text} not null,
+    "every" ${text} not null,
+    "options" ${text} not null check ${isJson('options', 'object')},
+    "etag" ${text},
+    "lastModified" ${text},
+    "sha256" ${text},
+    "wholeAt" ${text},
+    "checkedAt" ${text},
+    "nextAt" ${text},
+    "staleSince" ${text},
+    "failures" bigint not null,
+    "lease" ${text},
+    "leasedAt" ${text} check (("leasedAt" is null) = ("lease" is null)),
+    "leaseUntil" ${text} check (("leaseUntil" is null) = ("lease" is null))
+  )`,
+  `create table "harvests" (
+    "id" ${text} primary key,
+    "sourceId" bigint not null references "sources" ("id"),
+    "startedAt" ${text} not null,
+    "endedAt" ${text} not null,
+    "outcome" ${text} not null,
+    "reason" ${text} check (("reason" is null) = ("outcome" in ('imported', 'unchanged'))),
+    "status" bigint,
+    "read" bigint not null,
+    "added" bigint not null,
+    "changed" bigint not null,
+    "missing" bigint not null,
+    "refused" bigint not null,
+    "message" ${text},
+    "location" ${text}
+  )`,
+  `create index "harvestsBySource" on "harvests" ("sourceId", "startedAt")`,
+  `create index "harvestsByEnd" on "harvests" ("endedAt")`,
 ]
 
 const places = [

@@ -1,12 +1,26 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CreditedSource } from '../../attribution.ts'
+import { harvestFields } from '../../fields/harvest.ts'
 import { namesOf } from '../../fields/field.ts'
 import { listingFields, sourceTerms } from '../../fields/source.ts'
+import type { Schedule, StoredHarvest } from '../../log/nouns.ts'
+import { harvesting } from '../../rules.ts'
+import type { Harvest, Harvesting } from '../../schemas/harvest.ts'
 import type { Source, WaypointSource } from '../../schemas/source.ts'
 import type { Origin } from '../answers.ts'
-import { reading, sourceOf, type Row } from '../rows.ts'
+import { harvests, reading, schedules, sourceOf, type Row } from '../rows.ts'
 import { isAmong } from '../sql/expressions.ts'
-import { build, differing, query, type Reading, text, whole, wholes } from '../sql/query.ts'
+import {
+  build,
+  differing,
+  query,
+  type Reading,
+  rowCount,
+  text,
+  together,
+  whole,
+  wholes,
+} from '../sql/query.ts'
 
 const waypointSourceOf = reading<WaypointSource>({ ...sourceTerms, ...listingFields })
 
@@ -69,7 +83,47 @@ const credited = query(() =>
     .where(isAmong(sql.ref('id'), wholes('ids'))),
 )
 
-function publishedSource(row: Row<'sources'> & { readonly lastImport: string | null }): Source {
+const scheduled = query(() => build.selectFrom('schedules').selectAll().orderBy('id'))
+const latest = query(() =>
+  build
+    .selectFrom(
+      build
+        .selectFrom('harvests')
+        .selectAll()
+        .select(
+          sql<number>`row_number() over (partition by "sourceId" order by "startedAt" desc)`.as('place'),
+        )
+        .as('ranked'),
+    )
+    .selectAll()
+    .where('place', '<=', sql.lit(harvesting.shown))
+    .orderBy('startedAt', 'desc'),
+)
+const everyHarvest = () =>
+  build.selectFrom('harvests').selectAll().orderBy('startedAt', 'desc').orderBy('id').limit(rowCount('limit'))
+const recent = query(everyHarvest)
+const recentOf = query(() => everyHarvest().where('sourceId', '=', whole('sourceId')))
+const harvestOf = reading<Harvest>(harvestFields)
+
+type SourceRow = Row<'sources'> & { readonly lastImport: string | null }
+
+/** Sources with what came of their harvests. */
+function* published(rows: readonly SourceRow[]): Reading<Source[]> {
+  if (rows.length === 0) return []
+  const [schedulesFound, harvestsFound] = yield* together(scheduled.all(), latest.all())
+  const bySource = Map.groupBy(harvestsFound, ({ sourceId }) => sourceId)
+  const found = new Map(schedulesFound.map((row) => [row.id, schedules.from(row as never)]))
+  return rows.map((row) => {
+    const schedule = found.get(row.id)
+    const list = (bySource.get(row.id) ?? []).map(harvestOf)
+    if (schedule === undefined && list.length === 0) return publishedSource(row)
+    const { every = 'never', checkedAt, nextAt, staleSince } = schedule ?? {}
+    const harvesting: Harvesting = { every, checkedAt, nextAt, staleSince, harvests: list }
+    return { ...publishedSource(row), harvesting }
+  })
+}
+
+function publishedSource(row: SourceRow): Source {
   const { waypoints, lastImport, published } = row
   return {
     ...sourceOf(row),
@@ -106,18 +160,24 @@ export function* combinedOrigins(): Reading<Map<string, CreditedSource[]>> {
 
 export const sourceReads = {
   *list(): Reading<Source[]> {
-    return (yield* list.all()).map(publishedSource)
+    return yield* published(yield* list.all())
   },
   /** The licences of sources that list or listed a waypoint, each once. */
   *licenses(): Reading<string[]> {
     return (yield* licenses.all()).map(({ license }) => license)
   },
   *byId(id: number): Reading<Source | undefined> {
-    const row = yield* byId.get({ id })
-    return row && publishedSource(row)
+    return (yield* published(yield* byId.all({ id })))[0]
   },
   *byName(name: string): Reading<Source | undefined> {
-    const row = yield* byName.get({ name })
-    return row && publishedSource(row)
+    return (yield* published(yield* byName.all({ name })))[0]
+  },
+  *schedules(): Reading<Schedule[]> {
+    return (yield* scheduled.all()).map((row) => schedules.from(row as never))
+  },
+  /** The newest first. */
+  *harvests(sourceId: number | undefined, limit: number): Reading<StoredHarvest[]> {
+    const rows = yield* sourceId === undefined ? recent.all({ limit }) : recentOf.all({ sourceId, limit })
+    return rows.map((row) => harvests.from(row as never))
   },
 }

@@ -14,7 +14,9 @@ export interface Column<Row> extends Field {
 /** The columns of fields described by @openfountain/core, from a member of a row. */
 export function columnsOf<Row, All extends Fields>(
   fields: All,
-  holderOf: (row: Row) => { readonly [Name in keyof All]?: string | number | boolean | undefined },
+  holderOf: (row: Row) => {
+    readonly [Name in keyof All]?: string | number | boolean | object | undefined
+  },
 ): readonly Column<Row>[] {
   return namesOf(fields).map((name) => ({
     ...columnOf(fields[name] as All[typeof name]),

@@ -211,6 +211,43 @@ const statements = [
   ...onlyOnce('areas'),
   neverDeleted('areas', 'are never deleted, they become tombstones'),
 
+  // Where a source is harvested, and what came of it; not in the log.
+  `create table schedules (
+    id integer primary key references sources (id),
+    url text not null,
+    every text not null,
+    options text not null check (json_type(options) = 'object'),
+    etag text,
+    lastModified text,
+    sha256 text,
+    wholeAt text,
+    checkedAt text,
+    nextAt text,
+    staleSince text,
+    failures integer not null,
+    lease text,
+    leasedAt text check ((leasedAt is null) = (lease is null)),
+    leaseUntil text check ((leaseUntil is null) = (lease is null))
+  ) strict`,
+  `create table harvests (
+    id text primary key,
+    sourceId integer not null references sources (id),
+    startedAt text not null,
+    endedAt text not null,
+    outcome text not null,
+    reason text check ((reason is null) = (outcome in ('imported', 'unchanged'))),
+    status integer,
+    read integer not null,
+    added integer not null,
+    changed integer not null,
+    missing integer not null,
+    refused integer not null,
+    message text,
+    location text
+  ) strict`,
+  `create index harvestsBySource on harvests (sourceId, startedAt)`,
+  `create index harvestsByEnd on harvests (endedAt)`,
+
   // Records of a source. The values and the run that saw it belong to the importer and are not in the log.
   `create table records (
     id integer primary key,

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import {
+  beginHarvest,
+  endHarvest,
+  removeSchedule,
+  renewLease,
+  setSchedule,
+  type BegunHarvest,
+  type HarvestResult,
+  type ScheduleInput,
+} from './decide/harvest.ts'
+import { intervals } from './fields/harvest.ts'
+import type { Schedule, StoredHarvest } from './log/nouns.ts'
+import { harvesting } from './rules.ts'
+import { parse } from './schemas/parse.ts'
+import { HarvestAddress } from './schemas/harvest.ts'
+import type { Store } from './store/port.ts'
+
+const Input = z.strictObject({
+  url: HarvestAddress,
+  every: z.enum(intervals),
+  options: z.record(z.string(), z.json()).refine((given) => JSON.stringify(given).length <= 100_000, {
+    message: 'must have at most 100000 characters as JSON',
+  }),
+})
+
+/** A harvest that runs: nobody else harvests the source until it ends, or is not renewed. */
+export interface RunningHarvest extends BegunHarvest {
+  /** Keeps it for longer. @throws RegistryError CONFLICT when another one began meanwhile */
+  renew(): Promise<void>
+  /** Records what came of it. @throws RegistryError CONFLICT when another one began meanwhile */
+  end(result: HarvestResult): Promise<StoredHarvest>
+}
+
+/**
+ * Sources with an address, which are fetched and imported again and again, and what came of it. Not in the log. For
+ * operators only.
+ */
+export class Harvests {
+  readonly #store: Store
+
+  /** @internal Created by the registry. */
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** The schedules of all sources that have one, by id. */
+  async schedules(): Promise<Schedule[]> {
+    return this.#store.read.sources.schedules()
+  }
+
+  /**
+   * Gives a source an address. It is due at once.
+   *
+   * @throws RegistryError NOT_FOUND for no source; INVALID_INPUT for an address with something secret, among others
+   */
+  async schedule(sourceId: number, input: ScheduleInput): Promise<Schedule> {
+    const given = parse(Input, input)
+    return this.#store.write({ decide: (at) => setSchedule(at, sourceId, given) })
+  }
+
+  /** Takes the address of a source away; its harvests stay. */
+  async unschedule(sourceId: number): Promise<void> {
+    await this.#store.write({ decide: () => removeSchedule(sourceId) })
+  }
+
+  /** The sources to harvest now, those that wait longest first. */
+  async due(): Promise<Schedule[]> {
+    const now = await this.#store.time()
+    const isDue = ({ nextAt, leaseUntil = '' }: Schedule) =>
+      nextAt !== undefined && nextAt <= now && leaseUntil <= now
+    const found = (await this.schedules()).filter(isDue)
+    return found.toSorted((one, other) => ((one.nextAt ?? '') < (other.nextAt ?? '') ? -1 : 1))
+  }
+
+  /**
+   * Begins to harvest a source, which nobody else may then.
+   *
+   * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }`
+   */
+  async begin(sourceId: number): Promise<RunningHarvest> {
+    const lease = randomUUID()
+    const begun = await this.#store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
+    return {
+      ...begun,
+      renew: () => this.#store.write({ decide: (at) => renewLease(at, sourceId, lease) }),
+      end: (result) => this.#store.write({ decide: (at) => endHarvest(at, sourceId, lease, result) }),
+    }
+  }
+
+  /** The harvests of a source, or of all, the newest first; at most `limit`, by default and at most 100. */
+  async list(sourceId?: number, limit: number = harvesting.listed): Promise<StoredHarvest[]> {
+    return this.#store.read.sources.harvests(sourceId, Math.min(limit, harvesting.listed))
+  }
+}
