@@ -87,7 +87,8 @@ export function command<const O extends Options, const P extends Places = Readon
     examples: Object.entries(parts.examples).map(([line, does]) => ({ line: `openfountain ${line}`, does })),
     async execute(args, env) {
       const given = readArguments(args, options, positionals, env)
-      const values = positionals.map(({ name, reads }, index) => {
+      const values = positionals.map(({ name, reads, rest }, index) => {
+        if (rest) return [name.toLowerCase(), given.positionals.slice(index)] as const
         const word = given.positionals[index]
         return [
           name.toLowerCase(),

@@ -47,7 +47,9 @@ function columns(rows: readonly (readonly [left: string, right: string])[]): str
 
 /** The usage of a command, such as `openfountain user show ID [options]`. */
 export function usageLine({ name, positionals }: Command): string {
-  const places = positionals.map((place) => (place.optional ? `[${place.name}]` : place.name))
+  const places = positionals.map(({ name: place, optional, rest }) =>
+    rest ? `[${place}…]` : optional ? `[${place}]` : place,
+  )
   return ['openfountain', name, ...places, '[options]'].join(' ')
 }
 

@@ -1,4 +1,6 @@
+import type { Registry } from '@openfountain/core'
 import type { Judgement, Origin } from '@openfountain/exchange'
+import type { Context } from './command.ts'
 import { inert } from './inert.ts'
 
 /** A name, quoted for pasting into a shell. */
@@ -59,4 +61,32 @@ export function amountText({ waypoints, reviews = 0 }: Pick<Origin, 'waypoints' 
   ] as const
   const shown = counts.filter(([count]) => count > 0)
   return shown.map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`).join(' and ')
+}
+
+/** Warns when the registry's licence will block exports of a source, with the remedies. */
+export async function warnOfLicence(
+  {
+    name,
+    license,
+    mayRemove,
+  }: { readonly name: string; readonly license: string; readonly mayRemove: boolean },
+  registry: Registry,
+  { out }: Context,
+): Promise<void> {
+  const { commonLicences, judge } = await import('@openfountain/exchange')
+  const judgement = judge(license, registry.license)
+  if (judgement.verdict === 'yes') return
+  const others = (await registry.sources.list()).filter((each) => each.waypoints > 0 && each.name !== name)
+  const [registryLicense] = commonLicences([{ license }, ...others])
+  out.note(
+    [
+      `Warning: the licence of this registry, ${registry.license}, does not carry ${quoted(name)} (${license}): ${judgementText(judgement)}`,
+      'Exports under it will be refused. Ways out:',
+      ...remedyLines({
+        registryLicense,
+        permissible: judgement.verdict === 'permission' ? [name] : [],
+        removable: mayRemove ? name : undefined,
+      }),
+    ].join('\n'),
+  )
 }

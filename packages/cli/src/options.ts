@@ -100,6 +100,8 @@ export interface Positional {
   readonly name: string
   readonly about: string
   readonly optional?: true
+  /** Takes all that follow, none or more; it is the last one. */
+  readonly rest?: true
   readonly reads?: Reader
 }
 
@@ -108,9 +110,9 @@ export type Places = Readonly<Record<string, string | Omit<Positional, 'name'>>>
 
 /** The values of declared positional arguments. */
 export type GivenPlaces<P extends Places> = {
-  readonly [Name in keyof P]:
-    | Read<P[Name]>
-    | (P[Name] extends { readonly optional: true } ? undefined : never)
+  readonly [Name in keyof P]: P[Name] extends { readonly rest: true }
+    ? readonly string[]
+    : Read<P[Name]> | (P[Name] extends { readonly optional: true } ? undefined : never)
 }
 
 export const positionalsOf = (places: Places): Positional[] =>
@@ -243,9 +245,11 @@ export function readArguments(
       valueOf(isSet ? (option.env ?? '') : `--${name}`, option, isSet ? fromEnv : undefined),
     ] as const
   })
-  const missing = positionals.filter(({ optional }) => optional !== true)[given.positionals.length]
+  const missing = positionals.filter(({ optional, rest }) => optional !== true && rest !== true)[
+    given.positionals.length
+  ]
   if (missing) throw usage(`${missing.name} is missing: ${missing.about}`)
-  const surplus = given.positionals[positionals.length]
+  const surplus = positionals.at(-1)?.rest ? undefined : given.positionals[positionals.length]
   if (surplus !== undefined) throw usage(`unexpected argument ${JSON.stringify(surplus)}`)
   return { values: Object.fromEntries(values), positionals: given.positionals }
 }

@@ -17,15 +17,17 @@ const homes = /(?:^| )\/(?:home|root|run\/user)\//u
 interface Service {
   readonly description: string
   readonly isJob: boolean
+  /** Whether the job fetches from other hosts. */
+  readonly fetches?: boolean
   /** Its own lines of the section, after those that all services have. */
   readonly own: string
 }
 
 function serviceText(
   { folder, user, command, isOnServer }: Machine,
-  { description, isJob, own }: Service,
+  { description, isJob, fetches = false, own }: Service,
 ): string {
-  const isAlone = isJob && !isOnServer
+  const isAlone = isJob && !isOnServer && !fetches
   const [afterNetwork, type, processes, network, install] = isJob
     ? [
         '',
@@ -79,7 +81,7 @@ Persistent=yes
 WantedBy=timers.target
 `
 
-/** The systemd units that serve, publish and back up a registry. @returns texts by file name */
+/** The systemd units that serve, publish, harvest and back up a registry. @returns texts by file name */
 export function unitsOf(machine: Machine): ReadonlyMap<string, string> {
   const { command } = machine
   const server = `# Only this service gets secrets. systemd reads the file as root, so that the service’s user need not.
@@ -95,10 +97,16 @@ ExecStart=${command} publish $OPENFOUNTAIN_PUBLISH
 Nice=10`
   const backup = `ExecStart=/bin/sh -c 'exec ${command} backup "backups/fountains-$$(date -u +%%Y-%%m-%%dT%%H%%M%%SZ).db"'
 ExecStart=/usr/bin/find backups -name "fountains-*.db*" -mtime +30 -delete`
-  const service = (description: string, own: string, isJob = true) =>
-    serviceText(machine, { description, isJob, own })
+  const harvest = `# Tokens of sources, as OPENFOUNTAIN_SECRET_… of source add --header. systemd reads the file as root.
+EnvironmentFile=-/etc/openfountain.sources
+ExecStart=${command} harvest
+# One source that fails is told by doctor and by source runs.
+SuccessExitStatus=6 7 20
+Nice=10`
+  const service = (description: string, own: string, more: Partial<Service> = {}) =>
+    serviceText(machine, { description, isJob: true, own, ...more })
   return new Map([
-    ['openfountain.service', service('Registry of water fountains', server, false)],
+    ['openfountain.service', service('Registry of water fountains', server, { isJob: false })],
     [
       'openfountain-publish.service',
       service('Exports and map of the registry of water fountains', publication),
@@ -108,6 +116,17 @@ ExecStart=/usr/bin/find backups -name "fountains-*.db*" -mtime +30 -delete`
       timerText(
         'Publishes the registry of water fountains every hour',
         'OnCalendar=hourly\nRandomizedDelaySec=5min',
+      ),
+    ],
+    [
+      'openfountain-harvest.service',
+      service('Harvest of the sources of the registry of water fountains', harvest, { fetches: true }),
+    ],
+    [
+      'openfountain-harvest.timer',
+      timerText(
+        'Harvests what is due for the registry of water fountains',
+        'OnCalendar=*-*-* *:00/15\nRandomizedDelaySec=2min',
       ),
     ],
     ['openfountain-backup.service', service('Verified backup of the registry of water fountains', backup)],

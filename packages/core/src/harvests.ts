@@ -6,7 +6,6 @@ import {
   removeSchedule,
   renewLease,
   setSchedule,
-  type BegunHarvest,
   type HarvestResult,
   type ScheduleInput,
 } from './decide/harvest.ts'
@@ -26,7 +25,8 @@ const Input = z.strictObject({
 })
 
 /** A harvest that runs: nobody else harvests the source until it ends, or is not renewed. */
-export interface RunningHarvest extends BegunHarvest {
+export interface RunningHarvest {
+  readonly schedule: Schedule
   /** Keeps it for longer. @throws RegistryError CONFLICT when another one began meanwhile */
   renew(): Promise<void>
   /** Records what came of it. @throws RegistryError CONFLICT when another one began meanwhile */
@@ -81,9 +81,9 @@ export class Harvests {
    */
   async begin(sourceId: number): Promise<RunningHarvest> {
     const lease = randomUUID()
-    const begun = await this.#store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
+    const schedule = await this.#store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
     return {
-      ...begun,
+      schedule,
       renew: () => this.#store.write({ decide: (at) => renewLease(at, sourceId, lease) }),
       end: (result) => this.#store.write({ decide: (at) => endHarvest(at, sourceId, lease, result) }),
     }

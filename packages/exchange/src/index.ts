@@ -5,6 +5,8 @@ export { BasemapRefused, basemapRefusals, type BasemapRefusalCode } from './base
 export { fetchFile } from './fetching/fetched-file.ts'
 export type { FetchedFile, FetchFileOptions } from './fetching/fetched-file.ts'
 export { FetchRefused, namedAddress } from './fetching/guarded-fetch.ts'
+export { harvestSource } from './harvest/harvest.ts'
+export type { Harvested, HarvestRun } from './harvest/harvest.ts'
 export { HarvestOptions, secretHeaders } from './harvest/options.ts'
 export type { FetchRefusal, FetchRefusalCode, FetchRefusalFacts } from './fetching/guarded-fetch.ts'
 export { editionOf } from './export/edition.ts'

@@ -13,8 +13,9 @@ const columns: Columns<Finding> = {
 }
 
 const doctor = command('doctor', {
-  summary: 'Tells what of an installation is not as it should be: files, clock, disk, copies, proxy.',
-  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
+  summary:
+    'Tells what of an installation is not as it should be: files, clock, disk, copies, sources, proxy.',
+  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, the sources that are stale, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
   places: {
     folder: {
       about:
@@ -66,6 +67,7 @@ const doctor = command('doctor', {
       await machine.clockFinding(database.newest),
       ...(await machine.diskFindings(settings)),
       ...(await copyFindings(settings)),
+      ...(database.sources ?? []),
       ...(await proxy.proxyFindings(settings, offline)),
     ]
     const wrong = findings.filter(({ state }) => state === 'wrong').length

@@ -6,7 +6,7 @@ import type { FetchedFile, ImportNote, ImportReport, Understanding } from '@open
 import { command, type Context } from '../command.ts'
 import { CommandError, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { judgementText, quoted, remedyLines } from '../licence-advice.ts'
+import { warnOfLicence } from '../licence-advice.ts'
 import { flag, list, oneOf, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
@@ -29,6 +29,7 @@ import {
   importFailure,
   mostGone,
   noteText,
+  phaseNames,
   refusedLine,
   stoppedBy,
 } from '../wording/import.ts'
@@ -138,8 +139,6 @@ const countNames: Readonly<Record<keyof ImportReport['counts'], string>> = {
 
 const shownReasons = 10
 
-const phaseNames = { inspecting: 'Reading', checking: 'Checking', importing: 'Importing' } as const
-
 /** @param told notes shown before the rows were read */
 function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] {
   const { counts, leftOut, refused, conflicts, rejectedFile, reviewFile, dryRun, seconds, rowsPerSecond } =
@@ -183,32 +182,6 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
     out.note(
       `${license} is not in the table of licences: exports will name it, but cannot check with which licences it may be combined`,
     )
-}
-
-/** Warns when the registry's licence will block exports of this source, with the remedies. */
-async function warnOfLicence(
-  { obstacle, source, dryRun }: ImportReport,
-  registry: Registry,
-  { out }: Context,
-): Promise<void> {
-  if (obstacle === undefined) return
-  const { commonLicences } = await import('@openfountain/exchange')
-  const others = (await registry.sources.list()).filter(
-    ({ name, waypoints }) => waypoints > 0 && name !== source.name,
-  )
-  const [registryLicense] = commonLicences([source, ...others])
-  const { license, registryLicense: own, verdict } = obstacle
-  out.note(
-    [
-      `Warning: the licence of this registry, ${own}, does not carry ${quoted(source.name)} (${license}): ${judgementText(obstacle)}`,
-      'Exports under it will be refused. Ways out:',
-      ...remedyLines({
-        registryLicense,
-        permissible: verdict === 'permission' ? [source.name] : [],
-        removable: dryRun ? undefined : source.name,
-      }),
-    ].join('\n'),
-  )
 }
 
 /** The file of an address. @throws CommandError unreachable */
@@ -310,7 +283,8 @@ export const importCommand = command('import', {
     await interruptible(async (signal) => {
       const report = await withRegistry(given, isDry ? 'look' : 'create', context, async (registry) => {
         const result = await out.during('Reading', (bar) => read(registry, bar, signal))
-        await warnOfLicence(result, registry, context)
+        const { name = '', license = '' } = result.source
+        await warnOfLicence({ name, license, mayRemove: !isDry }, registry, context)
         return result
       })
       if (given.report !== undefined)

@@ -87,7 +87,7 @@ const nextSteps = (folder: string): string[] =>
         `  cp ${path.join(folder, unitFolder)}/* /etc/systemd/system/`,
         '  systemctl daemon-reload',
         '  systemctl start openfountain-publish.service',
-        '  systemctl enable --now openfountain.service openfountain-publish.timer openfountain-backup.timer',
+        '  systemctl enable --now openfountain.service openfountain-publish.timer openfountain-backup.timer openfountain-harvest.timer',
       ]
     : []
 

@@ -1,17 +1,18 @@
-import type { Registry, Source } from '@openfountain/core'
+import type { Source } from '@openfountain/core'
 import { intervals, type Interval } from '@openfountain/core/fields'
 import type { Schedule, UndoneImport } from '@openfountain/core/internal'
 import type { Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { quoted, registeredName } from '../licence-advice.ts'
+import { quoted, registeredName, warnOfLicence } from '../licence-advice.ts'
 import { flag, numbered, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { harvestOptionsOf, readingOptions } from '../reading-options.ts'
 import { sourceIn } from '../ready-maps.ts'
 import { row, unlessDry } from '../row.ts'
-import { databaseOption, regionsOption, writingOptions } from '../settings.ts'
+import { databaseOption, regionsOption, registryLicenseOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
+import { sourceNamed } from '../source-named.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 
@@ -107,15 +108,6 @@ function undoneLines(
   ]
 }
 
-/** The registry's name of a source. @throws CommandError notFound, with all sources */
-async function sourceNamed(registry: Registry, given: string): Promise<string> {
-  const names = (await registry.sources.list()).map(({ name }) => name)
-  const name = registeredName(given, names)
-  if (names.includes(name)) return name
-  const list = names.length === 0 ? 'there are none' : `the sources are ${names.map(quoted).join(', ')}`
-  throw new CommandError('notFound', `source ${quoted(given)} not found; ${list}`, 'NOT_FOUND', { names })
-}
-
 interface Following {
   readonly dryRun: boolean
   readonly signal: AbortSignal
@@ -160,6 +152,7 @@ export const commands = [
     places: { name: 'Who publishes the data; a source that is there already gets an address' },
     options: {
       ...scheduleOptions,
+      ...registryLicenseOption,
       url: text('URL', 'Its address: a file, or the answer of a portal, whose pages are joined', {
         required: true,
       }),
@@ -174,7 +167,7 @@ export const commands = [
         'Sends a secret that is in the environment',
     },
     access: 'create',
-    async call(registry, given): Promise<Scheduled> {
+    async call(registry, given, context): Promise<Scheduled> {
       const options = await harvestOptionsOf(given)
       const url = await checkedAddress(given.url, options.allowPrivate)
       const name = registeredName(
@@ -182,7 +175,7 @@ export const commands = [
         (await registry.sources.list()).map(({ name }) => name),
       )
       const known = await registry.sources.named(name)
-      const [before] = (await registry.harvests.schedules()).filter(({ id }) => id === known?.id)
+      const before = (await registry.harvests.schedules()).find(({ id }) => id === known?.id)
       if (before !== undefined)
         throw new CommandError(
           'refused',
@@ -199,6 +192,7 @@ export const commands = [
       const attribution = given.attribution ?? said?.attribution
       const { id } = await registry.sources.ensure({ name, license, url: page, attribution })
       const { every } = await registry.harvests.schedule(id, { url, every: given.every as Interval, options })
+      await warnOfLicence({ name, license, mayRemove: false }, registry, context)
       return { source: name, url, every, options }
     },
     text: scheduledLines,
@@ -261,6 +255,50 @@ export const commands = [
       return undoing(context, isDry, (following) => registry.sources.delete(name, { ...following, reason }))
     },
     ...ofUndone,
+  }),
+  row('source runs', {
+    summary: 'Lists what came of the harvests of a source, or of all, the newest first.',
+    more: 'A harvest that stopped says why, and what it would have done. --json has the address that it was led to.',
+    places: { name: { about: 'Its name, as source list prints it; default all', optional: true } },
+    options: databaseOption,
+    examples: {
+      'source runs': 'Shows the latest harvests of all sources',
+      'source runs "City of Lund" --json': 'Prints { "runs": … } of one',
+    },
+    access: 'read',
+    async call(registry, { name: given }) {
+      const name = given === undefined ? undefined : await sourceNamed(registry, given)
+      const sources = (await registry.sources.list()).filter((each) => (name ?? each.name) === each.name)
+      const nameOf = new Map(sources.map((source) => [source.id, source.name]))
+      const [only] = name === undefined ? [] : sources
+      const runs = await registry.harvests.list(only?.id)
+      const stale = sources.flatMap(({ name: source, harvesting }) =>
+        harvesting?.staleSince === undefined ? [] : [{ source, since: harvesting.staleSince }],
+      )
+      return {
+        runs: runs.map(({ id: _id, sourceId, ...run }) => ({ source: nameOf.get(sourceId) ?? '', ...run })),
+        stale,
+      }
+    },
+    text: ({ runs, stale }) => [
+      ...listLines(
+        runs,
+        {
+          STARTED: 'startedAt',
+          SOURCE: 'source',
+          OUTCOME: 'outcome',
+          ANSWER: 'status',
+          READ: 'read',
+          ADDED: 'added',
+          CHANGED: 'changed',
+          MISSING: 'missing',
+          REFUSED: 'refused',
+          WHY: ({ message, reason }) => message ?? reason,
+        },
+        'No harvests yet',
+      ),
+      ...stale.map(({ source, since }) => `${quoted(source)} is stale since ${since}`),
+    ],
   }),
   row('import undo', {
     summary: 'Undoes the last import: what nobody touched since is as before.',

@@ -8,6 +8,7 @@ export type Subject =
   | 'disk'
   | 'backup'
   | 'publication'
+  | 'sources'
   | 'proxy'
 
 /** A finding: `wrong` must be changed, `warning` needs attention or could not be checked. */

@@ -1,7 +1,9 @@
 import type { Registry } from '@openfountain/core'
+import { harvesting as rules } from '@openfountain/core/rules'
 import { agesOfCopies } from '@openfountain/server'
 import type { Context } from '../command.ts'
 import { describeFailure } from '../failure-report.ts'
+import { quoted } from '../licence-advice.ts'
 import { withRegistry } from '../settings.ts'
 import { durationText, limits, ok, warning, wrong, type Finding, type Subject } from './finding.ts'
 import type { Settings } from './settings.ts'
@@ -18,11 +20,45 @@ function connectAs({ variables, passwords }: Settings): void {
   Object.assign(process.env, Object.fromEntries(own), passwords && { PGPASSFILE: passwords })
 }
 
+/** Findings about the sources with an address: those that could not be harvested, or that nobody harvests. */
+export async function sourceFindings(
+  registry: Pick<Registry, 'sources'>,
+  now = Date.now(),
+): Promise<Finding[]> {
+  const harvested = (await registry.sources.list()).flatMap(({ name, harvesting }) =>
+    harvesting === undefined || harvesting.every === 'never' ? [] : [{ name, ...harvesting }],
+  )
+  const found = harvested.flatMap(({ name, every, nextAt, staleSince, harvests: [last] }) => {
+    if (every === 'never') return []
+    const allowed = rules.every[every] * 60_000
+    const remedy = `openfountain source runs ${quoted(name)} says why`
+    if (staleSince !== undefined) {
+      const text = `${quoted(name)} is stale since ${staleSince} (${last?.reason ?? 'failed'}): ${remedy}`
+      return [(now - Date.parse(staleSince) > 2 * allowed ? wrong : warning)('sources', text)]
+    }
+    const isLate = nextAt !== undefined && now - Date.parse(nextAt) > allowed
+    return isLate
+      ? [
+          wrong(
+            'sources',
+            `${quoted(name)} was due at ${nextAt}: run openfountain harvest, and look why its timer does not`,
+          ),
+        ]
+      : []
+  })
+  if (harvested.length === 0 || found.length > 0) return found
+  return [ok('sources', `${harvested.length} harvested, none is stale`)]
+}
+
 /** Whether the database opens, and the time of its newest log entry. */
 export async function databaseFinding(
   settings: Settings,
   context: Context,
-): Promise<{ readonly finding: Finding; readonly newest?: string | undefined }> {
+): Promise<{
+  readonly finding: Finding
+  readonly newest?: string | undefined
+  readonly sources?: readonly Finding[]
+}> {
   connectAs(settings)
   const { db } = settings
   try {
@@ -34,7 +70,7 @@ export async function databaseFinding(
         problem === undefined
           ? ok('database', `${database}: ${id.toLocaleString('en')} entries in the log`)
           : wrong('database', `${database} ${problem}: make a whole one with openfountain copy`)
-      return { finding, newest: await newestTime(registry, id) }
+      return { finding, newest: await newestTime(registry, id), sources: await sourceFindings(registry) }
     })
   } catch (error) {
     return { finding: wrong('database', describeFailure(error).message) }

@@ -201,6 +201,14 @@ export function concernText<Code extends ConcernCode>(given: ImportConcern<Code>
   return `${text(given)} (--accept ${given.accept})`
 }
 
+/** What is done with an address or a file. */
+export const phaseNames = {
+  fetching: 'Fetching',
+  inspecting: 'Reading',
+  checking: 'Checking',
+  importing: 'Importing',
+} as const
+
 /** An import that stopped before it wrote: what it would do, and the failure of the command. */
 export function stoppedBy(
   error: unknown,

@@ -8,13 +8,6 @@ import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } f
 /** What of a schedule an operator sets. */
 export type ScheduleInput = Pick<Schedule, 'url' | 'every' | 'options'>
 
-/** A harvest that has its lease. */
-export interface BegunHarvest {
-  readonly schedule: Schedule
-  /** Whether the one before had no end, so that its import may be continued. */
-  readonly isAfterCrash: boolean
-}
-
 /** What came of a harvest. */
 export interface HarvestResult {
   readonly outcome: HarvestOutcome
@@ -115,7 +108,7 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
  *
  * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` while another one has it
  */
-export function* beginHarvest(at: string, id: number, lease: string): Deciding<Decision<BegunHarvest>> {
+export function* beginHarvest(at: string, id: number, lease: string): Deciding<Decision<Schedule>> {
   const before = yield* existing(id)
   const { leaseUntil } = before
   if (leaseUntil !== undefined && leaseUntil > at)
@@ -128,7 +121,7 @@ export function* beginHarvest(at: string, id: number, lease: string): Deciding<D
   const leaseEnd = minutesAfter(at, harvesting.leaseMinutes)
   const schedule = { ...known, lease, leasedAt: at, leaseUntil: leaseEnd }
   const ended = isAfterCrash ? [harvestOf(before, at, failed)] : []
-  return withoutEntries({ schedule, isAfterCrash }, [put(schedule), ...ended])
+  return withoutEntries(schedule, [put(schedule), ...ended])
 }
 
 function* held(id: number, lease: string): Deciding<Schedule> {

@@ -42,7 +42,7 @@ function withFeatures({ exceededTransferLimit: _more, ...document }: Json) {
 }
 
 /**
- * Reads an answer as a page: of ArcGIS, CKAN, Opendatasoft, Socrata, a web feature service or OGC API Features.
+ * Reads an answer as a page: of ArcGIS, CKAN, Opendatasoft, Socrata, OData, a web feature service or OGC API Features.
  *
  * @param url the address that answered
  * @param got rows of the pages before
@@ -81,6 +81,17 @@ export function pageOf(url: URL, document: unknown, got: number): AnswerPage | u
       around: plainList,
     }
   }
+  // Of OData 4.
+  const values = rowsOf(document['value'])
+  const nextLink = document['@odata.nextLink']
+  if (values !== undefined && (typeof nextLink === 'string' || got > 0))
+    return {
+      rows: values,
+      total: countOf(document['@odata.count']),
+      next: typeof nextLink === 'string' ? new URL(nextLink, url) : undefined,
+      isDocument: false,
+      around: plainList,
+    }
   const results = rowsOf(document['results'])
   const totalCount = countOf(document['total_count'])
   if (results !== undefined && totalCount !== undefined) {

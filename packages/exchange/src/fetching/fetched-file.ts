@@ -94,10 +94,10 @@ export async function fetchFile(
   const take = async (url: string, file: string, headers: Record<string, string>) => {
     const response = await guardedFetch(url, { ...options, secrets, signal, headers })
     const { status, body } = response
-    if (status === 304) body.destroy()
-    if (status === 304) return undefined
+    if (status !== 200) body.destroy()
+    const isAsked = 'if-none-match' in headers || 'if-modified-since' in headers
+    if (status === 304 && isAsked) return undefined
     if (status !== 200) {
-      body.destroy()
       const retryAfterSeconds = retryAfter(response.headers.get('retry-after'))
       throw new FetchRefused({
         code: 'STATUS',
