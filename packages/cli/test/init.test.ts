@@ -15,7 +15,7 @@ const Made = z.strictObject({
   expiresAt: z.iso.datetime(),
 })
 
-const units = ['', '-publish', '-backup'].flatMap((name) =>
+const units = ['', '-publish', '-harvest', '-backup'].flatMap((name) =>
   (name === '' ? ['service'] : ['service', 'timer']).map((kind) => `systemd/openfountain${name}.${kind}`),
 )
 

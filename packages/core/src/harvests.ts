@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
 import {
   beginHarvest,
   endHarvest,
@@ -9,20 +8,11 @@ import {
   type HarvestResult,
   type ScheduleInput,
 } from './decide/harvest.ts'
-import { intervals } from './fields/harvest.ts'
 import type { Schedule, StoredHarvest } from './log/nouns.ts'
 import { harvesting } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import { HarvestAddress } from './schemas/harvest.ts'
+import { ScheduleFields } from './schemas/harvest.ts'
 import type { Store } from './store/port.ts'
-
-const Input = z.strictObject({
-  url: HarvestAddress,
-  every: z.enum(intervals),
-  options: z.record(z.string(), z.json()).refine((given) => JSON.stringify(given).length <= 100_000, {
-    message: 'must have at most 100000 characters as JSON',
-  }),
-})
 
 /** A harvest that runs: nobody else harvests the source until it ends, or is not renewed. */
 export interface RunningHarvest {
@@ -56,7 +46,7 @@ export class Harvests {
    * @throws RegistryError NOT_FOUND for no source; INVALID_INPUT for an address with something secret, among others
    */
   async schedule(sourceId: number, input: ScheduleInput): Promise<Schedule> {
-    const given = parse(Input, input)
+    const given = parse(ScheduleFields, input)
     return this.#store.write({ decide: (at) => setSchedule(at, sourceId, given) })
   }
 

@@ -85,7 +85,7 @@ export type { PasskeyInfo, SessionInfo, SignInLink, TokenInfo } from './schemas/
 export { CreateOptions } from './schemas/duplicate.ts'
 export { type ActKind, PersonWork, QueueKind, QueueQuery, type Work, WorkKind } from './schemas/moderation.ts'
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
-export { HarvestAddress, secretIn } from './schemas/harvest.ts'
+export { Harvesting, secretIn } from './schemas/harvest.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
 export { seasonInTag, seasonPattern } from './season.ts'

@@ -119,6 +119,8 @@ export const limits = {
    * of them as JSON.
    */
   properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
+  /** How a source is read from its address, as JSON. */
+  schedule: 100_000,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */

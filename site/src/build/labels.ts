@@ -50,6 +50,7 @@ const ofAccounts = [
   'contribute.observe.problem',
   'contribute.action.report',
   'desk.title',
+  'harvest',
   'live.gone',
 ]
 

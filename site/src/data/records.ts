@@ -1,5 +1,5 @@
 import { LoggedEntry } from '@openfountain/core'
-import { type GivenEntry, subjectActions } from '@openfountain/core/internal'
+import { type GivenEntry, Harvesting, subjectActions } from '@openfountain/core/internal'
 import {
   areaFields,
   namesOf,
@@ -127,6 +127,7 @@ export const Source = z.object({
   last_import: z.string().nullish(),
   published: z.iso.date().nullish(),
   consents_to: z.string().nullish(),
+  harvesting: Harvesting.nullish(),
 })
 export type Source = z.infer<typeof Source>
 

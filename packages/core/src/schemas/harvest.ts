@@ -51,7 +51,7 @@ export function secretIn({ searchParams, hash }: URL): string | undefined {
 }
 
 /** An address to harvest: http: or https:, without anything secret in it. */
-export const HarvestAddress = z.string().superRefine((given, context) => {
+const HarvestAddress = z.string().superRefine((given, context) => {
   const url = URL.parse(given)
   const isAddress = url !== null && /^https?:$/u.test(url.protocol) && given.isWellFormed()
   const message = (() => {
@@ -65,4 +65,13 @@ export const HarvestAddress = z.string().superRefine((given, context) => {
       : `must not have ${secret}, which looks like a secret and would be kept in clear: give it as a header, whose value is in the environment`
   })()
   if (message !== undefined) context.addIssue({ code: 'custom', message })
+})
+
+/** What of a schedule an operator sets. */
+export const ScheduleFields = z.strictObject({
+  url: HarvestAddress,
+  every: z.enum(intervals),
+  options: z.record(z.string(), z.json()).refine((given) => JSON.stringify(given).length <= limits.schedule, {
+    message: `must have at most ${limits.schedule} characters as JSON`,
+  }),
 })
