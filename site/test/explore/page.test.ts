@@ -10,7 +10,7 @@ import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { buildSite, siteFiles } from '../../src/index.ts'
+import { buildSite, plateFile, siteFiles } from '../../src/index.ts'
 import { overflowing } from '../overflow.ts'
 
 const hostileRegion = '<img src=x onerror="document.title=1">'
@@ -82,6 +82,9 @@ it('the page on which data is explored filters, counts and downloads, and asks n
   expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
 })
 
+/** The pages of A6 in a PDF. */
+const pagesIn = (printed: Buffer) => String(printed).match(/\/MediaBox \[0 0 298[.\d]* 4(?:19|20)[.\d]*\]/gu)
+
 it('plates of a selection print one page each, with a code of the address of its fountain', async () => {
   const { page, complaints } = await visit('explore/?region=Quarter+3', '2 of 40 fountains')
   await page.getByRole('link', { name: 'Plates' }).click()
@@ -91,13 +94,21 @@ it('plates of a selection print one page each, with a code of the address of its
   expect(await plates.locator('h2').allTextContents()).toEqual(['Square 3', 'Square 23'])
   const drawn = await plates.evaluateAll((all) => all.map(({ innerHTML }) => innerHTML))
   expect(drawn.map(codeIn)).toEqual([`${url}waypoint/4/`, `${url}waypoint/24/`])
-  const printed = String(await page.pdf({ preferCSSPageSize: true }))
-  expect(printed.match(/\/MediaBox \[0 0 298[.\d]* 4(?:19|20)[.\d]*\]/gu)).toHaveLength(2)
+  expect(pagesIn(await page.pdf({ preferCSSPageSize: true }))).toHaveLength(2)
   await inspect(page, 'plates/')
   await page.goto(`${url}waypoint/1/`)
   await page.getByRole('link', { name: 'Print a plate' }).click()
   await says(page.locator('#plates-found'), '1 fountain')
   await says(plates.locator('h2'), hostileName)
+  const made = {
+    site: url,
+    registry: 'Lund',
+    language: 'de',
+    fountains: [1, 2].map((id) => ({ id, name: `${id}`, amenities: [] })),
+  }
+  const alone = await page.context().newPage()
+  await alone.setContent(await plateFile(made))
+  expect(pagesIn(await alone.pdf({ preferCSSPageSize: true }))).toHaveLength(2)
   await page.goto(`${url}plates/?id=999`)
   await says(page.locator('#plates-found'), /No fountain/u)
   await expect.poll(() => page.locator('#plates-print').isDisabled()).toBe(true)
