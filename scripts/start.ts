@@ -93,6 +93,7 @@ async function built(): Promise<void> {
         data: exportsFolder,
         out: siteOut,
         api: '/api',
+        registration: 'invite',
         basemap: sampleStreets,
         onProgress: ({ step: what, done, total }) => bar.at(done, total, `Building the site: ${what}`),
       })

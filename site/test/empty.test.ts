@@ -28,13 +28,22 @@ it('an empty registry builds a site that explains how to start', async () => {
 
 it('an empty registry with an API has a map on which the first fountain is added, and is seen at once there, elsewhere and later', async () => {
   const out = join(await freshFolder(), 'site')
-  await buildSite({ data: await exportSample({ waypoints: 0 }), out, api: '/api', languages: ['en', 'fr'] })
+  await buildSite({
+    data: await exportSample({ waypoints: 0 }),
+    out,
+    api: '/api',
+    registration: 'invite',
+    languages: ['en', 'fr'],
+  })
   const made = await accountStage(out)
   const watching = await visitor()
   await openMap(watching.page, made.origin, '')
   await heading(watching.page, 'No fountains yet')
   const directory = watching.page.locator('#directory')
-  await directory.getByText('choose “Add a fountain”').waitFor()
+  await directory.getByText('choose “Add by invitation”').waitFor()
+  await watching.page.getByRole('button', { name: 'Add by invitation' }).click()
+  await watching.page.getByText('New accounts need an invitation').waitFor()
+  await watching.page.keyboard.press('Escape')
   const command = 'openfountain site build --data export --out site --api /api'
   expect(await watching.page.locator('main').textContent()).toContain(command)
 

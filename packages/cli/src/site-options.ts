@@ -10,6 +10,11 @@ export const siteOptions = {
   base: text('PATH', 'Its path on the host, such as /fountains; default /'),
   url: text('URL', 'Where it will be found; for the sitemap, canonical links and embedding elsewhere'),
   api: text('URL', 'Where the API is, such as /api: people then sign in on the site; default none'),
+  registration: text(
+    'WHO',
+    'Who gets an account there, as serve has it: buttons then say what a visitor can do; default not known',
+    { env: 'OPENFOUNTAIN_REGISTRATION', choices: ['open', 'invite', 'closed'] },
+  ),
   title: text('NAME', 'The site’s name; default the registry’s'),
   style: text('URL', 'A MapLibre style as base map; default the bundled land'),
   basemap: text(
@@ -46,8 +51,8 @@ function pagesOf(_name: string, text: string): 'none' | 'all' | number {
 
 /** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
-  const { base, url, api, title, style, basemap, languages, pages, places } = options
-  const same = { base, url, api, title, style, basemap, pages, places }
+  const { base, url, api, registration, title, style, basemap, languages, pages, places } = options
+  const same = { base, url, api, registration, title, style, basemap, pages, places }
   return {
     ...same,
     languages: languages.length > 0 ? languages : undefined,

@@ -174,6 +174,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       base: checked.base,
       origin: checked.origin,
       api: checked.api,
+      registration: checked.registration,
       data,
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],

@@ -27,6 +27,8 @@ export interface SiteContext {
   readonly origin?: string
   /** Address of the API without a slash at its end, when there is one. */
   readonly api?: string
+  /** Who gets an account, where that is known. */
+  readonly registration?: 'open' | 'invite' | 'closed'
   /** Colours of the page and of what can be pressed, in both themes. */
   readonly paper: Readonly<Record<Theme, string>>
   readonly accent: Readonly<Record<Theme, string>>

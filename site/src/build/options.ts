@@ -34,6 +34,7 @@ const schema = z.object({
   out: path('must be the folder to write the site to'),
   base: pathOnHost.default('/'),
   api: pathOrAddress.transform((address) => address.replace(/\/+$/u, '')).optional(),
+  registration: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
   title: z.string().trim().min(1, 'must not be blank').max(200).optional(),
   style: pathOrAddress.optional(),
   basemap: z

@@ -33,6 +33,11 @@ export interface SiteOptions {
    * account; on another origin the API must allow this one (`allowedOrigins`), and both must be of one domain.
    */
   readonly api?: string
+  /**
+   * Who gets an account of the API, so that buttons say what a visitor can do: everybody, whoever is invited, or nobody
+   * new. Default not known: they say what people with an account can do.
+   */
+  readonly registration?: 'open' | 'invite' | 'closed'
   /** The site's name; default the registry's. */
   readonly title?: string
   /** Address or path of a MapLibre style to use as base map; default the bundled land. */

@@ -86,6 +86,12 @@ export class View extends Page {
     return this.hasRegions ? this.page(path) : this.file(path)
   }
 
+  /** The button to add a fountain for a visitor without an account. */
+  get addOfVisitors(): string {
+    const { add, addInvited, addMember } = this.m.contribute
+    return { open: add, invite: addInvited, closed: addMember }[this.site.registration ?? 'open']
+  }
+
   /** A field in this language; unknown ones are returned unchanged. */
   field(name: string): string {
     return this.find(`field.${name}`) ?? name

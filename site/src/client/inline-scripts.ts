@@ -1,10 +1,10 @@
 /**
  * Runs inline in the head of every page, allowed by its hash. It applies the visitor's choice of theme before the first
  * paint, so that a dark page never flashes white; without a choice the system's preference applies. It also marks the
- * page with the class `js`, for parts that need scripts.
+ * page with the class `js`, for parts that need scripts, and with `member` where somebody has signed in on this browser.
  */
 export const themeScript =
-  "document.documentElement.classList.add('js');try{const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}"
+  "document.documentElement.classList.add('js');try{if(localStorage.getItem('account'))document.documentElement.classList.add('member');const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}"
 
 /**
  * Runs inline in the page with the large map, allowed by its hash: records clicks, changes and submits until the
