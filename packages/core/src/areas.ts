@@ -4,7 +4,7 @@ import type { Actor } from './decide/contributor.ts'
 import { notFound } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
 export class Areas {
@@ -39,7 +39,7 @@ export class Areas {
    * INVALID_INPUT, INVALID_COORDINATES
    */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
-    return contributed(this.#shared, actor, (occasion) => createArea(occasion, input))
+    return this.#shared.contribute(actor, (occasion) => createArea(occasion, input))
   }
 
   /**
@@ -49,7 +49,7 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
-    return contributed(this.#shared, actor, (occasion) => deleteArea(occasion, id))
+    return this.#shared.contribute(actor, (occasion) => deleteArea(occasion, id))
   }
 
   /**
@@ -58,6 +58,6 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
    */
   async restore(id: number, actor: Actor): Promise<BoundingBox> {
-    return contributed(this.#shared, actor, (occasion) => restoreArea(occasion, id))
+    return this.#shared.contribute(actor, (occasion) => restoreArea(occasion, id))
   }
 }

@@ -14,7 +14,7 @@ import { levelOf, limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { badgeOf, type PublicUser } from './schemas/user.ts'
 import { paging } from './schemas/waypoint.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import { mustNotBeAlongside } from './store/write-queue.ts'
 import type { DescribedRow } from './store/answers.ts'
 import type { Store } from './store/port.ts'
@@ -282,7 +282,7 @@ export class Changes {
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
     mustBeKnown(options, ['reason'])
-    return contributed(this.#shared, actor, (occasion) => revertEntry(occasion, id, options))
+    return this.#shared.contribute(actor, (occasion) => revertEntry(occasion, id, options))
   }
 }
 

@@ -7,31 +7,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { StoredEntry } from './log/entry.ts'
 import type { RunState } from './log/nouns.ts'
 import type { Source } from './schemas/source.ts'
-import type { RunWithProgress } from './store/nouns/imports.ts'
+import { isUndoing, runsInForce, type RunWithProgress, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
 
 /** Entries that are read at a time. */
 const page = 500
-
-const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number>> =>
-  JSON.parse(progress.counts) as Record<string, number>
-
-const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
-
-/** The runs in force, oldest first: not undone, or with their undoing undone. */
-function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
-  const undone = new Set<number>()
-  for (const each of runs.toReversed()) {
-    const { undoes } = countsOf(each)
-    if (undoes !== undefined && !undone.has(each.run.id)) undone.add(undoes)
-  }
-  return runs.filter(({ run }) => !undone.has(run.id))
-}
-
-/** The imports among the runs in force, oldest first. */
-export function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
-  return runsInForce(runs).filter((each) => !isUndoing(each))
-}
 
 /** The run to undo; by default the newest one. */
 interface Choice {

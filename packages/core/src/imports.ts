@@ -28,14 +28,14 @@ import {
   type ConcernFacts,
   type ImportConcern,
 } from './import-concerns.ts'
-import { undoable, undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
+import { undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
 import type { Progress, RunState } from './log/nouns.ts'
 import type { Outcome } from './log/script.ts'
 import type { Place } from './places/geodesy.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
-import type { Neighbour } from './store/nouns/imports.ts'
+import { type Neighbour, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
 
 /** A run of an import, as `registry.imports.list()` returns it. */
@@ -145,6 +145,11 @@ export class Imports {
   /** The day, `YYYY-MM-DD`, at the registry's time: imports leave out what a source says of later days. */
   async today(): Promise<string> {
     return (await this.#store.time()).slice(0, 10)
+  }
+
+  /** How many of some places are as near to a waypoint as a city is large, about 28 kilometres. */
+  async closeToKnown(places: readonly Place[]): Promise<number> {
+    return this.#store.read.imports.closeToKnown(places)
   }
 
   /** All runs, oldest first. */

@@ -25,7 +25,7 @@ import type { NamedUser } from './schemas/report.ts'
 import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { QueuePlace, ReportedSubject, ActEntries } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -237,7 +237,7 @@ export class Moderation {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
    */
   async distinguish(id: number, from: number, actor: Actor): Promise<Pair> {
-    return contributed(this.#shared, actor, (occasion) => distinguish(occasion, id, from))
+    return this.#shared.contribute(actor, (occasion) => distinguish(occasion, id, from))
   }
 
   /**
@@ -275,7 +275,7 @@ export class Moderation {
   async undo(id: number, options: UndoActOptions, actor: Actor): Promise<UndoneAct> {
     const { dryRun = false } = knownOptions(options, ['reason', 'before', 'dryRun'])
     const undoing = (occasion: Occasion) => undoAct(occasion, id, options)
-    const page = await contributed(this.#shared, actor, undoing, { dryRun })
+    const page = await this.#shared.contribute(actor, undoing, { dryRun })
     const by = userIdOf(actor)
     if (!dryRun) this.#shared.report('act.undone', { act: id, by, entries: page.undone })
     return page

@@ -17,7 +17,7 @@ import { observing, pages } from './rules.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/write-queue.ts'
 import type { StatedWaypoint } from './store/answers.ts'
@@ -79,7 +79,7 @@ export class Observations {
         decide: (at) => createSighting(at, input, { network, seenBy, newId }),
       })
     const pseudonymOf = await pseudonyms(this.#store)
-    const made = await contributed(this.#shared, actor, (occasion) =>
+    const made = await this.#shared.contribute(actor, (occasion) =>
       createObservation(occasion, input, { pseudonymOf, seenBy, newId }),
     )
     await apart(() => this.grantXp())

@@ -24,6 +24,7 @@ import {
   type PropertiesDeclaration,
   type PropertiesOf,
   type PropertiesSchema,
+  type WriteTerms,
 } from './properties-declared.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
@@ -39,7 +40,7 @@ import {
   type SecurityEvent,
 } from './security-events.ts'
 import { serve } from './served.ts'
-import type { Shared } from './shared.ts'
+import type { Contribute, Shared } from './shared.ts'
 import { Snapshot } from './snapshot.ts'
 import { Sources } from './sources.ts'
 import { isOnServer, mustBeFile, shownDatabase } from './store/address.ts'
@@ -152,6 +153,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.rules = rules
     this.database = shownDatabase(database)
     this.properties = properties?.schema
+    const labelOf = labelsWith(labelling, options.places)
     const shared: Shared = {
       store,
       rules,
@@ -162,7 +164,8 @@ export class Registry<Custom extends Properties = Properties> {
       erasures: isFile ? new ErasureList(database) : undefined,
       newId: options.ids ?? randomUUID,
       labelling,
-      labelOf: labelsWith(labelling, options.places),
+      labelOf,
+      contribute: contributing(store, { rules, properties, labelOf }),
     }
     this.waypoints = new Waypoints(shared)
     this.observations = new Observations(shared)
@@ -346,6 +349,12 @@ function mustSay(given: unknown): void {
   if (isObject(given) && typeof given['database'] === 'string') return
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
 }
+
+/** Writes of contributors on a store. */
+export const contributing =
+  (store: Store, terms: WriteTerms): Contribute =>
+  (actor, decide, { dryRun = false } = {}) =>
+    store.write({ decide: (at) => decide({ ...terms, actor, at }), dryRun })
 
 /**
  * Opens a registry. Creates the database or migrates its schema as needed.

@@ -18,7 +18,7 @@ import {
   type NamedUser,
 } from './schemas/report.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -43,7 +43,7 @@ export async function reportFor(
 
 /** @internal @throws RegistryError UNAUTHORIZED, FORBIDDEN for everybody but moderators and API tokens */
 export async function mustModerate(shared: Shared, actor: Actor): Promise<void> {
-  await contributed(shared, actor, mayModerate, { dryRun: true })
+  await shared.contribute(actor, mayModerate, { dryRun: true })
 }
 
 /** Reports to the moderators about waypoints, reviews and people. Not in the log, and in no export. */
@@ -75,7 +75,7 @@ export class Reports {
     const { network } = knownOptions(options, ['network'])
     const hashOf = network === undefined ? undefined : await hashesFor('report', this.#store)
     const newId = randomUUID()
-    const id = await contributed(this.#shared, actor, (occasion) =>
+    const id = await this.#shared.contribute(actor, (occasion) =>
       createReport(occasion, input, { newId, network: hashOf?.(`${occasion.at.slice(0, 10)} ${network}`) }),
     )
     return (await this.#existing(id)).number ?? 0
@@ -109,7 +109,7 @@ export class Reports {
     // Who may not decide it does not learn whether there is one.
     await mustModerate(this.#shared, actor)
     const found = await this.#existing(id)
-    const after = await contributed(this.#shared, actor, (occasion) => decide(occasion, found.id))
+    const after = await this.#shared.contribute(actor, (occasion) => decide(occasion, found.id))
     return reportFor(actor, this.#store.read, { ...after, number: id })
   }
 

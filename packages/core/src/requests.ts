@@ -13,7 +13,7 @@ import { canonicalJson } from './log/entry.ts'
 import { limits } from './rules.ts'
 import { mustBeKnown } from './schemas/parse.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
 /** The author and the key of a request, and its content. */
@@ -87,7 +87,7 @@ export class Requests {
 
   async #repeated<Result>(kept: KeptRequest, actor: Actor, { right, again }: Repetition<Result>) {
     const mayDo = (occasion: Occasion) => mayRepeat(occasion, right ?? 'write')
-    if (right !== undefined) await contributed(this.#shared, actor, mayDo, { dryRun: true })
+    if (right !== undefined) await this.#shared.contribute(actor, mayDo, { dryRun: true })
     return { result: await again(kept), isRepeated: true } as const
   }
 

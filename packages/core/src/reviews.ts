@@ -7,7 +7,7 @@ import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
 const ReviewFilter = z.object({
@@ -50,7 +50,7 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
-    return contributed(this.#shared, actor, (occasion) => createReview(occasion, input))
+    return this.#shared.contribute(actor, (occasion) => createReview(occasion, input))
   }
 
   /**
@@ -64,7 +64,7 @@ export class Reviews {
    * await registry.reviews.update(id, { rating: 4 }, ada)
    */
   async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
-    return contributed(this.#shared, actor, (occasion) => updateReview(occasion, id, input))
+    return this.#shared.contribute(actor, (occasion) => updateReview(occasion, id, input))
   }
 
   /**
@@ -77,7 +77,7 @@ export class Reviews {
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
     const known = knownOptions(options, ['reason'])
-    return contributed(this.#shared, actor, (occasion) => deleteReview(occasion, id, known))
+    return this.#shared.contribute(actor, (occasion) => deleteReview(occasion, id, known))
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */

@@ -1,5 +1,5 @@
 import type { Actor, Occasion } from './decide/contributor.ts'
-import type { Deciding, Decision } from './decide/deciding.ts'
+import type { Deciding, Decision, Job } from './decide/deciding.ts'
 import type { ErasureList } from './erasures.ts'
 import type { Labelling } from './places/labels.ts'
 import type { WriteTerms } from './properties-declared.ts'
@@ -17,14 +17,12 @@ export interface Shared extends WriteTerms {
   readonly newId: () => string
   /** Labels waypoints without a name. */
   readonly labelling: Labelling
+  readonly contribute: Contribute
 }
 
 /** Writes what a decision by an actor makes, under the rules of the registry. @internal */
-export function contributed<Answer>(
-  { store, rules, properties, labelOf }: Pick<Shared, 'store' | keyof WriteTerms>,
+export type Contribute = <Answer>(
   actor: Actor,
   decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
-  { dryRun = false }: { readonly dryRun?: boolean } = {},
-): Promise<Answer> {
-  return store.write({ decide: (at) => decide({ rules, properties, labelOf, actor, at }), dryRun })
-}
+  options?: Pick<Job<Answer>, 'dryRun'>,
+) => Promise<Answer>

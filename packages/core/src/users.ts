@@ -36,7 +36,7 @@ import {
 } from './schemas/user.ts'
 import { text } from './schemas/text.ts'
 import { paging } from './schemas/waypoint.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -170,7 +170,7 @@ export class Users {
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     mustBeKnown(options, ['reason', 'until'])
-    const { person } = await contributed(this.#shared, actor, (occasion) => blockUser(occasion, id, options))
+    const { person } = await this.#shared.contribute(actor, (occasion) => blockUser(occasion, id, options))
     const { reason, until } = { ...options, ...person.block }
     this.#shared.report('user.blocked', { user: id, ...byOf(actor), until })
     return { reason, until }
@@ -185,7 +185,7 @@ export class Users {
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
-    await contributed(this.#shared, actor, (occasion) => unblockUser(occasion, id))
+    await this.#shared.contribute(actor, (occasion) => unblockUser(occasion, id))
     this.#shared.report('user.unblocked', { user: id, ...byOf(actor) })
   }
 
@@ -201,7 +201,7 @@ export class Users {
   async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
     const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
     const reverting = (occasion: Occasion) => revertPerson(occasion, id, options)
-    const page = await contributed(this.#shared, actor, reverting, { dryRun })
+    const page = await this.#shared.contribute(actor, reverting, { dryRun })
     if (!dryRun) this.#shared.report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
     return page
   }

@@ -35,7 +35,7 @@ import {
   type WaypointInput,
   type WaypointPatch,
 } from './schemas/waypoint.ts'
-import { contributed, type Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { PositionedPlace } from './store/answers.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -107,8 +107,8 @@ export class Waypoints<Custom extends Properties = Properties> {
   }
 
   /** A contribution that returns a waypoint, which has the fields that the registry declares. */
-  #contributed(actor: Actor, decide: Parameters<typeof contributed<Waypoint>>[2]): Promise<Waypoint<Custom>> {
-    return contributed(this.#shared, actor, decide) as Promise<Waypoint<Custom>>
+  #contributed(actor: Actor, decide: Parameters<Shared['contribute']>[1]): Promise<Waypoint<Custom>> {
+    return this.#shared.contribute(actor, decide) as Promise<Waypoint<Custom>>
   }
 
   /**

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { defaultRules, token as byToken } from '@openfountain/core'
 import { Moderation } from '../src/moderation.ts'
+import { contributing } from '../src/registry.ts'
+import type { Store } from '../src/store/port.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { Waypoints } from '../src/waypoints.ts'
 import { tickingClock } from '@openfountain/testing/registry'
@@ -8,8 +10,10 @@ import { tickingClock } from '@openfountain/testing/registry'
 const token = byToken()
 
 /** A member of a registry on a store; their constructors are not in their types. */
-const onStore = <Member>(of: new (shared: never) => Member, store: object): Member =>
-  Reflect.construct(of, [{ store, rules: defaultRules }]) as Member
+const onStore = <Member>(of: new (shared: never) => Member, store: Store): Member =>
+  Reflect.construct(of, [
+    { store, contribute: contributing(store, { rules: defaultRules, properties: undefined }) },
+  ]) as Member
 
 test('a page of duplicates has a next one, also when a fountain of it is deleted while it is read', async () => {
   const store = await openSqlite(':memory:', { clock: tickingClock() })

@@ -6,8 +6,7 @@ import type { Statistics } from '../schemas/statistics.ts'
 import { tables, type Tables } from './tables.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Changes } from '../log/nouns.ts'
-import { isAmong } from './sql/expressions.ts'
-import { build, query, whole, wholes, type Reading } from './sql/query.ts'
+import { isAmong, build, query, whole, wholes, type Reading } from './sql/query.ts'
 import type { DataVersion } from './answers.ts'
 
 /** The counters of a running transaction; changed in place, and stored when it ends. */

@@ -26,7 +26,7 @@ import type {
   WaypointState,
 } from '../log/nouns.ts'
 import type { SavedEntry } from '../log/script.ts'
-import { cellOf } from '../places/nearest.ts'
+import { cellOf } from '../places/geodesy.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { WaypointPlace } from '../schemas/place.ts'

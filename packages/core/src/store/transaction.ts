@@ -1,5 +1,5 @@
-import type { Job, Need, Questions } from '../decide/deciding.ts'
-import { loggedEntry, type LoggedEntry } from '../log/entry.ts'
+import type { Answers, Job, Need, Questions } from '../decide/deciding.ts'
+import { apiUserId, loggedEntry, type LoggedEntry, type Subject } from '../log/entry.ts'
 import { script, type Changeset, type LoadedFacts, type Outcome } from '../log/script.ts'
 import {
   count,
@@ -16,7 +16,8 @@ import { sql, type RawBuilder } from 'kysely'
 import type { NounName, Where, Replacement } from '../log/nouns.ts'
 import type { Changes } from '../log/nouns.ts'
 import { recordRowsOf } from './nouns/imports.ts'
-import { questionReads } from './nouns/questions.ts'
+import { entryReads } from './nouns/entries.ts'
+import { waypointReads } from './nouns/waypoints.ts'
 import {
   areas,
   bases,
@@ -38,15 +39,22 @@ import {
   sightings,
   sources,
   statuses,
+  storedEntryOf,
   storing,
   strippedValues,
   users,
   type Columns,
   type NounTable,
   type PlacedWaypoint,
+  type Row,
 } from './rows.ts'
-import { greater, isAmong } from './sql/expressions.ts'
 import {
+  subject,
+  unindexed,
+  rowCount,
+  differing,
+  greater,
+  isAmong,
   build,
   query,
   real,
@@ -155,6 +163,60 @@ const having = shaped((table: NounTable, names: string) =>
       rowsOf(table).orderBy('id'),
     ),
 )
+
+const allEntries = () => build.selectFrom('entries').selectAll()
+const about = shaped((isOfWaypoint: boolean) =>
+  allEntries()
+    .where(isOfWaypoint ? sql<boolean>`subject = 'waypoint'` : sql<boolean>`subject <> 'waypoint'`)
+    .where('subject', '=', text<Subject>('subject'))
+    .where('subjectId', '=', subject('subjectId'))
+    .orderBy('id'),
+)
+const by = (userId = sql`${sql.ref('by')}`) =>
+  allEntries()
+    .where(sql<boolean>`${userId} = ${text('userId')}`)
+    .where('at', '>=', text('since'))
+    .where('id', '<', whole('before'))
+// The built-in user is the author of most entries, those of imports: they are read in the order of the log instead of
+// sorted.
+const byBuiltIn = query(() =>
+  by(unindexed(sql.ref('by')))
+    .orderBy('id', 'desc')
+    .limit(rowCount('limit')),
+)
+// One person's entries are found first: in the order of the log, PostgreSQL would read all others too.
+const byPerson = query(() =>
+  build
+    .selectFrom(
+      sql<Row<'entries'>>`(${by()} ${differing({ sqlite: sql``, postgres: sql`offset 0` })})`.as('theirs'),
+    )
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(rowCount('limit')),
+)
+const moderators = query(() =>
+  build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
+)
+
+/** Questions of decisions, besides nouns by their ids. */
+const questionReads: {
+  readonly [Question in keyof Questions]: (of: Questions[Question]) => Reading<Answers[Question]>
+} = {
+  *entriesAbout(of) {
+    return (yield* about(of.subject === 'waypoint').all({ ...of })).map(storedEntryOf)
+  },
+  entriesAfter: ({ after, limit }) => entryReads.after(after, limit),
+  *entriesBy(of) {
+    return (yield* (of.userId === apiUserId ? byBuiltIn : byPerson).all({ ...of })).map(storedEntryOf)
+  },
+  *moderators() {
+    return (yield* moderators.all()).map(({ name }) => name)
+  },
+  *near({ latitude, longitude, metres, limit }) {
+    const near = { latitude, longitude, radius: metres }
+    return (yield* waypointReads.near({ near, limit })).map(({ id }) => id)
+  },
+}
 
 function* ask<Q extends keyof Questions>(facts: LoadedFacts, question: Q, of: Questions[Q]): Reading<void> {
   facts.answer(question, of, yield* questionReads[question](of))

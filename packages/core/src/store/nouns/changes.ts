@@ -3,8 +3,11 @@ import { actions, entryFields, type Action, type HistoryEntry, type LogEntry } f
 import type { ChangeFilter, DescribedRow, Paging } from '../answers.ts'
 import { quickRows } from '../sizes.ts'
 import { shownName } from '../rows.ts'
-import { asId, asSubject, quotedText, unindexed } from '../sql/expressions.ts'
 import {
+  asId,
+  asSubject,
+  quotedText,
+  unindexed,
   build,
   query,
   rowCount,

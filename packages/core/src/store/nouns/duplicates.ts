@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Comparable } from '../../places/match-score.ts'
 import type { Duplicate, QueuePlace } from '../answers.ts'
 import { type ComparableOf, DuplicatePairs, type PlacedRow } from '../duplicate-pairs.ts'
-import { asId, isAmong } from '../sql/expressions.ts'
 import {
+  asId,
+  isAmong,
   build,
   differing,
   query,

@@ -6,8 +6,9 @@ import { Frontier } from '../../log/tree.ts'
 import { known, logStateOf } from '../counters.ts'
 import type { OpenHole } from '../answers.ts'
 import { storedEntryOf } from '../rows.ts'
-import { asSubject, hexOf } from '../sql/expressions.ts'
 import {
+  asSubject,
+  hexOf,
   build,
   query,
   type Reading,

@@ -3,15 +3,33 @@ import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
 import { bases, imports as runs, progress, records, type Row } from '../rows.ts'
-import { isLookedUpIn } from '../sql/expressions.ts'
-import { build, query, type Reading, rowCount, shaped, texts, whole } from '../sql/query.ts'
-import { everywhereValues, inCells, stretchValues } from './waypoint-filter.ts'
-import { isIndexed } from './waypoints.ts'
+import { isLookedUpIn, build, query, type Reading, rowCount, shaped, texts, whole } from '../sql/query.ts'
+import { everywhereValues, inCells, isIndexed, stretchValues } from './waypoint-filter.ts'
 
 /** A run of an import with how far it has come. */
 export interface RunWithProgress {
   readonly run: RunState
   readonly progress: Progress
+}
+
+const countsOf = ({ progress }: RunWithProgress): Readonly<Record<string, number>> =>
+  JSON.parse(progress.counts) as Record<string, number>
+
+export const isUndoing = (run: RunWithProgress): boolean => countsOf(run)['undoes'] !== undefined
+
+/** The runs in force, oldest first: not undone, or with their undoing undone. */
+export function runsInForce(runs: readonly RunWithProgress[]): RunWithProgress[] {
+  const undone = new Set<number>()
+  for (const each of runs.toReversed()) {
+    const { undoes } = countsOf(each)
+    if (undoes !== undefined && !undone.has(each.run.id)) undone.add(undoes)
+  }
+  return runs.filter(({ run }) => !undone.has(run.id))
+}
+
+/** The imports among the runs in force, oldest first. */
+export function undoable(runs: readonly RunWithProgress[]): RunWithProgress[] {
+  return runsInForce(runs).filter((each) => !isUndoing(each))
 }
 
 /** A waypoint near a place. */
@@ -24,6 +42,8 @@ export interface Neighbour extends Comparable {
 
 /** Pieces that the box around a row is cut into: a piece that is looked up costs as much as some waypoints beside the box. */
 const fewPieces = 8
+/** The size of a city. */
+const cityMetres = 28_000
 /** The height in degrees of the bands for finding neighbours: no less than their distance. */
 const bandDegrees = farthest / 111_000
 const bandOf = (latitude: number): number => Math.floor(latitude / bandDegrees)
@@ -83,6 +103,8 @@ const placed = query(() =>
     .where('deletedAt', 'is', null)
     .where('id', '<=', whole('newest')),
 )
+/** Whether any waypoint is in some stretches. */
+const inhabited = query<{ n: number }>(() => sql`select 1 as n from ${inCells} limit 1`)
 const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
 const ofSource = query(() =>
   build.selectFrom('imports').selectAll().where('sourceId', '=', whole('sourceId')).orderBy('id'),
@@ -148,6 +170,18 @@ export const importReads = {
           ref: ref ?? undefined,
         }))
     })
+  },
+  /** How many of some places are about as near to a waypoint as a city is large. */
+  *closeToKnown(places: readonly Place[]): Reading<number> {
+    // Without the index, during the first import, nothing is known.
+    if (!(yield* isIndexed())) return places.length
+    let close = 0
+    for (const place of places)
+      if (
+        (yield* inhabited.get({ ...stretchValues([boxAround(place, cityMetres)], fewPieces) })) !== undefined
+      )
+        close += 1
+    return close
   },
   /** Of one source, or all, oldest first. */
   *list(sourceId?: number): Reading<RunWithProgress[]> {

@@ -4,8 +4,18 @@ import type { Waypoint } from '../../schemas/waypoint.ts'
 import { ofModeration, ofPeople } from '../kinds-of-entries.ts'
 import type { ActEntries, Burst, QueuePlace } from '../answers.ts'
 import { publicColumns, shownName, storedEntryOf, waypointOf, type Row } from '../rows.ts'
-import { asId, byIndex } from '../sql/expressions.ts'
-import { build, query, rowCount, shaped, text, together, whole, type Reading } from '../sql/query.ts'
+import {
+  asId,
+  byIndex,
+  build,
+  query,
+  rowCount,
+  shaped,
+  text,
+  together,
+  whole,
+  type Reading,
+} from '../sql/query.ts'
 import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const

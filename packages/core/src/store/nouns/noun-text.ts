@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Field, Fields } from '../../fields/field.ts'
-import { degreesText, quotedText } from '../sql/expressions.ts'
+import { degreesText, quotedText } from '../sql/query.ts'
 
 /** Types whose values are texts of any characters. */
 const quotedTypes: ReadonlySet<Field['type']> = new Set(['text', 'address', 'choice', 'season', 'user'])

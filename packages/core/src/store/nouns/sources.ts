@@ -9,10 +9,10 @@ import type { Harvest, Harvesting } from '../../schemas/harvest.ts'
 import type { Source, WaypointSource } from '../../schemas/source.ts'
 import type { Origin } from '../answers.ts'
 import { harvests, reading, schedules, sourceOf, type Row } from '../rows.ts'
-import { isAmong } from '../sql/expressions.ts'
 import {
   build,
   differing,
+  isAmong,
   query,
   type Reading,
   rowCount,

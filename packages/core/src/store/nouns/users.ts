@@ -3,8 +3,9 @@ import { apiUserId, observerUserId, type Links } from '../../log/entry.ts'
 import type { Removal, UserState } from '../../schemas/user.ts'
 import type { Paging } from '../answers.ts'
 import { shownName, userStateOf } from '../rows.ts'
-import { asId, asSubject } from '../sql/expressions.ts'
 import {
+  asId,
+  asSubject,
   build,
   differing,
   query,

@@ -1,11 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
-import { cellsOf, everywhere } from '../../places/nearest.ts'
+import { cellsOf, everywhere } from '../../places/geodesy.ts'
 import type { Box, WaypointFilter } from '../../schemas/waypoint.ts'
 import type { Row } from '../rows.ts'
-import { byOthers, hasAll, hasText, isAmong } from '../sql/expressions.ts'
 import {
+  byOthers,
+  hasAll,
+  hasText,
+  isAmong,
   build,
   differing,
+  query,
+  type Reading,
   type QueryValues,
   real,
   rowCount,
@@ -79,6 +84,18 @@ export function stretchValues(boxes: readonly Box[], most?: number): StretchValu
 
 /** The one stretch in which everything lies, where there is no index of cells. */
 export const everywhereValues: StretchValues = { firsts: [everywhere[0]], lasts: [everywhere[1]] }
+
+const placeIndexes = query<{ n: number }>(() =>
+  differing({
+    sqlite: sql`select count(*) as n from sqlite_schema where name = 'waypointsByCell'`,
+    postgres: sql`select 1 as n`,
+  }),
+)
+
+/** Whether there is an index of cells. */
+export function* isIndexed(): Reading<boolean> {
+  return (yield* placeIndexes.get())?.n === 1
+}
 
 /** The values of `boxCondition`. */
 export function boxValues(box: Box): QueryValues {

@@ -8,8 +8,12 @@ import type { WaypointPlace } from '../../schemas/place.ts'
 import type { Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
 import type { PositionedPlace, StoredDossier } from '../answers.ts'
 import { placeIn, publicColumns, shownName, waypointOf } from '../rows.ts'
-import { asId, asSubject, greater, isAmong, quotedText } from '../sql/expressions.ts'
 import {
+  asId,
+  asSubject,
+  greater,
+  isAmong,
+  quotedText,
   build,
   byShape,
   differing,
@@ -32,6 +36,7 @@ import { combinedOrigins, origins, originsText, sourcesOf } from './sources.ts'
 import {
   filtered,
   inCells,
+  isIndexed,
   shapeOf,
   stretchValues,
   valuesOf,
@@ -225,12 +230,6 @@ const inside = query<{ n: number }>(
     })} limit ${rowCount('limit')}) as inside`,
 )
 /** The first import of a registry on SQLite drops the index of cells until its end. */
-const placeIndexes = query<{ n: number }>(() =>
-  differing({
-    sqlite: sql`select count(*) as n from sqlite_schema where name = 'waypointsByCell'`,
-    postgres: sql`select 1 as n`,
-  }),
-)
 /** The number of places in each of some stretches, counted up to a limit. */
 const insideEach = query<{ n: number }>(
   () =>
@@ -244,11 +243,6 @@ const insideEach = query<{ n: number }>(
 )
 
 const total = query(() => build.selectFrom('state').select('waypoints'))
-
-/** Whether there is an index of cells. */
-export function* isIndexed(): Reading<boolean> {
-  return (yield* placeIndexes.get())?.n === 1
-}
 
 /** The number of places in some stretches of the curve, counted up to `most` + 1. */
 function* countIn(of: StretchValues, most: number): Reading<number> {

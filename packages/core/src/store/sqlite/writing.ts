@@ -9,8 +9,7 @@ import {
   type RowWriter,
   type TransactionOptions,
 } from '../transaction.ts'
-import { hexOf } from '../sql/expressions.ts'
-import { now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
+import { hexOf, now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
 import type { BatchOptions, WritingOptions } from '../write-queue.ts'
 import type { AssignedPlace } from '../port.ts'
 import { build, param, type Connection, type Inserts, type Statements } from './connection/connection.ts'

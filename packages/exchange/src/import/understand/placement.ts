@@ -290,12 +290,12 @@ export async function swapEvidence(
   ).length
   if (onLand * 10 <= of && onLandSwapped * 10 >= of * 9 && of > 0)
     return { evidence: 'in-sea', rows: of - onLand, swapped: onLandSwapped, of }
-  let near = 0
-  let swapped = 0
-  for (const { latitude, longitude } of sample) {
-    near += (await isNearKnown(registry, latitude, longitude)) ? 1 : 0
-    swapped += (await isNearKnown(registry, longitude, latitude)) ? 1 : 0
-  }
+  const turned = sample.map((place) => ({ latitude: place.longitude, longitude: place.latitude }))
+  const near = await registry.imports.closeToKnown(sample)
+  const swapped =
+    near > 0
+      ? 0
+      : await registry.imports.closeToKnown(turned.filter(({ latitude }) => Math.abs(latitude) <= 90))
   const isFar = near === 0 && swapped >= 3 && swapped * 2 > of
   return isFar ? { evidence: 'far-from-known', swapped, of } : undefined
 }
@@ -310,14 +310,6 @@ export function evidenceText(given: SwapEvidence): string {
     case 'far-from-known':
       return `None of the rows is near a known fountain; swapped, ${given.swapped} of ${given.of} are.`
   }
-}
-
-/** Within a quarter of a degree, about the size of a city. */
-async function isNearKnown(registry: Registry, latitude: number, longitude: number): Promise<boolean> {
-  if (Math.abs(latitude) > 89 || Math.abs(longitude) > 179) return false
-  const bbox = [longitude - 0.25, latitude - 0.25, longitude + 0.25, latitude + 0.25] as const
-  const found = await registry.waypoints.list({ bbox: [...bbox], limit: 1 })
-  return found.length > 0
 }
 
 /** The squares of land.json, inflated when first asked. */

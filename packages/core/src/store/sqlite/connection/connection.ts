@@ -4,6 +4,7 @@ import { storageError } from './failure.ts'
 import { RegistryError } from '../../../errors.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import {
+  numberFunction,
   atOnce,
   boundWith,
   build as anyBuild,
@@ -16,7 +17,6 @@ import {
   type QueryValue,
   type QueryValues,
 } from '../../sql/query.ts'
-import { numberFunction } from '../../sql/expressions.ts'
 import type { Schema } from '../schema.ts'
 import type { Value } from '../../tables.ts'
 
