@@ -36,6 +36,7 @@ const further = [
   ['osm_catalunya_overpass-turbo_2025.geojson', 'openstreetmap'],
   ['osm_chattanooga_2025.csv', 'openstreetmap'],
   ['osm_monaco_2021.geojson', 'openstreetmap'],
+  ['osm_monaco_2021.osm.pbf', 'openstreetmap'],
   ['osm_paris_overpass-ide_2021.geojson', 'openstreetmap'],
   ['paris_fontaines_bom_2024.csv', 'paris'],
   ['zurich_brunnen_2018.geojson', 'zurich'],
@@ -49,11 +50,12 @@ const files = [...realFiles.map(({ file, map }) => [file, map] as const), ...fur
 const rowsRead = 300
 const rowsShown = 20
 
-/** The beginning of a file, in its format and encoding. */
+/** The beginning of a file, in its format and encoding; an extract whole. */
 function beginningOf(file: string): Buffer {
   const bytes = isCommitted(file)
     ? gunzipSync(readFileSync(committed(file)))
     : readFileSync(path.join(dataFolder, file))
+  if (file.endsWith('.pbf')) return bytes
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1'
   return Buffer.from(beginningIn(file, bytes.toString(encoding)), encoding)
 }

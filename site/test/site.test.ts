@@ -90,7 +90,11 @@ describe('a built site', () => {
     const meta = elements.find((element) => attribute(element, 'name') === 'description')
     expect(meta && attribute(meta, 'content')).toMatch(/^Not for drinking · /u)
     expect(html).not.toContain('Q1630622')
-    expect(page('waypoint/1/').html).toContain('Q1630622')
+  })
+
+  it('tells search engines that a fountain is for drinking where its kind says so', () => {
+    const kinds = [1, 6].map((id) => page(`waypoint/${id}/`).html.includes('Q1630622'))
+    expect(kinds).toEqual([false, true])
   })
 
   it('has every kind of page in every language, and those of fountains and contributors once', () => {

@@ -1,3 +1,4 @@
+import { kindOf } from '@openfountain/core/vocabulary'
 import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
 import { licenseAddress } from './catalogue.ts'
@@ -38,6 +39,10 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
   private: { publicAccess: false },
 }
 
+/** Whether it is known to be a drinking fountain: by its kind, and not against what is said of its water. */
+const isDrinkingFountain = ({ amenities, drinkable }: Waypoint): boolean =>
+  drinkable !== 'no' && ['bubbler', 'bottle-filler', 'wallace'].includes(kindOf(amenities) ?? '')
+
 /** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
@@ -46,8 +51,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   return {
     '@context': 'https://schema.org',
     '@type': 'Place',
-    // A drinking fountain.
-    ...(waypoint.drinkable !== 'no' && { additionalType: 'https://www.wikidata.org/wiki/Q1630622' }),
+    ...(isDrinkingFountain(waypoint) && { additionalType: 'https://www.wikidata.org/wiki/Q1630622' }),
     name: view.title(waypoint),
     url: view.absolute(view.waypoint(waypoint.id)),
     identifier: String(waypoint.id),

@@ -15,6 +15,7 @@ export function plateConfig(view: View) {
     none: words.none,
     problems: { NOT_SENT: words.notSent, DAMAGED: words.damaged },
     words: m.plates,
+    amenity: m.amenity as Readonly<Record<string, string>>,
     registry: site.title,
     /** Address of the site, where its host is known; else the address of the visit is taken. */
     site: site.origin === undefined ? undefined : view.absolute(site.base),

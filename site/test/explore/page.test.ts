@@ -27,7 +27,7 @@ const exportedAs = (options: object = {}) =>
       const region = index === 0 ? hostileRegion : `Quarter ${index % 20}`
       const amenities = index % 2 === 0 ? ['tap'] : ['spring', 'tap']
       const place = { latitude: 55 + index / 1000, longitude: 13 }
-      await waypoints.create({ name, ...place, amenities, region }, token())
+      await waypoints.create({ name, nameIsMade: index === 38, ...place, amenities, region }, token())
     }
   })
 
@@ -109,6 +109,8 @@ it('plates of a selection print one page each, with a code of the address of its
   const alone = await page.context().newPage()
   await alone.setContent(await plateFile(made))
   expect(pagesIn(await alone.pdf({ preferCSSPageSize: true }))).toHaveLength(2)
+  await page.goto(`${url}de/plates/?id=39`)
+  await says(plates.locator('h2'), 'Wasserhahn, Quarter 18')
   await page.goto(`${url}plates/?id=999`)
   await says(page.locator('#plates-found'), /No fountain/u)
   await expect.poll(() => page.locator('#plates-print').isDisabled()).toBe(true)
