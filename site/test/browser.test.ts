@@ -1,10 +1,14 @@
 /** @module-tag browser */
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { importFile } from '@openfountain/exchange'
+import { countryOf } from '@openfountain/exchange/places'
 import { expectAccessibleInBoth } from '@openfountain/testing/browser/axe'
 import { newPage, newProfile, type ProfileOptions } from '@openfountain/testing/browser/page'
 import { visitor } from '@openfountain/testing/site/account-stage'
 import { writeFixture } from '@openfountain/testing/site/made-folder'
-import { freshFolder } from '@openfountain/testing/site/sample'
+import { exported, freshFolder } from '@openfountain/testing/site/sample'
 import { base, hostedSite } from '@openfountain/testing/site/sites'
 import { hostFolder } from '@openfountain/testing/site/static-host'
 import { mapReady } from '@openfountain/testing/site/visit'
@@ -12,6 +16,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { availableLanguages, buildSite } from '../src/index.ts'
 
+const packages = join(import.meta.dirname, '../../packages')
 const host = await hostedSite('sample')
 const languages = await availableLanguages()
 
@@ -40,26 +45,48 @@ async function choose(page: Page, tag: string): Promise<void> {
   await page.click(`[data-language="${tag}"]`)
 }
 
+/** Expects that pages are accessible, complain of nothing, ask no other host, and fit the width. */
+async function inspect(
+  url: string,
+  width: number,
+  paths: string,
+  options: ProfileOptions = {},
+): Promise<void> {
+  const { page, complaints } = await visitor({ viewport: { width, height: 800 }, ...options })
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  for (const path of paths.split(' ')) {
+    const hasMap = ['./', 'de/', 'embed/'].includes(path)
+    await page.goto(`${url}${path}`, { waitUntil: hasMap ? 'networkidle' : 'load' })
+    if (hasMap) await mapReady(page)
+    await expectAccessibleInBoth(page, path)
+    // Chromium reports a 404 of the page itself as an error.
+    expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+  const isOwn = (address: string) => address.startsWith(url) || /^(?:data|blob):/u.test(address)
+  expect(requests.filter((address) => !isOwn(address))).toEqual([])
+}
+
 it.each(kinds.flatMap((paths) => [360, 1440].map((width) => [width, paths] as const)))(
   'axe finds nothing wrong at %i pixels with %s in light and in dark colours, nothing is complained of, and no other host is asked',
-  async (width, paths) => {
-    const { page, complaints } = await visitor({ viewport: { width, height: 800 } })
-    const requests: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
-    for (const path of paths.split(' ')) {
-      const hasMap = ['./', 'embed/'].includes(path)
-      await page.goto(`${host.url}${path}`, { waitUntil: hasMap ? 'networkidle' : 'load' })
-      if (hasMap) await mapReady(page)
-      await expectAccessibleInBoth(page, path)
-      // Chromium reports a 404 of the page itself as an error.
-      expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect(overflow, path).toBeLessThanOrEqual(0)
-    }
-    const isOwn = (url: string) => url.startsWith(host.url) || /^(?:data|blob):/u.test(url)
-    expect(requests.filter((url) => !isOwn(url))).toEqual([])
-  },
+  (width, paths) => inspect(host.url, width, paths),
 )
+
+it('axe finds nothing wrong with the fountains of Zürich in German, on a phone and on a desktop', async () => {
+  const file = join(await freshFolder(), 'brunnen.geojson')
+  await writeFile(file, gunzipSync(await readFile(join(packages, 'testing/data/zurich.geojson.gz'))))
+  const data = await exported({ places: countryOf }, {}, (registry) =>
+    importFile(registry, { file, map: join(packages, 'exchange/maps/zurich.json'), source: {} }),
+  )
+  const out = join(data, '../site')
+  await buildSite({ data, out, pages: 20, languages: ['en', 'de'] })
+  const { url } = await hostFolder(out)
+  const paths =
+    'de/ waypoint/1274/ de/regions/ de/regions/ch/ de/regions/zurich/ de/explore/ de/statistics/ de/plates/?id=1'
+  for (const width of [390, 1440]) await inspect(url, width, paths, { locale: 'de-CH' })
+})
 
 it('colours follow the system until the visitor chooses, and then stay chosen on every page, before the first paint', async () => {
   const { page } = await open('data/', { colorScheme: 'dark' })

@@ -5,8 +5,10 @@ import {
   inCountry,
   type LayerState,
   overlayLayers,
+  placeLayerId,
   townLayerId,
 } from '../../src/map/engine/layers.ts'
+import { placeFeatures } from '../../src/map/data/features.ts'
 import type { MapColours } from '../../src/map/engine/colours.ts'
 import { sources } from '../../src/map/engine/sources.ts'
 
@@ -23,10 +25,15 @@ const first: LayerState = {
 }
 
 /** Whether a layer draws a point. */
-function draws(state: LayerState, id: string, properties: Readonly<Record<string, unknown>>): boolean {
+function draws(
+  state: LayerState,
+  id: string,
+  properties: Readonly<Record<string, unknown>>,
+  zoom = 9,
+): boolean {
   const layer = overlayLayers(state).find((one) => one.id === id)
   if (!layer || !('filter' in layer)) throw new Error(`There is no layer ${id} with a filter`)
-  return featureFilter(layer.filter, 'filter').filter({ zoom: 9 } as never, { type: 1, properties } as never)
+  return featureFilter(layer.filter, 'filter').filter({ zoom } as never, { type: 1, properties } as never)
 }
 
 it.each([first, { ...first, hidden: [3], turns: new Map([[4, 'broken' as const]]), hasTowns: false }])(
@@ -65,6 +72,26 @@ it('a town gives way to the region of its country that has one of its names', ()
   const paris = { ...first, regions: [inCountry('Paris', 'FR')] }
   const shown = ['FR', 'US'].map((country) => draws(paris, townLayerId, { name: 'Paris', country, rank: 3 }))
   expect(shown).toEqual([false, true])
+})
+
+it('the name of a district appears only where its town is large on the map', () => {
+  const place = (name: string, count: number, bounds: [number, number, number, number], country = 'FR') =>
+    [name, count, (bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2, ...bounds, country] as const
+  const { features } = placeFeatures(
+    [
+      place('Paris', 40, [2.22, 48.81, 2.47, 48.91]),
+      place('Paris 15e', 20, [2.27, 48.82, 2.32, 48.86]),
+      place('Paris', 10, [2.3, 48.85, 2.31, 48.86], 'US'),
+      place('Thiais', 5, [2.38, 48.75, 2.4, 48.77]),
+    ],
+    'de',
+  )
+  const shown = (zoom: number) =>
+    features.map(({ properties }) => draws(first, placeLayerId, properties ?? {}, zoom))
+  expect([10, 11].map(shown)).toEqual([
+    [true, false, true, true],
+    [true, true, true, true],
+  ])
 })
 
 it('dots are of usable fountains alone, as of today, and of clusters that have some, unless all are asked for', () => {

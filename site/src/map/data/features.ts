@@ -2,6 +2,7 @@ import type { Feature, FeatureCollection, Point } from 'geojson'
 import type { MapGeoJSONFeature } from 'maplibre-gl'
 import type { PlaceEntry } from '../build/places.ts'
 import type { CellPoint, Fountain } from './cell.ts'
+import { isInside } from '@openfountain/core/geodesy'
 import { kindOf } from '@openfountain/core/vocabulary'
 import { nameIn } from '../../naming.ts'
 import type { Position } from '../page/position.ts'
@@ -34,13 +35,19 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
   }
 }
 
-/** Names of regions in a language, for labels. */
+/** Names of regions in a language, for labels; `isPart` of one inside a larger one. */
 export function placeFeatures(places: readonly PlaceEntry[], language: string): Points {
   return {
     type: 'FeatureCollection',
-    features: places.map(([name, count, latitude, longitude, , , , , , names]) =>
-      point({ latitude, longitude }, { name: nameIn({ name, names }, language), count }),
-    ),
+    features: places.map(([name, count, latitude, longitude, , , , , country, names], at) => {
+      const isPart = places
+        .slice(0, at)
+        .some(
+          ([, , , , west, south, east, north, around]) =>
+            around === country && isInside([west, south, east, north], { latitude, longitude }),
+        )
+      return point({ latitude, longitude }, { name: nameIn({ name, names }, language), count, isPart })
+    }),
   }
 }
 

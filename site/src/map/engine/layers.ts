@@ -6,7 +6,7 @@ import type {
 } from 'maplibre-gl'
 import { landMaxZoom } from '../data/land.ts'
 import type { MapColours } from './colours.ts'
-import { fountainLayers, type FountainState } from './fountain-layers.ts'
+import { fountainLayers, type FountainState, singleZoom } from './fountain-layers.ts'
 import { nameLayer, type NameLayer } from './label-font.ts'
 import { sources } from './sources.ts'
 
@@ -133,21 +133,21 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
     placeLabels(colours, {
       id: placeLayerId,
       minzoom: 3,
-      maxzoom: 11.5,
+      maxzoom: singleZoom,
+      filter: ['any', ['!', ['get', 'isPart']], ['>=', ['zoom'], firstPartZoom]],
       layout: {
         'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, 15],
         'text-padding': 8,
-        'text-variable-anchor': ['top', 'bottom', 'center'],
-        'text-radial-offset': 1.9,
+        'text-variable-anchor-offset': besideDiscs,
       },
     }),
     ...(state.hasTowns ? [townLabels(state)] : []),
     ...fountains.filter((layer) => !isDot(layer)),
     ring('waiting', 14, colours.warm, 'transparent', 2),
-    // At close zooms, the names of regions are drawn over their fountains like districts on a city map.
+    // Where there are no discs any more, the names of regions are drawn over their fountains like districts on a city map.
     placeLabels(colours, {
       id: districtLayerId,
-      minzoom: 11.5,
+      minzoom: singleZoom,
       maxzoom: 15,
       layout: { 'text-size': 13, 'text-letter-spacing': 0.06, 'text-padding': 12 },
       paint: { 'text-halo-color': colours.land, 'text-halo-width': 2, 'text-opacity': 0.9 },
@@ -179,11 +179,14 @@ type VariableAnchorOffset = Extract<
   readonly unknown[]
 >
 
+/** The first zoom with the names of regions inside a larger one. */
+const firstPartZoom = 11
+
 /** Beside the disc of a cluster, or of some: anchors, each with its distance in ems. */
 const besideDiscs = [
   'center',
   [0, 0],
-  ...[1.6, 2.6, 3.8, 5].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
+  ...[1.6, 2.6, 3.8, 5, 7, 10].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
 ] as VariableAnchorOffset
 
 /** A name with its country, by which labels of regions and towns are compared. */
