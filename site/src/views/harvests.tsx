@@ -21,7 +21,7 @@ export function Harvests({ harvesting }: { readonly harvesting: Harvesting }) {
     )
   }
   return (
-    <div class="quiet small">
+    <div class="file-what quiet small">
       <p>
         {page.text(`harvest.every.${every}`)}{' '}
         {checkedAt !== undefined && page.text('harvest.checked', { date: day(checkedAt) })}

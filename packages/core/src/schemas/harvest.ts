@@ -71,7 +71,10 @@ const HarvestAddress = z.string().superRefine((given, context) => {
 export const ScheduleFields = z.strictObject({
   url: HarvestAddress,
   every: z.enum(intervals),
-  options: z.record(z.string(), z.json()).refine((given) => JSON.stringify(given).length <= limits.schedule, {
-    message: `must have at most ${limits.schedule} characters as JSON`,
-  }),
+  options: z
+    .record(z.string(), z.unknown())
+    .refine((given) => z.json().safeParse(given).success, { message: 'must be JSON' })
+    .refine((given) => JSON.stringify(given).length <= limits.schedule, {
+      message: `must have at most ${limits.schedule} characters as JSON`,
+    }),
 })
