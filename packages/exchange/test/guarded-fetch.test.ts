@@ -1,7 +1,14 @@
 import { createServer, type RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { listening } from '@openfountain/testing/listening'
 import { expect, test } from 'vitest'
-import { bytesOf, guardedFetch, isPrivateAddress } from '../src/fetching/guarded-fetch.ts'
+import {
+  bytesOf,
+  guardedFetch,
+  guardedResponse,
+  isNamedPrivate,
+  isPrivateAddress,
+} from '../src/fetching/guarded-fetch.ts'
 
 const serving = async (listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listening(createServer(listener))}/`
@@ -74,3 +81,27 @@ test('a response that is too long or never comes is left', async () => {
   const body = guardedFetch(stalled, { allowPrivate: true, idleSeconds: 0.1 }).then((got) => bytesOf(got, 9))
   expect(await refusal(body)).toBe('TOO_SLOW')
 })
+
+test('what mirrors read is unpacked, leads nowhere, and asks no private network by another name', async () => {
+  const at = await serving((request, response) => {
+    if (request.url === '/old') return response.writeHead(302, { location: '/new' }).end()
+    return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"head":1}'))
+  })
+  const allow = { allowPrivate: true }
+  expect(await guardedResponse(at, allow).then((got) => got.json())).toEqual({ head: 1 })
+  const moved = await guardedResponse(`${at}old`, allow)
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/new'])
+  expect(await refusal(guardedResponse('http://localhost/', { allowPlain: true }))).toBe('PRIVATE')
+  expect(await refusal(guardedResponse('http://fountains.invalid/', { allowPlain: true }))).toBe(
+    'UNREACHABLE',
+  )
+})
+
+test.each([
+  ['http://127.0.0.1:3000/', true],
+  ['http://localhost/', true],
+  ['http://[::1]/', true],
+  ['https://10.1/', true],
+  ['https://fountains.example/', false],
+  ['https://8.8.8.8/', false],
+])('%s names a private address: %s', (address, is) => expect(isNamedPrivate(new URL(address))).toBe(is))

@@ -1,5 +1,6 @@
 import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { flag } from '../options.ts'
 import { row } from '../row.ts'
 import { durabilityOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
@@ -13,6 +14,13 @@ export function checkAddress(name: string, url: string): void {
     )
 }
 
+/** Instances inside a network of one's own. */
+export const privateOption = {
+  'allow-private': flag(
+    'Allows an instance whose name leads to a private network; one that is named by its private address needs no allowance',
+  ),
+}
+
 const mirror = row('mirror', {
   summary:
     'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
@@ -22,15 +30,20 @@ const mirror = row('mirror', {
     ...writingOptions,
     ...regionsOption,
     ...durabilityOption,
+    ...privateOption,
   },
   examples: { 'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date' },
   access: 'create',
   check: ({ url }) => checkAddress('URL', url),
-  async call(registry, { url }, { out }) {
+  async call(registry, { url, 'allow-private': allowPrivate }, { out }) {
     const { mirrorRegistry } = await import('@openfountain/exchange')
     return interruptible((signal) =>
       out.during('Mirroring', (bar) =>
-        mirrorRegistry(url, registry, { signal, onProgress: ({ done, total }) => bar.at(done, total) }),
+        mirrorRegistry(url, registry, {
+          signal,
+          allowPrivate,
+          onProgress: ({ done, total }) => bar.at(done, total),
+        }),
       ),
     ).catch(rethrown(mirrorFailure))
   },

@@ -20,12 +20,12 @@ import { auditedOptions } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
-import { checkAddress } from './mirror.ts'
+import { checkAddress, privateOption } from './mirror.ts'
 import { flag, text } from '../options.ts'
 import { counted } from '../wording/entries.ts'
 
 /** The mirror with newer entries. */
-interface Tail extends Pick<TailOptions, 'known' | 'trustRights'> {
+interface Tail extends Pick<TailOptions, 'known' | 'trustRights' | 'allowPrivate'> {
   readonly url: string
 }
 
@@ -135,6 +135,7 @@ const restore = command('restore', {
       'URL',
       'A mirror of the registry, from which entries after those of the backup are followed; https:, or http: of this machine',
     ),
+    ...privateOption,
     known: text('ID:HASH', 'With --tail: a head that the log there must continue'),
     'trust-rights': flag('With --tail: takes moderators, blocks and granted XP from there, too'),
     'without-erasures': flag('Does not ask where no list of erasures lies beside the database or FILE'),
@@ -159,7 +160,12 @@ const restore = command('restore', {
     const tail =
       url === undefined
         ? undefined
-        : { url, trustRights, known: known === undefined ? undefined : knownOf(known) }
+        : {
+            url,
+            trustRights,
+            allowPrivate: given['allow-private'],
+            known: known === undefined ? undefined : knownOf(known),
+          }
     const options = { database: db, from: file, replace: force }
     if (!given['without-erasures'] && existsSync(file) && !(await isErasureKnown(options)))
       await mustAcceptRevival(file, context)

@@ -1,6 +1,8 @@
 import { lookup as lookupName, type LookupAddress } from 'node:dns'
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestSecure } from 'node:https'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { secretIn } from '@openfountain/core/internal'
 
@@ -14,6 +16,10 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined
   /** Whether addresses of this machine and of private networks are allowed, and http: among them. Default false. */
   readonly allowPrivate?: boolean | undefined
+  /** Whether http: is allowed. Default where private addresses are. */
+  readonly allowPlain?: boolean | undefined
+  /** Whether redirects are followed. Default true. */
+  readonly follows?: boolean | undefined
   /** Seconds until the response begins, and between its parts. Default 30. */
   readonly idleSeconds?: number | undefined
   /** Called with each address that a redirect leads to. */
@@ -87,8 +93,11 @@ export function namedAddress(
   return url
 }
 
+/** A host without the brackets of IPv6. */
+const hostOf = (name: string): string => name.replace(/^\[(.*)\]$/u, '$1')
+
 /** @throws FetchRefused ADDRESS, CREDENTIALS, SCHEME or PRIVATE */
-function allowed(text: string, allowPrivate: boolean): URL {
+function allowed(text: string, allowPrivate: boolean, allowPlain = allowPrivate): URL {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/u.test(url.protocol))
     throw new FetchRefused({ code: 'ADDRESS', url: text.replace(/\/\/[^/@]*@/u, '//') })
@@ -97,8 +106,8 @@ function allowed(text: string, allowPrivate: boolean): URL {
     url.password = ''
     throw new FetchRefused({ code: 'CREDENTIALS', url: url.href })
   }
-  if (url.protocol === 'http:' && !allowPrivate) throw new FetchRefused({ code: 'SCHEME', url: url.href })
-  const host = url.hostname.replace(/^\[(.*)\]$/u, '$1')
+  if (url.protocol === 'http:' && !allowPlain) throw new FetchRefused({ code: 'SCHEME', url: url.href })
+  const host = hostOf(url.hostname)
   if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host))
     throw new FetchRefused({ code: 'PRIVATE', url: url.href, address: host })
   return url
@@ -140,23 +149,47 @@ function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
  * @throws FetchRefused
  */
 export async function guardedFetch(address: string, options: FetchOptions = {}): Promise<FetchedResponse> {
-  let url = allowed(address, options.allowPrivate === true)
+  const { allowPrivate = false, allowPlain, follows = true } = options
+  let url = allowed(address, allowPrivate, allowPlain)
   for (let step = 0; step <= mostRedirects; step++) {
     const body = await requested(url, options)
     const status = body.statusCode ?? 0
     const { location } = body.headers
-    if (!redirects.has(status) || location === undefined) {
+    if (!follows || !redirects.has(status) || location === undefined) {
       const headers = new Headers()
       for (const [name, value] of Object.entries(body.headers))
         if (value !== undefined) headers.set(name, String(value))
       return { url: url.href, status, headers, body }
     }
     body.destroy()
-    url = allowed(new URL(location, url).href, options.allowPrivate === true)
+    url = allowed(new URL(location, url).href, allowPrivate, allowPlain)
     options.onRedirect?.(shownAddress(url.href))
   }
   throw new FetchRefused({ code: 'REDIRECTS', url: address, most: mostRedirects })
 }
+
+/** Statuses of responses without a body. */
+const bodiless = new Set([204, 205, 304])
+
+/** The same as a response of the Fetch standard, unpacked. Redirects are not followed. @throws FetchRefused */
+export async function guardedResponse(address: string, options: FetchOptions): Promise<Response> {
+  const headers = { ...options.headers, 'accept-encoding': 'gzip' }
+  const got = await guardedFetch(address, { ...options, headers, follows: false })
+  const isPacked = got.headers.get('content-encoding') === 'gzip'
+  const body: Readable = isPacked ? pipeline(got.body, createGunzip(), () => undefined) : got.body
+  const { status } = got
+  return new Response(
+    bodiless.has(status) ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array<ArrayBuffer>>),
+    {
+      status,
+      headers: got.headers,
+    },
+  )
+}
+
+/** Whether an address names a private network by its number, or this machine. */
+export const isNamedPrivate = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || (isIP(hostOf(hostname)) !== 0 && isPrivateAddress(hostOf(hostname)))
 
 /** The bytes of a response. @throws FetchRefused TOO_LARGE beyond `most` bytes */
 export async function bytesOf({ url, body }: FetchedResponse, most: number): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { Head, RegistryError, UserPatch } from '@openfountain/core'
 import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import type { Issue } from '@openfountain/core/internal'
+import { guardedResponse, isNamedPrivate } from '../fetching/guarded-fetch.ts'
 
 /** Limits of responses. */
 interface InstanceLimits {
@@ -20,7 +21,9 @@ interface InstanceLimits {
 
 export interface InstanceOptions {
   readonly signal?: AbortSignal | undefined
-  /** Default the global fetch. */
+  /** Whether its name may lead to a private network; one that is named by a private address may be asked in any case. Default false. */
+  readonly allowPrivate?: boolean | undefined
+  /** Default one that asks no private network, as `allowPrivate` says. */
   readonly fetch?: typeof fetch | undefined
   readonly limits?: InstanceLimits | undefined
 }
@@ -142,11 +145,15 @@ export class Instance {
     const started = performance.now()
     const left = Math.min(this.#limits.responseSeconds * 1000, this.#until - started)
     const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(left)))
-    const { signal, fetch: get = fetch } = this.#options
+    const { signal, fetch: get } = this.#options
+    const allowPrivate = this.#options.allowPrivate === true || isNamedPrivate(url)
     const either = signal ? AbortSignal.any([signal, timeout]) : timeout
     try {
       const headers = { accept: 'application/json' }
-      const response = await get(url, { headers, signal: either, redirect: 'manual' })
+      const response =
+        get === undefined
+          ? await guardedResponse(url.href, { headers, signal: either, allowPrivate, allowPlain: true })
+          : await get(url, { headers, signal: either, redirect: 'manual' })
       if (response.ok) return await textOf(response, either, (bytes, added) => this.#count(url, bytes, added))
       await response.body?.cancel()
       if (response.status === 404 && mayBeAbsent) return undefined
