@@ -75,7 +75,7 @@ const notices: readonly (readonly [part: RegExp, notice: string])[] = [
 export function bundling(
   { api, style }: Pick<SiteContext, 'api' | 'style'>,
   packageFolder: string,
-  onScript: (file: string) => void,
+  onScripts: (scripts: Pick<SiteContext, 'script' | 'mapScripts'>) => void,
 ): InlineConfig {
   const engine = join(packageFolder, 'engine', style ? 'whole' : 'trimmed')
   return {
@@ -89,7 +89,7 @@ export function bundling(
         { find: /^#engine\/worker$/u, replacement: join(engine, 'worker.js') },
       ],
     },
-    plugins: [drawings(), pageScript(onScript)],
+    plugins: [drawings(), pageScript(onScripts)],
     worker: {
       format: 'es',
       rolldownOptions: {
@@ -147,10 +147,10 @@ function drawings(): Plugin {
 }
 
 /**
- * Adds the script of all pages. It shares modules with other scripts, so that Astro alone would give a page two files, the
+ * Adds the script of all pages, and finds those that the page with the map begins with. It shares modules with other scripts, so that Astro alone would give a page two files, the
  * first with nothing but an import of the second.
  */
-function pageScript(onScript: (file: string) => void): Plugin {
+function pageScript(onScripts: Parameters<typeof bundling>[2]): Plugin {
   return {
     name: 'openfountain-page-script',
     applyToEnvironment: ({ name }) => name === 'client',
@@ -160,7 +160,9 @@ function pageScript(onScript: (file: string) => void): Plugin {
     generateBundle(_options, bundle) {
       for (const [file, chunk] of Object.entries(bundle)) {
         if (chunk.type !== 'chunk') continue
-        if (chunk.moduleIds.some((id) => id.endsWith('/src/client/page.ts'))) onScript(file)
+        if (chunk.moduleIds.some((id) => id.endsWith('/src/client/page.ts'))) onScripts({ script: file })
+        else if (chunk.isEntry && chunk.moduleIds.some((id) => id.endsWith('/src/map/page/home.ts')))
+          onScripts({ mapScripts: [file, ...chunk.imports] })
         else if (chunk.facadeModuleId?.endsWith('/src/client/page.ts') === true) delete bundle[file]
       }
     },

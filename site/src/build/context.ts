@@ -61,6 +61,8 @@ export interface SiteContext {
   readonly land?: string | undefined
   /** Address of the script of all pages, once it is bundled. */
   script?: string
+  /** Addresses of the scripts that the page with the map begins with. */
+  mapScripts?: readonly string[]
   readonly policy: ContentSecurityPolicy
   readonly toMake: PageChoice
   /** Called once per page. */

@@ -55,7 +55,10 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
       vite: {
         logLevel: 'error',
         cacheDir: join(workFolder, 'vite'),
-        ...bundling(context, root, (file) => (shown.script = `${context.base}${file}`)),
+        ...bundling(context, root, ({ script, mapScripts }) => {
+          if (script !== undefined) shown.script = `${context.base}${script}`
+          if (mapScripts) shown.mapScripts = mapScripts.map((file) => `${context.base}${file}`)
+        }),
       },
     })
   } finally {

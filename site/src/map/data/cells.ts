@@ -151,6 +151,8 @@ export class Cells {
     for (const { key, least } of queue) {
       const farthest = found.length < limit ? Infinity : (found.at(-1)?.metres ?? Infinity)
       if (least > farthest || read >= cellLimit) break
+      // The nearest are most often in the first cell, whose details come along.
+      if (read === 0) void this.#details(key).catch(() => undefined)
       read += 1
       const points = await this.points(key)
       for (const [row, point] of points.entries()) {
