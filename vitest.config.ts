@@ -59,7 +59,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
 
 /** Tests of the registry that do not ask where it is. */
 const anyEngine =
-  'test/{accounts,duplicates,following,harvests,host-tables,imports,leaderboard,log,moderation,newcomers,observations,options,places,properties,removals,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
+  'test/{accounts,duplicates,following,harvests,host-tables,imports,leaderboard,log,many,moderation,newcomers,observations,options,places,properties,removals,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =
@@ -67,7 +67,7 @@ const anyServer =
 
 /** Tests of imports, mirrors and exports that do not ask where the registry is, and those that compare engines. */
 const anyExchange =
-  'test/{engines,import/{identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-differences,registry-export}}.test.ts'
+  'test/{engines,import/{doubtful,identity,interruption,redactions,reasons,repeats},mirror/mirror,export/{daily,random-differences,registry-export}}.test.ts'
 
 /** Tests of ways to sign in that are kept in the registry. */
 const anyAccounts = 'test/{codes,http}.test.ts'

@@ -785,11 +785,51 @@ export interface paths {
         };
         /**
          * What there is for moderators to look at, oldest first
-         * @description `unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late. Who reported something is for moderators alone.
+         * @description `unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.
          */
         get: operations["getModerationQueue"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/doubtful": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide doubtful rows of imports
+         * @description At most 100, in one transaction: each is decided, or refused with the reason, whatever comes of the others. What is imported has the author of its import and earns nothing; undoing the import undoes it too. A decision that was made already is answered as it is.
+         */
+        post: operations["decideDoubtfulRows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/moderation/waypoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change or delete many waypoints at once
+         * @description Those that match `where`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. Who does it earns nothing. Of a moderator, deletions count as 500 removals an hour at most.
+         */
+        post: operations["changeManyWaypoints"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1425,6 +1465,71 @@ export interface components {
             state: "done" | "dismissed";
             note?: string | null;
         };
+        RowDecisions: {
+            decisions: {
+                /** @description The id of the doubtful row */
+                id: number;
+                /**
+                 * @description `same` waypoint, a `new` one, `skip` not to import it; `open` takes `skip` back
+                 * @enum {string}
+                 */
+                decision: "same" | "new" | "skip" | "open";
+                /** @description For `same`: another waypoint than the one that was found */
+                waypointId?: number;
+            }[];
+        };
+        ManyInput: {
+            /** @description Which ones: those that match all members */
+            where: {
+                bbox?: [
+                    number,
+                    number,
+                    number,
+                    number
+                ];
+                amenity?: string[];
+                region?: string;
+                country?: string;
+                subdivision?: string;
+                approved?: boolean;
+                verified?: boolean;
+                /** @enum {string} */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @enum {string} */
+                access?: "yes" | "customers" | "private" | "unknown";
+                maintainer?: string;
+                source?: string;
+                license?: string;
+                status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
+                usable?: boolean;
+                /** Format: date-time */
+                updatedSince?: string;
+                /** @description These ones, if they match the rest */
+                ids?: number[];
+            };
+            /** @description What they get; `null` clears */
+            set?: {
+                season?: string | null;
+                maintainer?: string | null;
+                access?: ("yes" | "customers" | "private" | "unknown") | null;
+                drinkable?: ("yes" | "no" | "unsigned") | null;
+                approved?: boolean;
+                verified?: boolean;
+                /** @description Instead of those that they have */
+                amenities?: string[] | null;
+                addAmenities?: string[] | null;
+                removeAmenities?: string[] | null;
+            };
+            /**
+             * @description Deletes them, instead of `set`
+             * @constant
+             */
+            remove?: true;
+            /** @description Why; it is public */
+            reason?: string;
+            /** @description Says which would change, and writes nothing */
+            dryRun?: boolean;
+        };
         Reasoned: {
             /** @description Why; it is public */
             reason: string;
@@ -1850,8 +1955,8 @@ export interface components {
         };
         QueueItem: {
             /** @enum {string} */
-            kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts";
-            /** @description The newer one of duplicates */
+            kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful";
+            /** @description The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
             waypoint?: components["schemas"]["Waypoint"];
             /** @description The older one of duplicates */
             other?: components["schemas"]["Waypoint"];
@@ -1864,12 +1969,57 @@ export interface components {
             since: string;
             /** @description Open ones, oldest first */
             reports?: components["schemas"]["Report"][];
-            /** @description How far apart duplicates are */
+            /** @description The doubtful row of an import */
+            row?: components["schemas"]["DoubtfulRow"];
+            /** @description How far apart the two are */
             metres?: number;
-            /** @description How alike duplicates are, 0 to 1 */
+            /** @description How alike the two are, 0 to 1 */
             score?: number;
             /** @description How many changes of late stand */
             changes?: number;
+        };
+        DoubtfulRow: {
+            id: number;
+            sourceId: number;
+            /** @description The name of the source */
+            source: string;
+            /** @description The source’s own reference, or one that stands for the place */
+            ref: string;
+            /** @description The number of the row in the newest file */
+            row: number;
+            /** @description Empty for one without a name */
+            name: string;
+            latitude: number;
+            longitude: number;
+            amenities?: string[];
+            description?: string;
+            image?: string;
+            maintainer?: string;
+            region?: string;
+            openingHours?: string;
+            season?: string;
+            /** @enum {string} */
+            drinkable?: "yes" | "no" | "unsigned";
+            /** @enum {string} */
+            access?: "yes" | "customers" | "private" | "unknown";
+            properties?: {
+                [key: string]: string | number | boolean | string[];
+            };
+        };
+        DecidedRow: {
+            id: number;
+            /**
+             * @description Absent where it was refused
+             * @enum {string}
+             */
+            decision?: "same" | "new" | "skip" | "open";
+            /** @description The waypoint that the row is now */
+            waypointId?: number;
+            /** @description Why it was refused; nothing of it was written */
+            error?: {
+                code: string;
+                message: string;
+            };
         };
         Work: {
             /** @description Absent for reports of people */
@@ -1885,7 +2035,7 @@ export interface components {
             /** @description The first of its entries */
             id: number;
             /** @enum {string} */
-            kind: "approved" | "unapproved" | "verified" | "unverified" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
+            kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
             /** Format: date-time */
             timestamp: string;
             /** @description Who did it; `api` is the operator or a program */
@@ -7110,7 +7260,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which queue */
-                kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts";
+                kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful";
+                /** @description Of `doubtful`: those of the source with this name */
+                source?: string;
                 /** @description How many */
                 limit?: number;
                 /** @description `next` of the page before */
@@ -7170,6 +7322,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description INTERNAL */
             500: {
                 headers: {
@@ -7180,6 +7341,274 @@ export interface operations {
                 };
             };
             /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    decideDoubtfulRows: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RowDecisions"];
+            };
+        };
+        responses: {
+            /** @description What came of each, in the order of the decisions */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        rows: components["schemas"]["DecidedRow"][];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeManyWaypoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ManyInput"];
+            };
+        };
+        responses: {
+            /** @description The act, and the waypoints that changed */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The act, which can be undone; absent where nothing changed */
+                        act?: number;
+                        /** @description The ids of the waypoints that changed, ascending */
+                        changed: number[];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, INSUFFICIENT_XP */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,6 @@
 import { operator } from './decide/contributor.ts'
 import type { Job } from './decide/deciding.ts'
+import { isOfDecision, undoDoubt } from './decide/doubt.ts'
 import { beginRun, finishRun, undoEntry, type UndoingRun, type UndoneEntry } from './decide/import-run.ts'
 import { mustHaveReason } from './decide/user.ts'
 import { notFound, RegistryError } from './errors.ts'
@@ -100,6 +101,54 @@ class Tally {
 type Terms = Omit<UndoingRun, 'runId'>
 type Following = Pick<UndoOptions, 'dryRun' | 'onProgress' | 'signal'>
 
+/** Undoes entries in one transaction. */
+async function undoPage(
+  store: Store,
+  newestFirst: readonly StoredEntry[],
+  {
+    tally,
+    dryRun = false,
+    ...run
+  }: UndoingRun & { readonly tally: Tally; readonly dryRun?: boolean | undefined },
+): Promise<void> {
+  const jobs = newestFirst.map((entry): Job<UndoneEntry> => ({
+    decide: (at) => undoEntry(entry, run, at),
+    dryRun,
+  }))
+  for (const outcome of await store.writeBatch(jobs)) {
+    if (!outcome.ok) throw outcome.error
+    tally.add(outcome.answer)
+  }
+}
+
+/** The most entries that a decision about a doubtful row makes. */
+const mostOfDecision = 20
+
+/** Undoes what people decided about doubtful rows of a run, and ends the rows that it brought. */
+async function undoDoubts(
+  store: Store,
+  run: UndoingRun,
+  tally: Tally,
+  dryRun: boolean | undefined,
+): Promise<void> {
+  const { sourceId, runId, undoingId } = run
+  for (let after = 0; ;) {
+    const doubts = await store.read.doubts.ofRun({ sourceId, runId, after, limit: page })
+    for (const doubt of doubts) {
+      const { entry, seenIn } = doubt
+      if (entry === undefined || seenIn !== runId) continue
+      const made = await store.read.entries.after(entry - 1, mostOfDecision)
+      const own = made.filter((each) => isOfDecision(doubt, each))
+      await undoPage(store, own.toReversed(), { ...run, tally, dryRun })
+    }
+    if (undoingId !== undefined)
+      await store.writeBatch(doubts.map(({ id }) => ({ decide: () => undoDoubt(id, { runId, undoingId }) })))
+    const last = doubts.at(-1)?.number
+    if (last === undefined) return
+    after = last
+  }
+}
+
 /** Undoes the entries of a run, the newest first. @returns whether all of them were looked at */
 async function undoEntries(
   store: Store,
@@ -112,14 +161,7 @@ async function undoEntries(
     if (signal?.aborted === true) return false
     const after = Math.max(first, end - page)
     const entries: readonly StoredEntry[] = await store.read.entries.after(after, end - after)
-    const jobs = entries.toReversed().map((entry): Job<UndoneEntry> => ({
-      decide: (at) => undoEntry(entry, { ...terms, runId }, at),
-      dryRun,
-    }))
-    for (const outcome of await store.writeBatch(jobs)) {
-      if (!outcome.ok) throw outcome.error
-      tally.add(outcome.answer)
-    }
+    await undoPage(store, entries.toReversed(), { ...terms, runId, tally, dryRun })
     end = after
     onProgress?.(last - end, last - first)
     await yieldToEventLoop()
@@ -140,6 +182,7 @@ async function undoOne(
     : await store.write({ decide: (at) => beginRun(at, { source: { name, license } }) })
   const own = new Tally(tally)
   const terms: Terms = { ...given, undoingId: begun?.runId }
+  await undoDoubts(store, { ...terms, runId }, own, following.dryRun)
   const isWhole = await undoEntries(store, { ...terms, runId }, own, following)
   if (begun === undefined) return isWhole
   const counts = { ...own.counts, ...(isWhole && { undoes: runId }) }

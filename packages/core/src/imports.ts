@@ -12,6 +12,7 @@ import {
   type Delisted,
   type MissingRow,
 } from './decide/import-run.ts'
+import { endDoubt, noteDoubt } from './decide/doubt.ts'
 import {
   importRow,
   rememberedBy,
@@ -194,6 +195,9 @@ export interface KnownRow {
   readonly values: Partial<ImportedValues>
 }
 
+const decided = (terms: RunTerms, row: ImportRow, at: string) =>
+  row.doubt === undefined ? importRow(terms, row, at) : noteDoubt(terms, row, at)
+
 /** Rows that are decided in one transaction at most. */
 const page = 500
 
@@ -287,6 +291,12 @@ export class ImportRun {
     return this.#store.read.imports.near(places, { newest, sourceId: this.#sourceId })
   }
 
+  /** Those of some references that a person decided not to import. */
+  async skipped(refs: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#sourceId === undefined || refs.length === 0) return new Set()
+    return new Set(await this.#store.read.doubts.skipped(this.#sourceId, refs))
+  }
+
   /** A dry run of `apply`: writes nothing. New waypoints have no id yet. */
   async decide(rows: readonly ImportRow[]): Promise<ImportOutcome[]> {
     const terms = this.#runTerms()
@@ -294,7 +304,7 @@ export class ImportRun {
     for (let from = 0; from < rows.length; from += page) {
       const jobs = rows
         .slice(from, from + page)
-        .map((row): Job<ImportOutcome> => ({ decide: (at) => importRow(terms, row, at), dryRun: true }))
+        .map((row): Job<ImportOutcome> => ({ decide: (at) => decided(terms, row, at), dryRun: true }))
       for (const outcome of await this.#store.writeBatch(jobs)) {
         const { waypointId, ...rest } = answerOf(outcome)
         const isNew = rest.kind === 'created' || waypointId === undefined
@@ -323,7 +333,7 @@ export class ImportRun {
       decide: (at) => recordProgress(at, { runId, checkpoint: kept, counts: JSON.stringify(counts) }),
     }
     const jobs = rows.map((row): Job<ImportOutcome | undefined> => ({
-      decide: (at) => importRow(terms, row, at),
+      decide: (at) => decided(terms, row, at),
     }))
     const outcomes = await this.#store.writeBatch([...jobs, progress], { isFirst: this.#origin.isFirst })
     return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
@@ -371,6 +381,7 @@ export class ImportRun {
       }
       for await (const { outcome } of this.#delisted({ remove, dryRun: false }))
         if (outcome !== 'gone') found[outcome]++
+      await this.#endDoubts({ sourceId, runId })
     }
     const counts = { ...options.counts, ...found }
     const [by, published] = [this.#by, this.#published]
@@ -394,6 +405,17 @@ export class ImportRun {
       for (const outcome of await this.#store.writeBatch(jobs)) yield* [answerOf(outcome) ?? []].flat()
       const last = ids.at(-1)
       if (last === undefined || ids.length < page) return
+      after = last
+    }
+  }
+
+  /** Ends doubtful rows that the source no longer lists. */
+  async #endDoubts(of: { readonly sourceId: number; readonly runId: number }): Promise<void> {
+    for (let after = 0; ;) {
+      const rows = await this.#store.read.doubts.unseen({ ...of, after, limit: page })
+      await this.#store.writeBatch(rows.map(({ id }) => ({ decide: () => endDoubt(id, of.runId) })))
+      const last = rows.at(-1)?.number
+      if (last === undefined) return
       after = last
     }
   }

@@ -1,13 +1,17 @@
 import { isBuiltIn, userIdOf, type Actor, type Occasion } from './decide/contributor.ts'
+import type { Job } from './decide/deciding.ts'
+import { decideDoubt, keptRow } from './decide/doubt.ts'
 import { distinguish, type Pair } from './decide/merge.ts'
+import { mayModerate } from './decide/report.ts'
 import { ownFields, type RevertConflict } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
-import { notFound } from './errors.ts'
+import { notFound, RegistryError } from './errors.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
 import { redactedName } from './log/states.ts'
 import { mustModerate, namedUser, reportFor } from './reports.ts'
 import { bursts, reporting } from './rules.ts'
+import { RowDecisions, rowFields, type DecidedRow, type DoubtfulRow } from './schemas/doubt.ts'
 import {
   ActsQuery,
   PersonQuery,
@@ -48,6 +52,9 @@ interface Found {
   readonly total: number
 }
 
+const isRowField = (name: string): boolean => (rowFields as readonly string[]).includes(name)
+const tenths = (metres: number): number => Math.round(metres * 10) / 10
+
 /** Queues of moderators, and their acts. */
 export class Moderation {
   readonly #shared: Shared
@@ -63,14 +70,13 @@ export class Moderation {
    * A page of the queue, oldest first; limit is 50 by default and 100 at most. For moderators and API tokens; only
    * moderators see the authors of reports.
    *
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND for a source that there is not
    */
   async queue(query: QueueQuery, actor: Actor): Promise<QueuePage> {
-    const { kind, limit, after } = parse(QueueQuery, query)
+    const { kind, source, limit, after } = parse(QueueQuery, query)
     await mustModerate(this.#shared, actor)
     // One more shows whether there is a next page.
-    const place = { after, limit: limit + 1 }
-    const { placed, total } = await this.#found(kind, place, actor)
+    const { placed, total } = await this.#found({ kind, source, after, limit: limit + 1 }, actor)
     const page = placed.slice(0, limit)
     const last = page.at(-1)
     return {
@@ -80,7 +86,14 @@ export class Moderation {
     }
   }
 
-  async #found(kind: QueueKind, place: QueuePlace, actor: Actor): Promise<Found> {
+  async #found(
+    {
+      kind,
+      source,
+      ...place
+    }: QueuePlace & { readonly kind: QueueKind; readonly source?: string | undefined },
+    actor: Actor,
+  ): Promise<Found> {
     switch (kind) {
       case 'unapproved':
       case 'unverified':
@@ -91,6 +104,8 @@ export class Moderation {
         return this.#bursts(place)
       case 'duplicates':
         return this.#duplicates(place)
+      case 'doubtful':
+        return this.#doubtful(place, source)
     }
   }
 
@@ -151,13 +166,75 @@ export class Moderation {
       pairs.map(async ({ newer, older, metres, score }): Promise<Placed> => {
         const [waypoint, other] = await Promise.all([this.#waypoint(newer), this.#waypoint(older)])
         if (waypoint === undefined || other === undefined) return { place: newer, item: undefined }
-        const facts = { metres: Math.round(metres * 10) / 10, score: Math.round(score * 100) / 100 }
+        const facts = { metres: tenths(metres), score: Math.round(score * 100) / 100 }
         const why = `${facts.metres} m from ${other.name}, ${Math.round(score * 100)} % alike`
         const since = waypoint.createdAt
         return { place: newer, item: { kind: 'duplicates', waypoint, other, ...facts, why, since } }
       }),
     )
     return { placed: found, total }
+  }
+
+  async #doubtful(place: QueuePlace, named: string | undefined): Promise<Found> {
+    const { doubts, sources } = this.#read
+    const only = named === undefined ? undefined : await sources.byName(named)
+    if (named !== undefined && only === undefined)
+      throw new RegistryError('NOT_FOUND', 'There is no source with this name', { name: named })
+    const { rows, total } = await doubts.open(place, only?.id)
+    const placed = await Promise.all(
+      rows.map(async (doubt): Promise<Placed> => {
+        const { number = 0, sourceId, ref, row, waypointId, createdAt } = doubt
+        const [source, waypoint] = await Promise.all([
+          sources.byId(sourceId),
+          this.#read.waypoints.get(waypointId),
+        ])
+        const { input } = keptRow(doubt)
+        const values = Object.entries(input as object).filter(([name]) => isRowField(name))
+        const shown = {
+          id: number,
+          sourceId,
+          source: source?.name ?? '',
+          ref,
+          row,
+          ...Object.fromEntries(values),
+        } as DoubtfulRow
+        const facts = { metres: tenths(doubt.metres), score: Math.round(doubt.score * 100) / 100 }
+        const why = `${facts.metres} m from waypoint ${waypointId}, ${Math.round(doubt.score * 100)} % alike`
+        return {
+          place: number,
+          item: { kind: 'doubtful', waypoint, row: shown, ...facts, why, since: createdAt },
+        }
+      }),
+    )
+    return { placed, total }
+  }
+
+  /**
+   * Decides doubtful rows of imports, at most 100 of them, in one transaction; one that is refused touches no other. What
+   * is imported has the author of its import, and earns nothing. A decision that is repeated changes nothing. For
+   * moderators and API tokens.
+   *
+   * @returns the outcomes, in the order of the decisions
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
+   */
+  async decide(given: RowDecisions, actor: Actor): Promise<DecidedRow[]> {
+    const { decisions } = parse(RowDecisions, given)
+    await mustModerate(this.#shared, actor)
+    const doubts = await Promise.all(decisions.map(({ id }) => this.#read.doubts.get(id)))
+    const { store, rules, properties, labelOf } = this.#shared
+    const occasionAt = (at: string): Occasion => ({ rules, properties, labelOf, actor, at })
+    const jobs = decisions.map((decision, index): Job<Omit<DecidedRow, 'id'>> => ({
+      decide: (at) => decideDoubt(occasionAt(at), doubts[index]?.id ?? '', decision),
+    }))
+    // The first is never refused, and has the key of the request.
+    const first: Job<unknown> = { decide: (at) => mayModerate(occasionAt(at)) }
+    const [, ...outcomes] = await store.writeBatch<unknown>([first, ...jobs])
+    return outcomes.map((outcome, index) => {
+      const { id = 0 } = decisions[index] ?? {}
+      if (outcome.ok) return { id, ...(outcome.answer as Omit<DecidedRow, 'id'>) }
+      const { code, message } = outcome.error as RegistryError
+      return { id, error: { code, message } }
+    })
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {

@@ -187,6 +187,10 @@ export const moderation = {
    * one's own acts does not count.
    */
   takeBacksPerHour: 500,
+  /** Waypoints that one act changes or deletes at once, at most. */
+  changedAtOnce: 5000,
+  /** Doubtful rows of imports that one request decides at most. */
+  decidedAtOnce: 100,
 } as const
 
 /** Limits of reports, and the lifetime of their texts. */

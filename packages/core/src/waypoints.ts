@@ -1,5 +1,6 @@
 import { asItIs } from './as-it-is.ts'
 import type { Actor } from './decide/contributor.ts'
+import { changeMany } from './decide/many.ts'
 import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
 import {
   createWaypoint,
@@ -9,7 +10,7 @@ import {
   updateWaypoint,
   type WaypointCondition,
 } from './decide/waypoint.ts'
-import { notFound } from './errors.ts'
+import { invalid, notFound } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Properties } from './fields/field.ts'
 import type { HistoryEntry } from './log/entry.ts'
@@ -19,7 +20,8 @@ import { around, nearDuplicates } from './places/duplicates.ts'
 import { pseudonyms } from './pseudonyms.ts'
 import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
 import { ratingSummary } from './reviews.ts'
-import { duplicates, pages } from './rules.ts'
+import { mustModerate } from './reports.ts'
+import { duplicates, moderation, pages } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
@@ -36,6 +38,7 @@ import {
   type WaypointPatch,
 } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
+import { ManyInput, type ManyChanged } from './schemas/many.ts'
 import type { PositionedPlace } from './store/answers.ts'
 import type { AssignedPlace, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
@@ -356,6 +359,45 @@ export class Waypoints<Custom extends Properties = Properties> {
       yield* chunk as Waypoint<Custom>[]
       await yieldToEventLoop()
     }
+  }
+
+  /**
+   * Changes or deletes all waypoints that match, at most 5,000, as one act: `registry.moderation.undo` takes it back. For
+   * moderators and API tokens that moderate; who does it earns nothing. With `dryRun` nothing is written.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, also where more match, RATE_LIMITED where
+   * a moderator would delete more than an hour allows
+   * @example
+   * const where = { source: 'City of Lund' }
+   * const { act, changed } = await registry.waypoints.updateMany({ where, set: { season: '04-15/10-31' } }, token())
+   */
+  async updateMany(input: ManyInput, actor: Actor): Promise<ManyChanged> {
+    const { where, dryRun = false, ...change } = parse(ManyInput, input)
+    await mustModerate(this.#shared, actor)
+    const { ids: named, ...filter } = where
+    const most = moderation.changedAtOnce
+    const ids = named === undefined ? new Set<number>() : new Set(named)
+    const isFiltered = Object.values(filter).some((value) => value !== undefined)
+    const matching: number[] = []
+    if (isFiltered)
+      for await (const { id } of this.each(filter)) {
+        if (named === undefined || ids.has(id)) matching.push(id)
+        if (matching.length > most)
+          throw invalid('where', `matches more than ${most} waypoints: choose fewer`)
+      }
+    const chosenIds = (isFiltered ? matching : [...ids]).toSorted((one, other) => one - other)
+    const done = await this.#shared.contribute(actor, (occasion) => changeMany(occasion, chosenIds, change), {
+      dryRun,
+    })
+    return dryRun ? { changed: done.changed } : done
+  }
+
+  /** The result of `updateMany` for a request that was made before: `entries` are the first and the last that it made. */
+  async updatedMany([first, last]: readonly [number, number] = [1, 0]): Promise<ManyChanged> {
+    const { entries } = this.#shared.store.read
+    const made = last < first ? [] : await entries.after(first - 1, last - first + 1)
+    const changed = [...new Set(made.map(({ subjectId }) => Number(subjectId)))]
+    return changed.length === 0 ? { changed } : { act: first, changed }
   }
 
   async #list(filter: WaypointFilter): Promise<Waypoint<Custom>[]> {

@@ -10,6 +10,7 @@ const withTexts = [
   'areas',
   'reviews',
   'reports',
+  'doubts',
   'secrets',
   'records',
   'waypoints',

@@ -131,6 +131,18 @@ const moderator = { ...unauthenticated, ...byApiToken, moderator: 200 } as const
 
 const moderating: readonly Row[] = [
   ['GET /api/moderation/queue?kind=reported', 403, { ...unauthenticated, moderator: 200, ...ofOperator }],
+  [
+    'POST /api/moderation/doubtful',
+    403,
+    { ...unauthenticated, moderator: 200, ...ofOperator },
+    { decisions: [{ id: 1, decision: 'skip' }] },
+  ],
+  [
+    'POST /api/moderation/waypoints',
+    403,
+    { ...unauthenticated, moderator: 200, ...ofOperator },
+    { where: { ids: [1] }, set: { season: '04-15/10-31' } },
+  ],
   ['GET /api/moderation/people/regular?kind=reports', 403, moderator],
   ['POST /api/logs/{edit}/revert', 403, moderator, { reason: 'Vandalism' }],
   ['POST /api/users/regular/revert', 403, moderator, { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' }],

@@ -5,7 +5,7 @@ import {
   type Report,
   type ReportDecision,
 } from '@openfountain/core'
-import { apiUserId, observerUserId } from '@openfountain/core/internal'
+import { apiUserId, observerUserId, type QueueKind } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import type { Context } from '../command.ts'
 import { usage } from '../failure.ts'
@@ -18,7 +18,7 @@ import { databaseOption, powerOptions, reasonOption, regionsOption, writingOptio
 import { listLines, type Columns } from '../table.ts'
 import { entriesText, idsText } from '../wording/entries.ts'
 
-const pageOptions = {
+export const pageOptions = {
   limit: whole('N', 'How many', { min: 1, max: pages.queue.max, default: pages.queue.default }),
   after: whole('N', 'The next page: the number that the page before ends with', {
     min: 0,
@@ -26,7 +26,13 @@ const pageOptions = {
   }),
 }
 
-const kinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
+const kinds = [
+  'unapproved',
+  'unverified',
+  'reported',
+  'duplicates',
+  'bursts',
+] as const satisfies readonly QueueKind[]
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name?: string | undefined }): string =>
   name === undefined ? id : `${name} (${id})`
@@ -72,7 +78,7 @@ const reportColumns: Columns<Report> = {
 }
 
 /** How to get the next page. */
-const nextText = (next: number | undefined): string | undefined =>
+export const nextText = (next: number | undefined): string | undefined =>
   next === undefined ? undefined : `There is more: --after ${next}`
 
 const dryRunOption = { 'dry-run': flag('Reports what would be undone, and writes nothing') }

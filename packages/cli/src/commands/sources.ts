@@ -1,11 +1,11 @@
-import type { Source } from '@openfountain/core'
+import { token, type QueueItem, type Source } from '@openfountain/core'
 import { intervals, type Interval } from '@openfountain/core/fields'
-import type { Schedule, UndoneImport } from '@openfountain/core/internal'
+import type { DecidedRow, RowDecisions, Schedule, UndoneImport } from '@openfountain/core/internal'
 import type { Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { quoted, registeredName, warnOfLicence } from '../licence-advice.ts'
-import { flag, numbered, text } from '../options.ts'
+import { flag, list, numbered, numberOf, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { harvestOptionsOf, readingOptions } from '../reading-options.ts'
 import { sourceIn } from '../ready-maps.ts'
@@ -15,6 +15,7 @@ import { interruptible } from '../signals.ts'
 import { sourceNamed } from '../source-named.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
+import { nextText, pageOptions } from './moderation.ts'
 
 const columns: Columns<Source> = {
   ID: 'id',
@@ -106,6 +107,43 @@ function undoneLines(
     kept.length > 0 &&
       `Kept, because people changed them since, or another source lists them: ${idsText(ids)}${more}. They keep the name and the licence of the source; openfountain waypoint remove ID deletes one.`,
   ]
+}
+
+const doubtfulColumns: Columns<QueueItem> = {
+  ID: ({ row }) => row?.id,
+  SOURCE: ({ row }) => row?.source,
+  ROW: ({ row }) => row?.row,
+  NAME: ({ row }) => row?.name,
+  'MAY BE': ({ waypoint }) => (waypoint === undefined ? 'gone' : `${waypoint.name} (${waypoint.id})`),
+  METRES: 'metres',
+  SCORE: 'score',
+}
+
+const decidedColumns: Columns<DecidedRow> = {
+  ID: 'id',
+  DECISION: ({ decision, error }) => decision ?? error?.message,
+  FOUNTAIN: 'waypointId',
+}
+
+const decisionOptions = {
+  same: list('IDS', 'These rows are the fountains that were found: ids, joined by commas'),
+  new: list('IDS', 'These rows are new fountains'),
+  skip: list('IDS', 'These rows are not imported, now and when they come again'),
+  open: list('IDS', 'Takes --skip back'),
+} as const
+
+type Lists = { readonly [Decision in keyof typeof decisionOptions]?: readonly string[] | undefined }
+
+/** The decisions that options make. @throws CommandError usage */
+function decisionsOf(given: Lists): RowDecisions['decisions'] {
+  const decisions = (Object.keys(decisionOptions) as (keyof Lists)[]).flatMap((decision) =>
+    (given[decision] ?? [])
+      .flatMap((ids) => ids.split(','))
+      .map((id) => ({ id: numberOf(id.trim()), decision })),
+  )
+  const twice = decisions.find(({ id }, index) => decisions.findIndex((each) => each.id === id) < index)
+  if (twice !== undefined) throw usage(`Row ${twice.id} is decided twice`)
+  return decisions
 }
 
 interface Following {
@@ -236,6 +274,34 @@ export const commands = [
       return { source, url, every, options }
     },
     text: scheduledLines,
+  }),
+  row('source review', {
+    summary: 'Lists doubtful rows of imports, which may be fountains that are here, and decides them.',
+    more: 'Without a decision it lists. What is imported is undone with its import. A row that was skipped is not asked about again; one that its source no longer lists goes by itself. Moderators decide them at their desk, too; import --review reads decisions from a file.',
+    places: { name: { about: 'Only rows of this source', optional: true } },
+    options: { ...writingOptions, ...pageOptions, ...decisionOptions },
+    examples: {
+      'source review': 'Lists the rows of all sources',
+      'source review "City of Lund" --json': 'Prints { "items": …, "total": … }',
+      'source review --same 12,13 --new 14 --skip 15': 'Decides four rows',
+    },
+    access: (given) => (decisionsOf(given).length > 0 ? 'change' : 'read'),
+    async call(registry, { name, limit, after, ...given }) {
+      const decisions = decisionsOf(given)
+      if (decisions.length > 0) return { rows: await registry.moderation.decide({ decisions }, token()) }
+      const source = name === undefined ? undefined : await sourceNamed(registry, name)
+      return registry.moderation.queue({ kind: 'doubtful', source, limit, after }, token())
+    },
+    text: (result) =>
+      'rows' in result
+        ? listLines(result.rows, decidedColumns, '')
+        : listLines(result.items, doubtfulColumns, 'No doubtful rows'),
+    note: (result) =>
+      'rows' in result
+        ? undefined
+        : [`${result.total} in all`, nextText(result.next) ?? []].flat().join('\n'),
+    exit: (result) =>
+      'rows' in result && result.rows.some(({ error }) => error !== undefined) ? 'refused' : 'done',
   }),
   row('source remove', {
     summary: 'Undoes all imports of a source: what nobody touched since becomes tombstones.',

@@ -1,7 +1,9 @@
 import { RegistryError, token, type Registry, type Waypoint } from '@openfountain/core'
+import type { ManyInput } from '@openfountain/core/internal'
 import { inert } from '../inert.ts'
-import { flag, numbered } from '../options.ts'
-import { row } from '../row.ts'
+import { usage } from '../failure.ts'
+import { flag, list, numbered, text } from '../options.ts'
+import { row, unlessDry } from '../row.ts'
 import { databaseOption, reasonOption, regionsOption, writingOptions } from '../settings.ts'
 import { factLines } from '../table.ts'
 
@@ -83,7 +85,117 @@ const flagging = (name: 'approved' | 'verified') => ({
     `Fountain ${waypoint.id} ${off ? 'is not' : 'is'} ${name}: ${inert(waypoint.name)}`,
 })
 
+type Where = ManyInput['where']
+type Set = NonNullable<ManyInput['set']>
+
+const words = (given: string): string[] => given.split(',').map((word) => word.trim())
+const numbers = (given: string): number[] => words(given).map(Number)
+function yesOrNo(given: string): boolean {
+  if (given !== 'true' && given !== 'false') throw usage(`${JSON.stringify(given)} must be true or false`)
+  return given === 'true'
+}
+const asItIs = (given: string): string => given
+
+/** The conditions of `--where`, and how their texts are read; the registry checks the values. */
+const conditions: { readonly [Name in keyof Where]-?: (given: string) => unknown } = {
+  ids: numbers,
+  bbox: numbers,
+  source: asItIs,
+  region: asItIs,
+  country: asItIs,
+  subdivision: asItIs,
+  maintainer: asItIs,
+  amenity: words,
+  status: words,
+  drinkable: asItIs,
+  access: asItIs,
+  license: asItIs,
+  approved: yesOrNo,
+  verified: yesOrNo,
+  usable: yesOrNo,
+  updatedSince: asItIs,
+}
+
+const orNothing = (given: string): string | null => (given === '' ? null : given)
+
+/** The fields that many fountains get, and how their texts are read. */
+const settable: {
+  readonly [Name in Exclude<keyof Set, 'addAmenities' | 'removeAmenities'>]-?: (given: string) => unknown
+} = {
+  season: orNothing,
+  maintainer: orNothing,
+  access: orNothing,
+  drinkable: orNothing,
+  approved: yesOrNo,
+  verified: yesOrNo,
+  amenities: (given) => (given === '' ? null : words(given)),
+}
+
+/** Reads `NAME=VALUE` by a table of names. @throws CommandError usage */
+function pairsOf(given: readonly string[], table: Readonly<Record<string, (given: string) => unknown>>) {
+  const pairs = given.map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    const reads = Object.hasOwn(table, name) ? table[name] : undefined
+    if (reads === undefined || !pair.includes('='))
+      throw usage(`${JSON.stringify(pair)} must be NAME=VALUE with one of ${Object.keys(table).join(', ')}`)
+    return [name, reads(value.join('='))] as const
+  })
+  const twice = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) < index)
+  if (twice !== undefined) throw usage(`${twice[0]} is given twice`)
+  return Object.fromEntries(pairs)
+}
+
+/** `amenities=+bench,-shower` adds and removes; without signs the list replaces. */
+function amenitiesOf({ amenities, ...set }: Set): Set {
+  const given = amenities ?? []
+  const signed = (sign: string) => given.flatMap((each) => (each.startsWith(sign) ? [each.slice(1)] : []))
+  const [add, remove] = [signed('+'), signed('-')]
+  if (add.length + remove.length === 0) return { ...set, ...(amenities !== undefined && { amenities }) }
+  if (add.length + remove.length < given.length)
+    throw usage('amenities are a list, or all have + or - before them')
+  return {
+    ...set,
+    ...(add.length > 0 && { addAmenities: add }),
+    ...(remove.length > 0 && { removeAmenities: remove }),
+  }
+}
+
 export const commands = [
+  row('waypoint set', {
+    summary: 'Changes or deletes all fountains that match, as one act.',
+    more: `FIELD is ${Object.keys(settable).join(', ')}; nothing after = clears it, and amenities=+bench,-shower adds and removes. --where is ${Object.keys(conditions).join(', ')}; several must all match. At most 5,000 at once. moderate undo with the number of the act takes it back. Run it with --dry-run first.`,
+    places: { 'field=value': { about: 'What they get', rest: true } },
+    options: {
+      ...writingOptions,
+      where: list('NAME=VALUE', 'Only fountains that match; needed'),
+      remove: flag('Deletes them'),
+      reason: text('TEXT', 'Why; it is public'),
+      'dry-run': flag('Reports which would change, and writes nothing'),
+    },
+    examples: {
+      'waypoint set --where "source=City of Lund" season=04-15/10-31 --dry-run': 'Says how many would change',
+      'waypoint set --where region=Lund --where verified=false verified=true': 'Verifies those of a region',
+      'waypoint set --where bbox=13.1,55.6,13.3,55.8 amenities=+bench': 'Adds an amenity in a box',
+      'waypoint set --where ids=12,13 --remove --reason "They were taken down"': 'Deletes two',
+    },
+    access: unlessDry,
+    async call({ waypoints }, { where, remove, reason, 'dry-run': dryRun, 'field=value': fields }) {
+      const set = amenitiesOf(pairsOf(fields, settable) as Set)
+      const input = {
+        where: pairsOf(where ?? [], conditions) as Where,
+        ...(fields.length > 0 && { set }),
+        ...(remove && { remove: true as const }),
+        reason,
+        dryRun,
+      }
+      return { ...(await waypoints.updateMany(input, token())), dryRun }
+    },
+    text: ({ act, changed, dryRun }) => {
+      if (dryRun) return `Dry run: nothing was written. Fountains that would change: ${changed.length}`
+      if (act === undefined) return 'Nothing changed'
+      return `Fountains that changed: ${changed.length}, as act ${act}; openfountain moderate undo ${act} takes it back`
+    },
+  }),
   row('waypoint show', {
     summary: 'Shows a fountain with its sources and reviews, also one that was deleted.',
     more: 'log show --waypoint ID lists what was done to it.',

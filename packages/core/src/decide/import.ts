@@ -31,13 +31,34 @@ export interface ImportRow extends ListedDays {
   readonly tags?: Tags | undefined
   /** The id of an existing waypoint that is the same fountain. */
   readonly mergeInto?: number | undefined
+  /** The waypoint that it may be, or that a person left it out: it is kept, and not imported. */
+  readonly doubt?: Doubt | 'skip' | undefined
+}
+
+/** The waypoint that a row may be, how far away and how alike (0 to 1). */
+export interface Doubt {
+  readonly waypointId: number
+  readonly metres: number
+  readonly score: number
 }
 
 /** The result of importing a row, or of a dry run. */
 export interface ImportOutcome {
   readonly row: number
-  /** `linked` adds the source to an existing waypoint that it did not list before. */
-  readonly kind: 'created' | 'updated' | 'unchanged' | 'linked' | 'conflict' | 'deleted' | 'refused'
+  /**
+   * `linked` adds the source to an existing waypoint that it did not list before; `doubtful` waits for a person's
+   * decision, and `skipped` was decided not to be imported.
+   */
+  readonly kind:
+    | 'created'
+    | 'updated'
+    | 'unchanged'
+    | 'linked'
+    | 'conflict'
+    | 'deleted'
+    | 'doubtful'
+    | 'skipped'
+    | 'refused'
   /** Absent for refused rows, and for new ones in a dry run. */
   readonly waypointId?: number
   /** The written fields. */
@@ -107,7 +128,7 @@ function* recordOf(
 }
 
 /** The input of a row, or why it is refused. */
-function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
+export function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deciding<WaypointInput | string> {
   if (ref !== undefined && (ref === '' || ref.length > limits.reference || !ref.isWellFormed()))
     return `ref must have 1 to ${limits.reference} characters, and no half of one`
   try {

@@ -488,6 +488,7 @@ export function actKindOf({ subject, action, fields, links }: ActEntry): ActKind
     if (links.mergedInto !== undefined) return 'merged'
     if (links.restores !== undefined) return 'restored'
   }
+  if (subject === 'waypoint' && action === 'edited' && links.act !== undefined) return 'edited'
   return ruleOf({ subject, action })?.isAct === true ? (action as ActKind) : undefined
 }
 

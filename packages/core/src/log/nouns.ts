@@ -3,6 +3,7 @@ import type { Interval } from '../fields/harvest.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Harvest } from '../schemas/harvest.ts'
 import type { Observation } from '../schemas/observation.ts'
+import type { DoubtDecision } from '../schemas/doubt.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
@@ -253,6 +254,42 @@ export interface StoredHarvest extends Harvest {
   readonly location?: string | undefined
 }
 
+/** A row of an import that may be a waypoint which is here, for a person to decide. */
+export interface StoredDoubt {
+  /** `SOURCEID:REF`. */
+  readonly id: string
+  /** Never used again; given by the engine when the row is first saved. */
+  readonly number?: number | undefined
+  readonly sourceId: number
+  readonly ref: string
+  /** The number of the row in the newest file. */
+  readonly row: number
+  /** A JSON object: the row as an import takes it, and whether it is approved. */
+  readonly values: string
+  /** The waypoint that it may be. */
+  readonly waypointId: number
+  readonly metres: number
+  /** 0 to 1, see `matchScore`. */
+  readonly score: number
+  /** The user who is recorded for what the row writes: the author of the import. */
+  readonly by: string
+  /** The run that first listed it. */
+  readonly runId: number
+  /** The newest run that listed it. */
+  readonly seenIn: number
+  /** The run that ended it: a newer one without the row, or the undoing of `runId`. */
+  readonly goneIn?: number | undefined
+  readonly createdAt: string
+  readonly decision?: DoubtDecision | undefined
+  readonly decidedAt?: string | undefined
+  readonly decidedBy?: string | undefined
+  /** The first entry that the decision made; the others name it as their act. */
+  readonly entry?: number | undefined
+}
+
+/** The id of the row of a source with a reference. */
+export const doubtId = (sourceId: number, ref: string): string => `${sourceId}:${ref}`
+
 /** The author of an observation, who is not in the log. */
 export interface Observer {
   /** The id of the observation. */
@@ -305,6 +342,7 @@ export interface UnloggedNouns {
   distinction: Distinction
   schedule: Schedule
   harvest: StoredHarvest
+  doubt: StoredDoubt
   observer: Observer
   sighting: Sighting
   status: StoredStatus

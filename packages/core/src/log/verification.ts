@@ -37,7 +37,7 @@ export const notCovered: readonly string[] = [
   'names and e-mail addresses of people, what lets them in, and which requests were sent again',
   'who made observations, what passers-by saw, and which states follow from it on which day',
   'reports, and which waypoints moderators found not to be the same',
-  'what importers remember of their last run',
+  'what importers remember of their last run, and rows of imports that a person decides',
   'indexes for search, which can be built again',
   `columns that do not follow from the log: ${unvouched.columns.join(', ')}`,
   `tables that are beside the log: ${unvouched.tables.join(', ')}`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { pages } from '../rules.ts'
+import { limits, pages } from '../rules.ts'
+import { DoubtfulRow } from './doubt.ts'
 import { Observation } from './observation.ts'
 import { NamedUser, Report } from './report.ts'
 import { Review } from './review.ts'
@@ -7,12 +8,22 @@ import { FormerUser, PublicUser } from './user.ts'
 import { paging, pagingById, Waypoint } from './waypoint.ts'
 
 /** Queues of moderators. */
-export const queueKinds = ['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'] as const
+export const queueKinds = [
+  'unapproved',
+  'unverified',
+  'reported',
+  'duplicates',
+  'bursts',
+  'doubtful',
+] as const
 export const QueueKind = z.enum(queueKinds)
 export type QueueKind = z.infer<typeof QueueKind>
 
-export const QueueQuery = pagingById(pages.queue).extend({ kind: QueueKind })
-/** Which queue, from where on, and how many. */
+export const QueueQuery = pagingById(pages.queue).extend({
+  kind: QueueKind,
+  source: z.string().min(1).max(limits.sourceName).optional(),
+})
+/** Which queue, from where on, and how many; of `doubtful` rows those of one source by its name, or of all. */
 export type QueueQuery = z.input<typeof QueueQuery>
 
 const User = z.union([PublicUser, FormerUser])
@@ -21,7 +32,9 @@ const User = z.union([PublicUser, FormerUser])
 export const QueueItem = z
   .object({
     kind: QueueKind,
-    waypoint: Waypoint.optional().meta({ description: 'The newer one of duplicates' }),
+    waypoint: Waypoint.optional().meta({
+      description: 'The newer one of duplicates; the one that a doubtful row may be, unless it is gone',
+    }),
     other: Waypoint.optional().meta({ description: 'The older one of duplicates' }),
     review: Review.optional(),
     user: User.optional().meta({
@@ -30,8 +43,9 @@ export const QueueItem = z
     why: z.string().meta({ description: 'In English; the other members say it in numbers' }),
     since: z.iso.datetime(),
     reports: z.array(Report).optional().meta({ description: 'Open ones, oldest first' }),
-    metres: z.number().optional().meta({ description: 'How far apart duplicates are' }),
-    score: z.number().optional().meta({ description: 'How alike duplicates are, 0 to 1' }),
+    row: DoubtfulRow.optional().meta({ description: 'The doubtful row of an import' }),
+    metres: z.number().optional().meta({ description: 'How far apart the two are' }),
+    score: z.number().optional().meta({ description: 'How alike the two are, 0 to 1' }),
     changes: z.int().optional().meta({ description: 'How many changes of late stand' }),
   })
   .meta({ id: 'QueueItem' })
@@ -77,6 +91,7 @@ const actKinds = [
   'unapproved',
   'verified',
   'unverified',
+  'edited',
   'deleted',
   'reverted',
   'merged',

@@ -56,7 +56,14 @@ export function count(counters: Counters, { state }: Changeset): void {
 }
 
 /** Nouns visible only to their owner or moderators, or derived from the rest. */
-const privateNouns: ReadonlySet<string> = new Set(['secret', 'report', 'distinction', 'observer', 'status'])
+const privateNouns: ReadonlySet<string> = new Set([
+  'secret',
+  'report',
+  'distinction',
+  'doubt',
+  'observer',
+  'status',
+])
 
 /** Whether a write is visible to readers of the registry, and so changes its revision. */
 export function isOfRegistry({ entries, nouns }: Changeset): boolean {

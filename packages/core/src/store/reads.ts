@@ -5,6 +5,7 @@ import { duplicatesBy } from './nouns/duplicates.ts'
 import type { Answered, MaybePromise, RowsPromised } from './sql/query.ts'
 import { areaReads } from './nouns/areas.ts'
 import { changeReads } from './nouns/changes.ts'
+import { doubtReads } from './nouns/doubts.ts'
 import { entryReads } from './nouns/entries.ts'
 import { importReads } from './nouns/imports.ts'
 import { moderationReads } from './nouns/moderation.ts'
@@ -65,6 +66,7 @@ export const nounReads = {
   imports: importReads,
   secrets: secretReads,
   reports: reportReads,
+  doubts: doubtReads,
   moderation: moderationReads,
   state: stateReads,
 }

@@ -16,6 +16,7 @@ import {
   type StoredEntry,
 } from '../log/entry.ts'
 import type {
+  StoredDoubt,
   StoredReport,
   NounName,
   Nouns,
@@ -169,15 +170,17 @@ export const progress = plain<'progress'>('imports', 'outside')
 export const bases = plain<'base'>('records', 'outside')
 
 /** Without the number, which the engine gives. */
-function numbered<State>(table: 'secrets' | 'reports' | 'distinctions'): PlainColumns<State> {
+function numbered<State>(table: 'secrets' | 'reports' | 'distinctions' | 'doubts'): PlainColumns<State> {
   const { number: _number, ...columns } = ownedBy(table, 'outside')
   return { table, values: writing(columns) as Columns<State>['values'], from: readingColumns(columns) }
 }
 
 export const distinctions = numbered<Nouns['distinction']>('distinctions')
+export const doubts = numbered<StoredDoubt>('doubts')
 export const secrets = numbered<Secret>('secrets')
 export const reports = numbered<StoredReport>('reports')
 export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
+export const doubtOf: (row: Row<'doubts'>) => StoredDoubt = plain<'doubt'>('doubts', 'outside').from
 export const reportOf: (row: Row<'reports'>) => StoredReport = plain<'report'>('reports', 'outside').from
 
 /** A noun whose row has the members of its groups as columns. */
@@ -401,6 +404,7 @@ export const storing: { readonly [Noun in NounName]: Storing<Nouns[Noun]> } = {
   distinction: distinctions,
   schedule: schedules,
   harvest: harvests,
+  doubt: { table: 'doubts', from: doubtOf },
 }
 
 /** The columns of an entry that lost fields. */

@@ -1,6 +1,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { AnyAction, Subject } from '../log/entry.ts'
 import type { ObservationKind, StateOfWaypoint } from '../status.ts'
+import type { DoubtDecision } from '../schemas/doubt.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { SecretKind } from '../secrets.ts'
 import { areaFields } from '../fields/area.ts'
@@ -326,6 +327,33 @@ export const tables = {
       greater: integer.outside,
       by: text.outside,
       createdAt: text.outside,
+    },
+    { isPrivate },
+  ),
+  doubts: table(
+    {
+      number,
+      /** `SOURCEID:REF`. */
+      id: text.outside,
+      sourceId: integer.outside,
+      ref: text.outside,
+      /** The number of the row in the newest file. */
+      row: integer.outside,
+      /** A JSON object: the row as an import takes it. */
+      values: text.outside,
+      waypointId: integer.outside,
+      metres: column<number>('real').outside,
+      score: column<number>('real').outside,
+      /** The author of the row. */
+      by: text.outside,
+      runId: integer.outside,
+      seenIn: integer.outside,
+      goneIn: integer.null.outside,
+      createdAt: text.outside,
+      decision: text.of<DoubtDecision>().null.outside,
+      decidedAt: text.null.outside,
+      decidedBy: text.null.outside,
+      entry: integer.null.outside,
     },
     { isPrivate },
   ),

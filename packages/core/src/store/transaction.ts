@@ -22,6 +22,7 @@ import {
   areas,
   bases,
   distinctions,
+  doubts,
   entryValues,
   harvests,
   imports,
@@ -489,6 +490,7 @@ function save(
   for (const more of counted.more) into.run(sourceCounting.more, { ...more })
   if (nouns.report) putReports(into, nouns.report, at)
   into.insert('distinctions', valuesOf(distinctions, nouns.distinction ?? []))
+  into.put(doubts, nouns.doubt ?? [])
   into.insert('entries', entries.map(entryValues))
   into.insert(
     'tiles',

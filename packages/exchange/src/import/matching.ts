@@ -41,6 +41,10 @@ export class Matching {
   readonly #places = new Map<string, number>()
   /** References of rows that were read but not written; all others of the file were. */
   readonly #unwritten = new Set<string>()
+  /** References of rows that a person left out before. */
+  #skipped: ReadonlySet<string> = new Set()
+  /** The lines of the review file for doubtful rows that are not settled yet, by the rows' numbers. */
+  readonly #lines = new Map<number, string>()
   /** Waypoints of rows that a dry run would have written. */
   readonly #keptWaypoints = new Set<number>()
   /** Rows with a reference of the source's own, and those that its last imports know. */
@@ -68,7 +72,9 @@ export class Matching {
     )
     const known = await this.#run.known(identified.map(({ ref }) => ref))
     this.#knownRows = new Map(identified.map(({ ref }) => [ref, known.get(ref)]))
-    const open = identified.filter(({ ref }) => !known.has(ref) && !this.#options.decisions.has(ref))
+    const undecided = identified.filter(({ ref }) => !known.has(ref) && !this.#options.decisions.has(ref))
+    this.#skipped = await this.#run.skipped(undecided.map(({ ref }) => ref))
+    const open = undecided.filter(({ ref }) => !this.#skipped.has(ref))
     const near = await this.#run.near(open.map(({ waypoint }) => waypoint))
     this.#around = new Map(open.map(({ waypoint }, index) => [waypoint, near[index] ?? []]))
     for (const read of reads) yield { row: read.row, accepted: await this.#take(read) }
@@ -125,12 +131,18 @@ export class Matching {
         await this.#refuse(row, { code: 'INVALID', message }, JSON.stringify(input))
         continue
       }
+      if (kind === 'skipped') {
+        this.tally.leaveOut({ code: 'REVIEWED' })
+        continue
+      }
+      if (kind === 'doubtful') await this.#options.review.write(this.#lines.get(row) ?? '')
       counts[kind === 'linked' ? 'matched' : kind === 'conflict' ? 'conflicts' : kind] += 1
       if (withheld.length > 0) counts.withheld += 1
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.list('conflicts', { row, waypointId, conflicts })
       if (this.#options.dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
     }
+    this.#lines.clear()
   }
 
   /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
@@ -158,10 +170,9 @@ export class Matching {
   ): Promise<ImportRow | undefined> {
     if ((await this.#known(ref)) !== undefined) return this.#again(row, ref, waypoint)
     const decided = this.#options.decisions.get(ref)
-    if (decided?.kind === 'skip') {
+    if (decided?.kind === 'skip' || this.#skipped.has(ref)) {
       this.#unwritten.add(ref)
-      this.tally.leaveOut({ code: 'REVIEWED' })
-      return undefined
+      return { ...accepted(row, ref, waypoint), doubt: 'skip' }
     }
     if (decided?.kind === 'new') return accepted(row, ref, waypoint)
     if (decided?.kind === 'same') {
@@ -180,9 +191,9 @@ export class Matching {
       return { ...accepted(row, ref, await this.#asBefore(ownRef, waypoint)), mergeInto }
     }
     this.#unwritten.add(ref)
-    this.tally.counts.doubtful += 1
-    await this.#options.review.write(reviewLine(row, ref, waypoint, best))
-    return undefined
+    this.#lines.set(row, reviewLine(row, ref, waypoint, best))
+    const { id: waypointId, metres, score } = best
+    return { ...accepted(row, ref, waypoint), doubt: { waypointId, metres, score } }
   }
 
   /**

@@ -341,12 +341,35 @@ const besideTheLog = [
     "createdAt" ${text} not null,
     check ("smaller" < "greater")
   )`,
+  // Rows of imports that a person decides; not in the log, and in no export.
+  `create table "doubts" (
+    "number" bigint primary key,
+    "id" ${text} not null unique,
+    "sourceId" bigint not null references "sources" ("id"),
+    "ref" ${text} not null,
+    "row" bigint not null,
+    "values" ${text} not null check ${isJson('values', 'object')},
+    "waypointId" bigint not null references "waypoints" ("id"),
+    "metres" double precision not null,
+    "score" double precision not null,
+    "by" ${text} not null references "users" ("id"),
+    "runId" bigint not null references "imports" ("id"),
+    "seenIn" bigint not null,
+    "goneIn" bigint,
+    "createdAt" ${text} not null,
+    "decision" ${text} check ("decision" in ('same', 'new', 'skip')),
+    "decidedAt" ${text} check (("decidedAt" is null) = ("decision" is null)),
+    "decidedBy" ${text} references "users" ("id"),
+    "entry" bigint
+  )`,
+  `create index "doubtsOpen" on "doubts" ("number") where "decision" is null and "goneIn" is null`,
+  `create index "doubtsOfSource" on "doubts" ("sourceId", "number")`,
   // The last numbers given: a sequence would skip those of writes that were rolled back.
   `create table "numbers" (
     "name" ${text} primary key,
     "last" bigint not null
   ) with (fillfactor = 50)`,
-  `insert into "numbers" values ('secrets', 0), ('reports', 0), ('distinctions', 0)`,
+  `insert into "numbers" values ('secrets', 0), ('reports', 0), ('distinctions', 0), ('doubts', 0)`,
 ]
 
 const counters = () => [

@@ -1,8 +1,17 @@
 import { ModerationAct, QueueItem, Waypoint } from '@openfountain/core'
-import { parse, PersonWork, QueueKind, WorkKind } from '@openfountain/core/internal'
+import {
+  DecidedRow,
+  ManyChanged,
+  ManyInput,
+  parse,
+  PersonWork,
+  QueueKind,
+  RowDecisions,
+  WorkKind,
+} from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
+import { endpoint, type Call, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
 
 export const moderationTag = 'Moderation'
 
@@ -226,6 +235,14 @@ const undoingEndpoints: readonly Endpoint[] = [
   }),
 ]
 
+const decideRows = async ({
+  registry,
+  body,
+  actor,
+}: Pick<Call<unknown, unknown>, 'registry' | 'body' | 'actor'>) => ({
+  rows: await registry.moderation.decide(parse(RowDecisions, body), actor),
+})
+
 const next = z
   .int()
   .positive()
@@ -251,10 +268,11 @@ export const moderationEndpoints: readonly Endpoint[] = [
     tag: moderationTag,
     summary: 'What there is for moderators to look at, oldest first',
     description:
-      '`unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late. Who reported something is for moderators alone.',
+      '`unapproved` and `unverified` waypoints; what is `reported`; `duplicates`, which are near each other and called alike; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.',
     who: 'steward',
     query: z.object({
       kind: kindOf(QueueKind, 'Which queue'),
+      source: words(limits.sourceName, 'Of `doubtful`: those of the source with this name').optional(),
       limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
       after: integerOr(0, {}, '`next` of the page before'),
     }),
@@ -263,8 +281,40 @@ export const moderationEndpoints: readonly Endpoint[] = [
       description: 'A page of the queue, and how long it is',
       body: z.object({ items: z.array(QueueItem), total: z.int().min(0), next }),
     },
-    errors: ['FORBIDDEN'],
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
     run: ({ registry, query, actor }) => registry.moderation.queue(query, actor),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/moderation/doubtful',
+    name: 'decideDoubtfulRows',
+    tag: moderationTag,
+    summary: 'Decide doubtful rows of imports',
+    description: `At most ${moderation.decidedAtOnce}, in one transaction: each is decided, or refused with the reason, whatever comes of the others. What is imported has the author of its import and earns nothing; undoing the import undoes it too. A decision that was made already is answered as it is.`,
+    who: 'steward',
+    body: { schema: RowDecisions },
+    success: {
+      status: 200,
+      description: 'What came of each, in the order of the decisions',
+      body: z.object({ rows: z.array(DecidedRow) }),
+    },
+    errors: ['FORBIDDEN'],
+    run: decideRows,
+    repeated: decideRows,
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/moderation/waypoints',
+    name: 'changeManyWaypoints',
+    tag: moderationTag,
+    summary: 'Change or delete many waypoints at once',
+    description: `Those that match \`where\`, at most ${moderation.changedAtOnce}, as one act: \`POST /api/moderation/acts/{id}/undo\` takes it back. Who does it earns nothing. Of a moderator, deletions count as ${moderation.takeBacksPerHour} removals an hour at most.`,
+    who: 'steward',
+    body: { schema: ManyInput },
+    success: { status: 200, description: 'The act, and the waypoints that changed', body: ManyChanged },
+    errors: ['FORBIDDEN', 'INSUFFICIENT_XP', 'RATE_LIMITED'],
+    run: ({ registry, body, actor }) => registry.waypoints.updateMany(parse(ManyInput, body), actor),
+    repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
   }),
   endpoint({
     method: 'GET',

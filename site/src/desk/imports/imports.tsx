@@ -5,20 +5,13 @@ import { Field } from '../../ui/form.tsx'
 import type { Done } from '../page/act.tsx'
 import { desk, distanceWords, fieldName, format, fountainName, labelled, words } from '../page/config.ts'
 import type { Panel } from '../page/item-panel.tsx'
-import { keys } from '../page/keys.tsx'
+import { decisions as options } from '../page/doubtful.tsx'
 import { comparison, named, surroundings, sideOf, type Side } from '../page/parts.tsx'
 import { readFountain } from '../page/requests.ts'
 import type { WorkItem, Worklist } from '../page/worklist.tsx'
-import { decisions, ReviewFile, ReviewFileError, type Decision, type DoubtfulRow } from './review-file.ts'
+import { decisions, ReviewFile, ReviewFileError, type DoubtfulRow } from './review-file.ts'
 
 const { imports } = desk
-
-/** The decisions, each with the key of its counterpart for fountains. */
-const options: Readonly<Record<Decision, { readonly label: string; readonly key: string }>> = {
-  same: { label: imports.same, key: keys.merge },
-  new: { label: imports.fresh, key: keys.approve },
-  skip: { label: imports.skip, key: keys.revert },
-}
 
 const stateOf = ({ decision }: DoubtfulRow): string =>
   decision ? options[decision].label : imports.undecided

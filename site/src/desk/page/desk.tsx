@@ -47,6 +47,8 @@ class Desk {
   #undo: Done['undo']
   /** Most items of the open queue that are listed. */
   #most = pageSize
+  /** The keys of the selected rows, which an act on one of them decides together. */
+  #selected: ReadonlySet<string> = new Set()
   /** The reading of the open queue: only the answer of the last one is shown. */
   #reading: object | undefined
   /** Why the open queue could not be read. */
@@ -196,9 +198,28 @@ class Desk {
     const act = work.acts.find((one) => one.key === key)
     if (step !== 0) void work.move(step)
     else if (key === keys.undo) void this.#undoLast()
+    else if (key === keys.select && this.view === 'doubtful') this.#select()
     else if (act) void this.#act(act)
     else this.#refuse(key)
     this.#pressNext()
+  }
+
+  /** Selects the open row, or no longer, and opens the next. */
+  #select(): void {
+    const { key } = this.work.current ?? {}
+    if (key === undefined) return
+    const others = new Set(this.#selected)
+    if (!others.delete(key)) others.add(key)
+    this.#selected = others
+    void this.work.move(1)
+    this.draw()
+  }
+
+  /** An item with the other selected ones, if it is among them. */
+  #together(item: QueueItem): readonly QueueItem[] {
+    const { items = [] } = this.#queues.get(item.kind) ?? {}
+    const isSelected = this.#selected.has(keyOf(item))
+    return isSelected ? items.filter((each) => this.#selected.has(keyOf(each))) : [item]
   }
 
   #reload(): void {
@@ -214,6 +235,7 @@ class Desk {
     const [name, ...sought] = location.hash.slice(1).split('/')
     this.view = views.find((one) => one === name) ?? 'reported'
     this.#most = pageSize
+    this.#selected = new Set()
     this.#pressed = []
     this.#refused = []
     this.#reading = undefined
@@ -292,12 +314,14 @@ class Desk {
         <>
           <strong>{named(titleOf(item))}</strong>
           <span class="faint">{whyOf(item)}</span>
+          {this.#selected.has(key) && <span class="badge tag-verified">{desk.select}</span>}
         </>
       ),
-      open: () => itemPanel(item),
+      open: () => itemPanel(item, () => this.#together(item)),
       follow: async () => {
         if (this.view === item.kind) {
           const wasListed = work.items.some((one) => one.key === key)
+          this.#selected = new Set()
           await this.#read('row')
           if (work.current?.key === key) await work.again()
           else if (!wasListed) await work.select(0)
@@ -335,6 +359,18 @@ class Desk {
             </span>
             <span id="desk-refused" class="quiet" role="status">
               {this.#refused.length > 0 && fill(desk.notDone, { pressed: this.#refused.join(', ') })}
+            </span>
+            {view === 'doubtful' && work.current && (
+              <Button
+                {...small}
+                id="desk-select"
+                shortcut={keys.select}
+                onPress={() => this.#press(keys.select)}
+                text={desk.select}
+              />
+            )}
+            <span id="desk-selected" class="quiet" role="status">
+              {this.#selected.size > 0 && format.count(desk.selected, this.#selected.size)}
             </span>
             {this.#undo && (
               <Button

@@ -13,11 +13,13 @@ import { comparison, deskLink, entryItem, fountainFacts, fountainHead, mapLink }
 import { named, nearbyList, personLink, quoted, sideOf, surroundings } from './parts.tsx'
 import { PersonWorks, readWorks } from './person-work.tsx'
 import { revertPerson, type PersonToRevert } from './reverting.tsx'
+import { doubtfulPanel } from './doubtful.tsx'
 import { person, readFountain, readHistory, readNearby } from './requests.ts'
 import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
 /** The title of an item in the list. */
-export function titleOf({ waypoint, review, user }: QueueItem): string {
+export function titleOf({ waypoint, review, user, row }: QueueItem): string {
+  if (row) return fountainName(row)
   if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
   return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
 }
@@ -25,7 +27,7 @@ export function titleOf({ waypoint, review, user }: QueueItem): string {
 /** Why an item waits. */
 export function whyOf(item: QueueItem): string {
   const { why } = desk
-  const { kind, user, other, metres = 0, score = 0, reports = [], changes = 0 } = item
+  const { kind, user, other, metres = 0, score = 0, reports = [], changes = 0, row, waypoint } = item
   const date = format.date(item.since)
   switch (kind) {
     case 'unapproved':
@@ -39,6 +41,13 @@ export function whyOf(item: QueueItem): string {
       })
     case 'reported':
       return fill(format.count(why.reported, reports.length), { date })
+    case 'doubtful': {
+      const { source = '', row: number = 0 } = row ?? {}
+      const from = { source: format.isolate(source), row: format.number(number) }
+      if (!waypoint) return fill(why.doubtfulGone, from)
+      const likeness = { distance: distanceWords(metres), share: format.percent(score) }
+      return withName(why.doubtful, fountainName(waypoint), { ...from, ...likeness })
+    }
     case 'bursts':
       return fill(format.count(why.bursts, changes), { date })
   }
@@ -75,10 +84,15 @@ export function PanelView({ panel: { title, acts, head, content } }: { readonly 
   )
 }
 
-/** The panel of a queue item: its subject, why it waits, and its reports. @throws Refusal */
-export async function itemPanel(item: QueueItem): Promise<Panel> {
+/**
+ * The panel of a queue item: its subject, why it waits, and its reports.
+ *
+ * @param together the items that an act decides together
+ * @throws Refusal
+ */
+export async function itemPanel(item: QueueItem, together: () => readonly QueueItem[]): Promise<Panel> {
   const { reports = [] } = item
-  const panel = await subjectPanel(item)
+  const panel = item.row ? doubtfulPanel(item, item.row, together) : await subjectPanel(item)
   return {
     ...panel,
     acts: [

@@ -16,6 +16,7 @@ export const keys = {
   block: 'b',
   done: 'd',
   dismiss: 'x',
+  select: 's',
   undo: 'u',
   help: '?',
 } as const satisfies Readonly<Record<keyof typeof desk.key, string>>

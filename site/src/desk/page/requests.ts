@@ -5,7 +5,14 @@ import { exchange, newKey, Refusal, request } from '../../api/request.ts'
 import { record } from '../../live/asking.ts'
 
 /** The moderation queues, in the desk's order. */
-export const queueKinds = ['reported', 'unapproved', 'bursts', 'duplicates', 'unverified'] as const
+export const queueKinds = [
+  'reported',
+  'unapproved',
+  'doubtful',
+  'bursts',
+  'duplicates',
+  'unverified',
+] as const
 export type QueueKind = (typeof queueKinds)[number]
 
 /** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */

@@ -14,7 +14,7 @@ const quoted = (name: string): string => `"${name}"`
 /** SQLite stores the last given numbers itself. */
 const numbers = {
   from: `(select t.name, coalesce(s.seq, 0) as last
-    from (select 'distinctions' as name union all select 'reports' union all select 'secrets') t
+    from (select 'distinctions' as name union all select 'doubts' union all select 'reports' union all select 'secrets') t
     left join sqlite_sequence s on s.name = t.name)`,
   // Inserted rows have made their lines there.
   into: `insert into sqlite_sequence (rowid, name, seq)

@@ -396,6 +396,29 @@ const statements = [
     createdAt text not null,
     check (smaller < greater)
   ) strict`,
+  // Rows of imports that a person decides; not in the log, and in no export.
+  `create table doubts (
+    number integer primary key autoincrement,
+    id text not null unique,
+    sourceId integer not null references sources (id),
+    ref text not null,
+    row integer not null,
+    "values" text not null check (json_type("values") = 'object'),
+    waypointId integer not null references waypoints (id),
+    metres real not null,
+    score real not null,
+    by text not null references users (id),
+    runId integer not null references imports (id),
+    seenIn integer not null,
+    goneIn integer,
+    createdAt text not null,
+    decision text check (decision in ('same', 'new', 'skip')),
+    decidedAt text check ((decidedAt is null) = (decision is null)),
+    decidedBy text references users (id),
+    entry integer
+  ) strict`,
+  `create index doubtsOpen on doubts (number) where decision is null and goneIn is null`,
+  `create index doubtsOfSource on doubts (sourceId, number)`,
 
   `create virtual table waypointWords using fts5 (name, description, region, content = '', contentless_delete = 1,
     tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co Mn Mc Me'", prefix = '1 2 3')`,

@@ -1,0 +1,183 @@
+import { invalidBecause, RegistryError } from '../errors.ts'
+import type { StoredEntry } from '../log/entry.ts'
+import { doubtId, type StoredDoubt } from '../log/nouns.ts'
+import type { RowDecision } from '../schemas/doubt.ts'
+import { contribution, mustModerate, token, type Occasion } from './contributor.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { importRow, inputOf, type ImportOutcome, type ImportRow, type RunTerms } from './import.ts'
+
+/** Doubtful rows of imports, which are outside the log. Deciding one imports it. */
+
+const kept = (after: StoredDoubt): Unlogged => ({ noun: 'doubt', after })
+
+/** A row as it is kept. */
+type KeptRow = Omit<ImportRow, 'row' | 'ref' | 'doubt'> & { readonly approved: boolean }
+
+/** The fields of a row that is kept. */
+export const keptRow = ({ values }: Pick<StoredDoubt, 'values'>): KeptRow => JSON.parse(values) as KeptRow
+
+/**
+ * Keeps a doubtful row of an import for a person to decide. One that was imported meanwhile is imported again, and one that
+ * a person decided to leave out stays out.
+ */
+export function* noteDoubt(terms: RunTerms, row: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
+  const { doubt, row: number, ref = '', ...values } = row
+  const { sourceId, runId, approved } = terms
+  const { who } = yield* contribution({ ...terms, at })
+  const given = yield* inputOf(terms, row)
+  const answer = { row: number, fields: [], conflicts: [], withheld: [] } as const
+  if (typeof given === 'string')
+    return { entries: [], by: who.userId, answer: { ...answer, kind: 'refused', reason: given } }
+  const isSkipped = doubt === 'skip'
+  const outcome = { ...answer, kind: isSkipped ? 'skipped' : 'doubtful' } as const
+  if (sourceId === undefined) return withoutEntries(outcome)
+  const id = doubtId(sourceId, ref)
+  const facts = yield [
+    { noun: 'record', where: { sourceId, ref } },
+    { noun: 'doubt', key: id },
+  ]
+  if (facts.find('record', { sourceId, ref }).length > 0)
+    return yield* importRow(terms, { ...row, doubt: undefined }, at)
+  const before = facts.get('doubt', id)
+  // A file says that it is left out, and nobody was asked here.
+  const candidate = doubt === undefined || doubt === 'skip' ? before : doubt
+  if (runId === undefined || candidate === undefined) return withoutEntries(outcome)
+  const { waypointId, metres, score } = candidate
+  const isBack = before === undefined || before.goneIn !== undefined
+  const wasSkipped = before?.decision === 'skip'
+  const after: StoredDoubt = {
+    id,
+    number: before?.number,
+    sourceId,
+    ref,
+    row: number,
+    values: JSON.stringify({ ...values, approved } satisfies KeptRow),
+    waypointId,
+    metres,
+    score,
+    by: who.userId,
+    runId: isBack ? runId : before.runId,
+    seenIn: runId,
+    createdAt: isBack ? at : before.createdAt,
+    ...(wasSkipped && { decision: 'skip', decidedAt: before.decidedAt, decidedBy: before.decidedBy }),
+    ...(isSkipped && !wasSkipped && { decision: 'skip', decidedAt: at, decidedBy: who.userId }),
+  }
+  return withoutEntries(outcome, [kept(after)])
+}
+
+/** Ends a row that its source no longer lists. */
+export function* endDoubt(id: string, runId: number): Deciding<Decision<undefined>> {
+  const doubt = yield* nounOf('doubt', id)
+  const isOpen = doubt !== undefined && doubt.goneIn === undefined && doubt.seenIn !== runId
+  return withoutEntries(undefined, isOpen ? [kept({ ...doubt, goneIn: runId })] : [])
+}
+
+/** Has a row be as it was before a run: it ends with the run that brought it, and is back after the run that ended it. */
+export function* undoDoubt(
+  id: string,
+  { runId, undoingId }: { readonly runId: number; readonly undoingId: number },
+): Deciding<Decision<undefined>> {
+  const doubt = yield* nounOf('doubt', id)
+  if (doubt === undefined) return withoutEntries(undefined)
+  const { decision, decidedAt, decidedBy, entry, goneIn, ...rest } = doubt
+  // The entries of the decision are undone, too.
+  const isUndone = entry !== undefined && doubt.seenIn === runId
+  const after: StoredDoubt = {
+    ...rest,
+    seenIn: doubt.seenIn === runId ? rest.runId : doubt.seenIn,
+    ...(!isUndone && { decision, decidedAt, decidedBy, entry }),
+    goneIn: rest.runId === runId ? undoingId : goneIn === runId ? undefined : goneIn,
+  }
+  return withoutEntries(undefined, [kept(after)])
+}
+
+/** Whether an entry is of the decision about a row. */
+export const isOfDecision = ({ entry }: StoredDoubt, { id, links }: StoredEntry): boolean =>
+  entry !== undefined && (id === entry || links.act === entry)
+
+/** The answer of a decision. */
+interface Decided {
+  readonly decision: RowDecision['decision']
+  readonly waypointId?: number | undefined
+}
+
+/**
+ * Decides a doubtful row: imports it into a waypoint that is here, or as a new one, for the author of the import and
+ * without XP, or leaves it out. Only moderators and tokens may.
+ *
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT `{ decision }` when it was decided otherwise,
+ * INVALID_INPUT where the waypoint is gone
+ */
+export function* decideDoubt(
+  occasion: Occasion,
+  id: string,
+  { decision, waypointId: named }: Omit<RowDecision, 'id'>,
+): Deciding<Decision<Decided>> {
+  const { who } = yield* contribution(occasion)
+  mustModerate(who, 'Only moderators may decide doubtful rows')
+  const doubt = yield* nounOf('doubt', id)
+  const records =
+    doubt === undefined
+      ? []
+      : (yield [{ noun: 'record', where: { sourceId: doubt.sourceId, ref: doubt.ref } }]).find('record', {
+          sourceId: doubt.sourceId,
+          ref: doubt.ref,
+        })
+  const isImported = records.some(({ missingSince }) => missingSince === undefined)
+  if (doubt === undefined || doubt.goneIn !== undefined || (isImported && doubt.decision === undefined))
+    throw new RegistryError(
+      'NOT_FOUND',
+      'There is no such row: its source no longer lists it, or it is imported',
+    )
+  const { decision: before = 'open', decidedAt: _at, decidedBy: _by, ...open } = doubt
+  const isSame = before === decision
+  const [record] = records
+  if (isSame) return withoutEntries({ decision, waypointId: record?.waypointId })
+  if (before !== 'open' && (before !== 'skip' || decision !== 'open'))
+    throw new RegistryError('CONFLICT', `Another moderator decided otherwise: ${before}`, {
+      decision: before,
+    })
+  if (decision === 'open') return withoutEntries({ decision }, [kept(open)])
+  const decided: StoredDoubt = { ...open, decision, decidedAt: occasion.at, decidedBy: who.userId }
+  if (decision === 'skip') return withoutEntries({ decision }, [kept(decided)])
+  return yield* imported(occasion, decided, decision === 'same' ? (named ?? doubt.waypointId) : undefined)
+}
+
+/** The import of a decided row. */
+function* imported(
+  { rules, properties, at }: Occasion,
+  doubt: StoredDoubt,
+  mergeInto: number | undefined,
+): Deciding<Decision<Decided>> {
+  const { approved, ...row } = keptRow(doubt)
+  const terms: RunTerms = {
+    rules: { ...rules, xp: withoutXp },
+    properties,
+    actor: token(doubt.by),
+    sourceId: doubt.sourceId,
+    // A run that goes on has seen it.
+    runId: doubt.seenIn,
+    approved,
+  }
+  const { nextEntry } = yield []
+  const made = yield* importRow(terms, { ...row, row: doubt.row, ref: doubt.ref, mergeInto }, at)
+  const { kind, waypointId, reason } = made.answer
+  if (kind === 'refused') throw invalidBecause('row', reason ?? 'it cannot be imported')
+  const act = { act: nextEntry }
+  return {
+    ...made,
+    entries: made.entries.map((each) =>
+      'sealed' in each || made.entries.length === 1 ? each : { ...each, links: { ...each.links, ...act } },
+    ),
+    unlogged: [...(made.unlogged ?? []), kept({ ...doubt, entry: nextEntry })],
+    answer: { decision: doubt.decision ?? 'new', waypointId },
+  }
+}
+
+const withoutXp = {
+  createWaypoint: 0,
+  editWaypoint: 0,
+  postReview: 0,
+  postObservation: 0,
+  waypointVerified: 0,
+} as const

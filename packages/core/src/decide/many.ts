@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import type { Draft } from '../log/entry.ts'
+import { isLive, type WaypointState } from '../log/nouns.ts'
+import { moderation } from '../rules.ts'
+import type { ManyChanged, ManyInput } from '../schemas/many.ts'
+import type { WaypointPatch } from '../schemas/waypoint.ts'
+import { minutesAfter, minutesOf } from '../secrets.ts'
+import { contribution, heldFor, mustModerate, passGate, tooOften, type Occasion } from './contributor.ts'
+import type { Deciding, Decision, Unlogged } from './deciding.ts'
+import { takeBacksLeft } from './take-backs.ts'
+import { deletion, edits } from './waypoint.ts'
+
+type Change = Pick<z.output<typeof ManyInput>, 'set' | 'remove' | 'reason'>
+
+/** The patch of one waypoint. */
+function patchOf(
+  before: WaypointState,
+  { addAmenities, removeAmenities, ...set }: NonNullable<Change['set']>,
+): WaypointPatch {
+  if (addAmenities == null && removeAmenities == null) return set
+  const base = set.amenities ?? before.amenities
+  const gone = new Set(removeAmenities)
+  const amenities = [...new Set([...base, ...(addAmenities ?? [])])].filter((each) => !gone.has(each))
+  return { ...set, amenities }
+}
+
+/**
+ * Changes or deletes many waypoints as one act, which can be undone. Deleted ones are left out. Who does it earns nothing;
+ * creators earn what an approval or a verification earns them.
+ *
+ * @param ids ascending
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, RATE_LIMITED where a moderator would remove more than an
+ * hour allows
+ */
+export function* changeMany(
+  occasion: Occasion,
+  ids: readonly number[],
+  { set = {}, remove, reason }: Change,
+): Deciding<Decision<ManyChanged>> {
+  const { rules, at } = occasion
+  const { who, facts } = yield* contribution(
+    occasion,
+    ids.map((key) => ({ noun: 'waypoint', key }) as const),
+  )
+  mustModerate(who, 'Only moderators may change many waypoints at once')
+  const { approved: _approved, verified: _verified, ...fields } = set
+  if (Object.values(fields).some((value) => value !== undefined)) passGate(occasion, who, 'editWaypoint')
+  const found = ids.map((id) => facts.get('waypoint', id)).filter((each) => isLive(each))
+  if (remove === true) {
+    const left = found.length === 0 ? 0 : yield* takeBacksLeft(occasion, who, found.length)
+    if (left < found.length) {
+      const limit = moderation.takeBacksPerHour
+      throw tooOften(
+        `Moderators remove at most ${limit} things in an hour, and ${left} are left: choose fewer, or ask the operator`,
+        {
+          limit,
+          minutes: minutesOf.hour,
+          at,
+          end: minutesAfter(at, minutesOf.hour),
+        },
+      )
+    }
+  }
+  const terms = { rules: { ...rules, xp: { ...rules.xp, editWaypoint: 0 } } }
+  const drafts: Draft[] = []
+  const unlogged: Unlogged[] = []
+  const changed: number[] = []
+  for (const before of found) {
+    const own: Draft[] =
+      remove === true ? [deletion(before.id)] : edits(terms, who, { before, patch: patchOf(before, set) })
+    if (own.length === 0) continue
+    changed.push(before.id)
+    const approval = own.find(({ action }) => action === 'approved' || action === 'verified')
+    const held = approval && (yield* heldFor(before.id, who.userId))
+    unlogged.push(...(held?.unlogged ?? []))
+    for (const draft of own)
+      drafts.push(
+        draft === approval ? { ...draft, awards: [...(draft.awards ?? []), ...(held?.awards ?? [])] } : draft,
+      )
+  }
+  const act = facts.nextEntry
+  return {
+    entries: drafts.map((draft) => ({
+      ...draft,
+      fields: reason === undefined ? draft.fields : { ...draft.fields, reason },
+      links: { act },
+    })),
+    unlogged,
+    by: who.userId,
+    answer: changed.length === 0 ? { changed } : { act, changed },
+  }
+}
