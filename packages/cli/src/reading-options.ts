@@ -91,7 +91,7 @@ export const fetchingOf = (given: Reading) =>
     headers: headersOf(given),
   }) satisfies Partial<HarvestOptions>
 
-/** All of it as a schedule keeps it: what is not said is left out. @throws CommandError usage */
+/** The given options in the form of a schedule. @throws CommandError usage */
 export async function harvestOptionsOf(given: Reading): Promise<HarvestOptions> {
   checkReading(given)
   const { approved, missing, keepAll, ...read } = interpretationOf(given)

@@ -279,7 +279,7 @@ export const harvesting = {
   early: 1 / 24,
   /** Minutes until another process may harvest the source, unless it is told in time that the work goes on. */
   leaseMinutes: 10,
-  /** Minutes until what failed is tried again; doubled with each failure in a row, up to the time between two harvests. */
+  /** Minutes until a failed harvest is repeated; doubled with each failure in a row, up to the time between two harvests. */
   retryMinutes: 30,
   /** Days after which the whole is fetched, whatever the host says about what changed. */
   wholeDays: 7,

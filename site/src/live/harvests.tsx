@@ -6,7 +6,7 @@ import { onPage } from '../views/on-page.tsx'
 import { ask, listIn } from './asking.ts'
 import { pageNow } from './page.ts'
 
-/** What came of the harvests of sources since the page was built. */
+/** Shows harvests since the build. */
 async function show(): Promise<void> {
   const [page, { answer }] = await Promise.all([pageNow(), ask(`${siteOfPage().api}/sources`)])
   for (const { id, harvesting } of listIn(answer, 'sources') as unknown as Source[]) {
@@ -19,5 +19,5 @@ async function show(): Promise<void> {
   }
 }
 
-// Without an answer the page says what it said when it was built.
+// Without an answer the built page stays.
 void show().catch(() => undefined)

@@ -21,13 +21,13 @@ import { interruptible } from '../signals.ts'
 import { sourceNamed } from '../source-named.ts'
 import { concernText, phaseNames } from '../wording/import.ts'
 
-/** Seconds between two looks at what is due. */
+/** Seconds between two checks for due sources. */
 const lookEvery = 60
 
 /** A harvest with the name of its source. */
 type Named = Harvested & { readonly source: string }
 
-/** What came of a harvest, in one line. */
+/** The outcome of a harvest, in one line. */
 export function harvestText({ outcome, reason, status, message, ...harvest }: Omit<Named, 'source'>): string {
   const { read, added, changed, missing, refused } = harvest
   const counts = `${read} read, ${added} added, ${changed} changed, ${missing} no longer listed, ${refused} refused`
@@ -44,7 +44,7 @@ export function harvestText({ outcome, reason, status, message, ...harvest }: Om
   }
 }
 
-/** The exit for what came of a harvest. */
+/** The exit for the outcome of a harvest. */
 function exitOf({ outcome, reason }: Harvested): ExitName | undefined {
   if (outcome === 'stopped') return 'notAccepted'
   if (outcome !== 'failed') return undefined
@@ -86,7 +86,7 @@ async function harvested(
   }
 }
 
-/** What is due, one after the other. */
+/** Harvests due sources, one after the other. */
 async function* due(registry: Registry, given: Harvesting, context: Context, signal: AbortSignal) {
   for (const { id } of await registry.harvests.due()) {
     if (signal.aborted) return

@@ -5,10 +5,10 @@ import { harvesting } from '../rules.ts'
 import { minutesAfter } from '../secrets.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
-/** What of a schedule an operator sets. */
+/** The operator's part of a schedule. */
 export type ScheduleInput = Pick<Schedule, 'url' | 'every' | 'options'>
 
-/** What came of a harvest. */
+/** The outcome of a harvest. */
 export interface HarvestResult {
   readonly outcome: HarvestOutcome
   readonly reason?: HarvestReason | undefined

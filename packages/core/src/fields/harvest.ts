@@ -4,7 +4,7 @@ import { when, type Fields } from './field.ts'
 export const intervals = ['hour', 'day', 'week', 'month', 'never'] as const
 export type Interval = (typeof intervals)[number]
 
-/** What came of a harvest: `stopped` is an import that would have taken away or taken back more than it may. */
+/** The outcome of a harvest: `stopped` is an import that would have taken away or taken back more than it may. */
 export const harvestOutcomes = ['imported', 'unchanged', 'stopped', 'failed'] as const
 export type HarvestOutcome = (typeof harvestOutcomes)[number]
 

@@ -243,9 +243,9 @@ export interface Schedule {
   readonly isGone?: true
 }
 
-/** A harvest of a source, with what is for its operator alone. */
+/** A harvest of a source, with members for its operator alone. */
 export interface StoredHarvest extends Harvest {
-  /** That of its lease, which is random. */
+  /** The id of its lease, random. */
   readonly id: string
   readonly sourceId: number
   /** In English. */

@@ -67,7 +67,7 @@ const HarvestAddress = z.string().superRefine((given, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message })
 })
 
-/** What of a schedule an operator sets. */
+/** The operator's part of a schedule. */
 export const ScheduleFields = z.strictObject({
   url: HarvestAddress,
   every: z.enum(intervals),

@@ -25,7 +25,7 @@ export interface HarvestRun extends Pick<FetchFileOptions, 'pause' | 'onRedirect
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Concerns for which it does not stop, as of `importFile`. Default none. */
   readonly accept?: readonly Acceptance[] | undefined
-  /** Whether what did not change is fetched and imported, too. Default false. */
+  /** Whether unchanged data is fetched and imported, too. Default false. */
   readonly anew?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Concerns in the words of the caller. Default their codes with their facts. */
@@ -35,7 +35,7 @@ export interface HarvestRun extends Pick<FetchFileOptions, 'pause' | 'onRedirect
     | undefined
 }
 
-/** What came of a harvest; `report` is that of its import, or of one that was stopped. */
+/** A recorded harvest; `report` is of its import, or of a stopped one. */
 export interface Harvested extends StoredHarvest {
   readonly report?: ImportReport | undefined
 }
@@ -84,7 +84,7 @@ const rowsOf = ({ counts }: ImportReport) => ({
   refused: counts.refused,
 })
 
-/** Whether everything is fetched, whatever the host says about what changed: it may be wrong. */
+/** Whether no validators are sent, since a host may be wrong about changes. */
 function isWholeDue({ wholeAt, leasedAt = '' }: Schedule): boolean {
   const age = Date.parse(leasedAt) - Date.parse(wholeAt ?? '')
   return !(age < harvesting.wholeDays * 24 * 3600 * 1000)
@@ -94,7 +94,7 @@ interface Attempt extends HarvestResult {
   readonly report?: ImportReport | undefined
 }
 
-/** What came of what went wrong; undefined for what is no matter of the source. */
+/** The result of an error; undefined for errors unrelated to the source. */
 function failureOf(error: unknown, { worded }: HarvestRun): Attempt | undefined {
   const failed = (reason: HarvestReason, message: string, more: Partial<Attempt> = {}): Attempt => ({
     outcome: 'failed',

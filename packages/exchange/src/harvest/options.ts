@@ -9,7 +9,7 @@ const variable = z.string().regex(/^OPENFOUNTAIN_SECRET_[A-Z0-9_]+$/u, {
 })
 const text = z.string().max(500)
 
-/** How a source is fetched and imported, as its schedule keeps it: as for `importFile`, and what of an address is allowed. */
+/** Options of a schedule: those of `importFile`, and permissions of its address. */
 export const HarvestOptions = z.strictObject({
   /** A map, or the name of a ready one. */
   map: z.union([text, MapFile]).optional(),
