@@ -182,9 +182,9 @@ it('a few seconds of the map are enough to add, to confirm and to see one’s co
         (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
       )
       const kept = keys.flat().map(({ url }) => new URL(url).pathname)
-      return ['/contributions/', '/_astro/contribute/', '/languages/contribute/en'].every((part) =>
-        kept.some((path) => path.startsWith(part)),
-      )
+      const parts = ['/contributions/', '/_astro/contribute/', '/languages/contribute/en']
+      const hasParts = parts.every((part) => kept.some((path) => path.startsWith(part)))
+      return hasParts && kept.some((path) => path.endsWith('.more.json'))
     })
   await expect.poll(isKept, { timeout: 60_000 }).toBe(true)
   await heading(page, /in view$/u)

@@ -1,7 +1,7 @@
 import { announce } from '../client/announce.ts'
 import type { MapPage } from '../map/page/map-page.tsx'
 import { cacheNames } from './caches.ts'
-import { filesToKeep } from './saved-view.ts'
+import { filesToKeep, seenCellLimit } from './saved-view.ts'
 import worker from './worker.ts?worker&url'
 
 const filesAtOnce = 6
@@ -25,16 +25,22 @@ export async function workOffline(page: MapPage): Promise<void> {
   const { active } = await navigator.serviceWorker.ready
   // A worker that was just installed missed the opening of this page.
   active?.postMessage({ remember: location.pathname }, { transfer: [] })
-  if (config.live) setTimeout(() => keepForms(active, page), seenMilliseconds)
+  if (config.live) setTimeout(() => keepForms(active, page).catch(() => undefined), seenMilliseconds)
   const label = page.words.text('map.offlineSave')
   page.addButton({ id: 'keep-offline', icon: 'offline', label, press: () => void keepView(page) })
 }
 
-/** Keeps the forms and the page of the visitor's own contributions. */
-function keepForms(worker: ServiceWorker | null, { words }: MapPage): void {
+/** Keeps the forms, the page of the visitor's own contributions, and the fountains in view, to be confirmed later. */
+async function keepForms(worker: ServiceWorker | null, page: MapPage): Promise<void> {
+  const { map, cells, config, words } = page
   worker?.postMessage('contribute', { transfer: [] })
   worker?.postMessage({ remember: words.address('contributions/') }, { transfer: [] })
+  const files = map && filesToKeep(map.bounds, await cells.index(), seenCellLimit)
+  for (const file of files ?? [])
+    worker?.postMessage({ remember: `${config.base}${file}${versionOf(page)}` }, { transfer: [] })
 }
+
+const versionOf = ({ config }: MapPage): string => `?v=${encodeURIComponent(config.version)}`
 
 function announceOffline(page: MapPage): void {
   addEventListener('offline', () => page.tellOffline())
@@ -70,7 +76,7 @@ async function keepView(page: MapPage): Promise<void> {
   if (!map) return
   toast.show(words.text('map.offlineSaving'), 0)
   try {
-    const query = `?v=${encodeURIComponent(config.version)}`
+    const query = versionOf(page)
     const files = filesToKeep(map.bounds, await cells.index())
     if (!files) return toast.show(words.text('map.offlineTooLarge'), 10)
     const cache = await caches.open(cacheNames(config.base).kept)

@@ -32,7 +32,7 @@ interface WorkerScope {
   addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: Message }) => void): void
 }
 
-/** A message of a page: `remember` is the path of a page to keep, which the visitor may open without a network. */
+/** A message of a page: `remember` is the path of a page or a file of data to keep, which the visitor may open without a network. */
 type Message = 'take over' | 'contribute' | { readonly remember: string }
 
 interface LongEvent {
@@ -120,9 +120,12 @@ async function activate(): Promise<void> {
   await scope.clients.claim()
 }
 
-/** Keeps a page, unless it is kept: opening it renews it. */
+/** Keeps a page or a file of data, unless it is kept: opening a page renews it. */
 async function remember(path: string): Promise<void> {
-  const cache = await caches.open(pages)
+  const { origin } = scope.location
+  const request = { url: `${origin}${path}`, method: 'GET', mode: 'navigate', range: false }
+  const isData = handlingOf(request, { origin, base: SITE.base }) === 'data'
+  const cache = await caches.open(isData ? names.data : pages)
   if (!(await cache.match(path))) await cache.add(path)
 }
 
