@@ -10,7 +10,7 @@ import { proofs } from './proofs.ts'
 import { reference } from './reference.ts'
 import { routes } from './routes.ts'
 import { selfHosting } from './self-hosting.ts'
-import { dataPage, specificationPage } from './tables.ts'
+import { dataPage, importingPage, specificationPage } from './tables.ts'
 import { writePath } from './write-path.ts'
 
 /** Folders of generated files alone: obsolete files in them are removed. */
@@ -50,6 +50,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['examples/client/api.d.ts', await clientTypes(document)],
     await commandPage(),
     await dataPage(),
+    await importingPage(),
     await specificationPage(),
     ...(await guides(machine)),
   ])

@@ -11,6 +11,8 @@ import {
 } from '@openfountain/core/fields'
 import { limits } from '@openfountain/core/rules'
 import { formats, waypointFields } from '@openfountain/exchange'
+import { readMapFile, type MapFile } from '../../packages/exchange/src/import/understand/columns.ts'
+import { readyMaps } from '../../packages/exchange/src/import/understand/ready-maps.ts'
 import { root } from '../packages/folders.ts'
 
 /** The tables of hand-written pages, generated from the lists in the code. */
@@ -68,6 +70,45 @@ export function withTable(text: string, made: string): string {
 export async function dataPage(): Promise<readonly [string, string]> {
   const text = await readFile(join(root, page), 'utf8')
   return [page, [columns(), files()].reduce(withTable, text)]
+}
+
+const code = (text: string): string => `\`${text}\``
+
+const readBy = ({ fields }: MapFile): string =>
+  fields === undefined
+    ? 'tags and headings, without a column of its own'
+    : Object.entries(fields)
+        .flatMap(([field, from]) =>
+          from === null ? [] : [`${field}: ${[from].flat().map(code).join(', ')}`],
+        )
+        .join('; ')
+
+function leftBy({ fields = {}, leaveOut = {}, only = {} }: MapFile): string {
+  const unread = Object.entries(fields).flatMap(([field, from]) => (from === null ? [field] : []))
+  return [
+    ...(unread.length > 0 ? [`no ${unread.join(', ')}`] : []),
+    ...Object.entries(leaveOut).map(
+      ([column, values]) => `rows with ${code(column)}${values === true ? '' : ` ${values.join(', ')}`}`,
+    ),
+    ...Object.entries(only).map(([column, values]) =>
+      typeof values === 'boolean'
+        ? `rows ${values ? 'without' : 'with'} ${code(column)}`
+        : `rows whose ${code(column)} is not ${values.join(', ')}`,
+    ),
+  ].join('; ')
+}
+
+/** The page of imports, with its table of ready-made maps. */
+export async function importingPage(): Promise<readonly [string, string]> {
+  const path = 'docs/importing.md'
+  const maps = await Promise.all(
+    (await readyMaps()).map(async ({ name, path: file }) => ({ name, map: await readMapFile(file) })),
+  )
+  const rows = maps.map(({ name, map }) => [code(name), map.title ?? '', readBy(map), leftBy(map)])
+  return [
+    path,
+    withTable(await readFile(join(root, path), 'utf8'), table(['map', 'file', 'reads', 'leaves'], rows)),
+  ]
 }
 
 const jsonTypes: Readonly<Record<Field['type'], string>> = {

@@ -89,3 +89,29 @@ test.each<[string, string, () => Uint8Array]>([
   await expect(parts()).rejects.toMatchObject({ name: 'ImportRefused', code })
   closeSync(descriptor)
 })
+
+test('an extract has the water points that a walker wants, and no others', async () => {
+  const of: Readonly<Record<string, Record<string, string>>> = {
+    tap: { man_made: 'water_tap', drinking_water: 'yes' },
+    point: { amenity: 'water_point' },
+    bubbler: { amenity: 'fountain', drinking_water: 'yes' },
+    spring: { natural: 'spring', drinking_water: 'yes' },
+    'signed spring': { natural: 'spring', 'drinking_water:legal': 'yes' },
+    pump: { man_made: 'pump', drinking_water: 'yes' },
+    'spring box': { man_made: 'spring_box', drinking_water: 'yes' },
+    'no more said': { drinking_water: 'yes' },
+    'decoration, left out': { amenity: 'fountain' },
+    'not for drinking, left out': { natural: 'spring', drinking_water: 'no' },
+    'nobody knows': { natural: 'spring' },
+    hut: { tourism: 'alpine_hut', drinking_water: 'yes' },
+    campsite: { tourism: 'camp_site', drinking_water: 'yes' },
+    toilets: { amenity: 'toilets', drinking_water: 'yes' },
+    'no water': { man_made: 'pump', drinking_water: 'no' },
+  }
+  const found = Object.values(of).map((tags, at) => ({ id: at + 1, lat: 47 + at / 100, lon: 8, tags }))
+  const { report, waypoints } = await imported(osmPbf({ nodes: found, ways: [], relations: [] }))
+  const read = waypoints.map(({ latitude }) => Object.keys(of)[Math.round((latitude - 47) * 100)])
+  expect(read).toEqual(Object.keys(of).slice(0, 8))
+  expect(report.counts).toMatchObject({ leftOut: 2, refused: 0 })
+  expect(report.notes).toContainEqual({ code: 'ELEMENTS_NOT_READ', elements: 5 })
+})

@@ -203,6 +203,32 @@ describe('an archive', () => {
 
 describe('a workbook or a shapefile that is made to do harm is refused', () => {
   const bombs: readonly [string, string, () => Uint8Array][] = [
+    [
+      'a sheet of empty rows',
+      'TOO_MANY_ROWS',
+      () => xlsx({ A: { rows: [], data: '<row/>'.repeat(12_000_000) } }),
+    ],
+    [
+      'a sheet of numbered empty rows',
+      'TOO_MANY_ROWS',
+      () => xlsx({ A: { rows: [], data: numberedRows(1_100_000) } }),
+    ],
+    [
+      'a table of empty rows',
+      'BOMB',
+      () =>
+        zipped({
+          mimetype: 'x',
+          'content.xml': odsContent(
+            `<table:table table:name="A">${'<table:table-row/>'.repeat(4_000_000)}</table:table>`,
+          ),
+        }),
+    ],
+    [
+      'a sheet of empty cells',
+      'BOMB',
+      () => xlsx({ A: { rows: [], data: `<row>${'<c/>'.repeat(1000)}</row>`.repeat(5000) } }),
+    ],
     ['a sheet of spaces', 'TOO_LARGE', () => xlsx({ A: { rows: [], data: ' '.repeat(80_000_000) } })],
     [
       'entities',
@@ -233,6 +259,8 @@ describe('a workbook or a shapefile that is made to do harm is refused', () => {
     ['a shape of two gigabytes', 'TOO_LARGE', () => lying(104, 0x3fff_ffff)],
     ['a shape without an end', 'MALFORMED', () => lying(104, 0)],
   ]
+  const numberedRows = (length: number): string =>
+    Array.from({ length }, (_, at) => `<row r="${at + 1}"/>`).join('')
   const lying = (at: number, value: number): Uint8Array => {
     const shp = Buffer.alloc(200)
     shp.writeInt32BE(9994, 0)

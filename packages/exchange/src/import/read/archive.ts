@@ -4,15 +4,34 @@ import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
 import { bytesOf, chunkBytes, type FileHandle } from './bytes.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 
+/** What more bytes than `bytes` may be of the packed ones. */
+interface Unpacking {
+  readonly ratio: number
+  readonly bytes: number
+  /** A finding in what exceeds it. */
+  readonly found?: string
+}
+
 /** Real data is compressed 1:10 to 1:30; deflate reaches 1:1032 at most. */
-const bombRatio = 200
-const bombBytes = 64 * 1024 * 1024
+const unpacking: Unpacking = { ratio: 200, bytes: 64 * 1024 * 1024 }
+
+/** Of a workbook, whose XML takes some seconds for each 10 MB. */
+export const workbookUnpacking: Unpacking = {
+  ratio: 100,
+  bytes: 8 * 1024 * 1024,
+  found: 'The workbook repeats empty or equal cells without an end: save its sheet as CSV.',
+}
 
 /** The bytes of a gzip file. @throws ImportRefused TRUNCATED, MALFORMED, BOMB */
 export const gunzipped = (file: string, bytes: number): AsyncGenerator<Buffer> =>
   unpacked(bytesOf(file), createGunzip({ chunkSize: chunkBytes }), bytes)
 
-async function* unpacked(raw: Readable, through: Transform, bytes: number): AsyncGenerator<Buffer> {
+async function* unpacked(
+  raw: Readable,
+  through: Transform,
+  bytes: number,
+  limit = unpacking,
+): AsyncGenerator<Buffer> {
   const chunks = raw.pipe(through)
   raw.on('error', (error) => chunks.destroy(error))
   let [packed, out] = [0, 0]
@@ -20,8 +39,8 @@ async function* unpacked(raw: Readable, through: Transform, bytes: number): Asyn
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       out += chunk.length
-      if (out > bombBytes && out > bombRatio * Math.max(packed, 1))
-        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out })
+      if (out > limit.bytes && out > limit.ratio * Math.max(packed, 1))
+        throw new ImportRefused({ code: 'BOMB', bytes, unpacked: out }, limit.found)
       yield chunk
     }
   } catch (error) {
@@ -149,7 +168,11 @@ async function range(file: FileHandle, start: number, end: number): Promise<Buff
  *
  * @throws ImportRefused ARCHIVE, TRUNCATED, MALFORMED, BOMB
  */
-export async function* zipBytes(file: FileHandle, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* zipBytes(
+  file: FileHandle,
+  entry: ZipEntry,
+  limit?: Unpacking,
+): AsyncGenerator<Buffer> {
   const { name, method, packed, size, offset, crc } = entry
   const title = `"${quotable(name)}" in the archive`
   if (entry.isEncrypted) throw refusedZip(`${title} has a password.`)
@@ -161,7 +184,7 @@ export async function* zipBytes(file: FileHandle, entry: ZipEntry): AsyncGenerat
   let [out, sum] = [0, 0]
   for await (const chunk of method === 0
     ? (raw as AsyncIterable<Buffer>)
-    : unpacked(raw, createInflateRaw({ chunkSize: chunkBytes }), packed)) {
+    : unpacked(raw, createInflateRaw({ chunkSize: chunkBytes }), packed, limit)) {
     out += chunk.length
     if (out > size) throw damaged(title)
     sum = crc32(chunk, sum)

@@ -1,8 +1,8 @@
 import { fstatSync } from 'node:fs'
-import { zipBytes, zipEntries } from './archive.ts'
+import { workbookUnpacking, zipBytes, zipEntries } from './archive.ts'
 import type { FilePart, FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
-import { checkColumn, checkRows, sheetParts, type Cells, type Sheet } from './sheets.ts'
+import { checkColumn, checkRows, recordCounter, sheetParts, type Cells, type Sheet } from './sheets.ts'
 import { decoded } from './xlsx.ts'
 import { readXml } from './xml-rows.ts'
 
@@ -16,12 +16,14 @@ export async function* odsParts(descriptor: number, file: FileToRead): AsyncGene
   const entries = await zipEntries(descriptor, fstatSync(descriptor).size)
   const content = entries.find(({ name }) => name === 'content.xml')
   if (content === undefined) throw new ImportRefused({ code: 'MALFORMED' })
-  const text = () => decoded(zipBytes(descriptor, content))
+  const text = () => decoded(zipBytes(descriptor, content, workbookUnpacking))
   const sheets: Sheet[] = []
+  const count = recordCounter()
   const hidden = new Set<string>()
   let style = ''
   const names = readXml(text(), [], {
     open(name, attributes) {
+      if (name === 'table-row') count()
       if (name === 'style') style = attributes['style:name'] ?? ''
       if (name === 'table-properties' && attributes['table:display'] === 'false') hidden.add(style)
       if (name !== 'table') return

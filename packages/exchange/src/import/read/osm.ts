@@ -23,12 +23,23 @@ const objects =
   /^(?:drinking_water|fountain|water_point|watering_place|water_tap|water_well|drinking_fountain)$/u
 const keys = /^(?:[a-z]+:)?(?:amenity|man_made)$/u
 
-/** Whether tags are of a fountain, also of one out of use: an extract has everything else, too. */
-function areOfFountain(tags: OsmElement['tags']): boolean {
+/** Keys of what has water besides: a hut or a campsite that has drinking water is no water point. */
+const others = [
+  ...['aeroway', 'amenity', 'boundary', 'building', 'healthcare', 'highway', 'landuse', 'leisure', 'office'],
+  ...['place', 'public_transport', 'railway', 'shop', 'tourism'],
+]
+
+/**
+ * Whether tags are of a water point, also of one out of use: an extract has everything else, too. A spring, a well, a pump or
+ * whatever else gives water is one where somebody said whether it is for drinking (https://wiki.openstreetmap.org/wiki/Key:drinking_water).
+ */
+function areOfWaterPoint(tags: OsmElement['tags']): boolean {
   for (const key in tags) {
     if (key === 'fountain' || (keys.test(key) && objects.test(tags[key] ?? ''))) return true
   }
-  return tags['natural'] === 'spring' && tags['drinking_water'] !== undefined
+  if (tags['natural'] === 'spring')
+    return tags['drinking_water'] !== undefined || tags['drinking_water:legal'] !== undefined
+  return tags['drinking_water'] === 'yes' && others.every((key) => tags[key] === undefined)
 }
 
 /** Ids that are kept to find the centres of ways and relations. */
@@ -45,7 +56,7 @@ export async function* fountainRows(
   elements: OsmElements,
   onOthers: (count: number) => void,
 ): AsyncGenerator<SentRow[]> {
-  let [row, others, ids] = [0, 0, 0]
+  let [row, unread, ids] = [0, 0, 0]
   const areas: OsmElement[] = []
   const nodes = new Map<number, Position | undefined>()
   const ways = new Map<number, readonly number[]>()
@@ -64,7 +75,7 @@ export async function* fountainRows(
   for await (const batch of elements()) {
     const rows: SentRow[] = []
     for (const element of batch) {
-      if (!areOfFountain(element.tags)) others += Object.keys(element.tags).length > 0 ? 1 : 0
+      if (!areOfWaterPoint(element.tags)) unread += Object.keys(element.tags).length > 0 ? 1 : 0
       else if (element.position !== undefined) rows.push(rowOf(element, element.position))
       else {
         areas.push(element)
@@ -93,7 +104,7 @@ export async function* fountainRows(
     const all = [...area.nodes, ...area.ways.flatMap((id) => ways.get(id) ?? [])]
     return rowOf(area, centre(all.flatMap((id) => [nodes.get(id) ?? []].filter(isPosition))))
   })
-  onOthers(others)
+  onOthers(unread)
 }
 
 const isPosition = (given: Position | []): given is Position => given.length === 2

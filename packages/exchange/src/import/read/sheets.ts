@@ -4,6 +4,22 @@ import { ImportRefused, quotable } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
 import { listed } from './archive.ts'
 
+/** Rows of a sheet with the empty ones: no program writes more (Excel's specifications and limits). */
+const mostRecords = 1_048_576
+
+/** Counts the rows of a sheet, empty ones too. @throws ImportRefused TOO_MANY_ROWS */
+export function recordCounter(): () => void {
+  let count = 0
+  return () => {
+    count += 1
+    if (count > mostRecords)
+      throw new ImportRefused(
+        { code: 'TOO_MANY_ROWS', most: mostRows },
+        'A sheet has more rows than any program writes.',
+      )
+  }
+}
+
 /** The cells of a row by their column, from 0; empty ones are undefined. */
 export type Cells = (string | number | boolean | undefined)[]
 

@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs'
 import { posix } from 'node:path'
-import { zipBytes, zipEntries, type ZipEntry } from './archive.ts'
+import { workbookUnpacking, zipBytes, zipEntries, type ZipEntry } from './archive.ts'
 import type { FilePart, FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
-import { checkColumn, sheetParts, type Cells, type Sheet } from './sheets.ts'
+import { checkColumn, recordCounter, sheetParts, type Cells, type Sheet } from './sheets.ts'
 import { readXml, type XmlListener } from './xml-rows.ts'
 
 /**
@@ -57,7 +57,8 @@ async function* xmlOf<Row>(
   rows: Row[],
   listener: XmlListener,
 ): AsyncGenerator<Row[]> {
-  if (entry !== undefined) yield* readXml(decoded(zipBytes(descriptor, entry)), rows, listener)
+  if (entry !== undefined)
+    yield* readXml(decoded(zipBytes(descriptor, entry, workbookUnpacking)), rows, listener)
 }
 
 /** Text in UTF-8, which XML of these formats is in. */
@@ -134,11 +135,15 @@ async function* cellRows(
   book: Workbook,
 ): AsyncGenerator<Cells[]> {
   const rows: Cells[] = []
+  const count = recordCounter()
   let cells: Cells = []
   let [at, text, type, style, isRead, isPhonetic] = [-1, '', '', 0, false, false]
   yield* xmlOf(descriptor, entry, rows, {
     open(name, { r = '', t = 'n', s = '0' }) {
-      if (name === 'row') [cells, at] = [[], -1]
+      if (name === 'row') {
+        count()
+        ;[cells, at] = [[], -1]
+      }
       if (name === 'rPh') isPhonetic = true
       if (name === 'c') {
         at = columnOf(r) ?? at + 1
