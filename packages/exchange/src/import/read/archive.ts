@@ -4,7 +4,7 @@ import { crc32, createGunzip, createInflateRaw } from 'node:zlib'
 import { bytesOf, chunkBytes, type FileHandle } from './bytes.ts'
 import { ImportRefused, quotable } from './refusal.ts'
 
-/** What more bytes than `bytes` may be of the packed ones. */
+/** Limits of unpacking: above `bytes`, at most `ratio` times the packed size. */
 interface Unpacking {
   readonly ratio: number
   readonly bytes: number

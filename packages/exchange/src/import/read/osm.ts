@@ -23,15 +23,15 @@ const objects =
   /^(?:drinking_water|fountain|water_point|watering_place|water_tap|water_well|drinking_fountain)$/u
 const keys = /^(?:[a-z]+:)?(?:amenity|man_made)$/u
 
-/** Keys of what has water besides: a hut or a campsite that has drinking water is no water point. */
+/** Keys of places with water, such as huts and campsites, that are no water points. */
 const others = [
   ...['aeroway', 'amenity', 'boundary', 'building', 'healthcare', 'highway', 'landuse', 'leisure', 'office'],
   ...['place', 'public_transport', 'railway', 'shop', 'tourism'],
 ]
 
 /**
- * Whether tags are of a water point, also of one out of use: an extract has everything else, too. A spring, a well, a pump or
- * whatever else gives water is one where somebody said whether it is for drinking (https://wiki.openstreetmap.org/wiki/Key:drinking_water).
+ * Whether tags are of a water point, also of one out of use: an extract has everything else, too. Springs need a tag for
+ * drinking water, and other objects `drinking_water=yes` (https://wiki.openstreetmap.org/wiki/Key:drinking_water).
  */
 function areOfWaterPoint(tags: OsmElement['tags']): boolean {
   for (const key in tags) {
