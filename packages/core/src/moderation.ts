@@ -111,7 +111,7 @@ export class Moderation {
 
   async #flagged(kind: 'unapproved' | 'unverified', place: QueuePlace): Promise<Found> {
     const { moderation } = this.#read
-    const [waypoints, totals] = await Promise.all([moderation[kind](place), moderation.totals()])
+    const [waypoints, total] = await Promise.all([moderation[kind](place), moderation.total(kind)])
     const placed = await Promise.all(
       waypoints.map(async (waypoint): Promise<Placed> => {
         const { id, addedByUserId, createdAt } = waypoint
@@ -120,7 +120,7 @@ export class Moderation {
         return { place: id, item: { kind, waypoint, user, why, since: createdAt } }
       }),
     )
-    return { placed, total: totals[kind] }
+    return { placed, total }
   }
 
   async #reported(place: QueuePlace, actor: Actor): Promise<Found> {

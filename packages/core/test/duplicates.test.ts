@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { token, type NearDuplicate, type Registry, type WaypointInput } from '@openfountain/core'
-import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
+import { imported, row, source } from '@openfountain/testing/imported'
+import { emptyRegistry, placed, refusal, square } from '@openfountain/testing/registry'
 
 /** A place some metres north of the square. */
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
@@ -90,4 +91,28 @@ describe('a waypoint that is added unless another is near', () => {
     await registry.waypoints.delete(again.id, token())
     expect((await adding(registry, square, 10)).id).toBe(again.id + 1)
   })
+})
+
+test('what one source lists under two references are two, and what people made or another source lists may be one', async () => {
+  const registry = await emptyRegistry()
+  const twins = (near: number) =>
+    ['a', 'b'].map((ref, index) =>
+      row(`${ref}${near}`, 'Market', { latitude: near + index / 10_000, longitude: 8 }),
+    )
+  await imported(registry, [...twins(47), ...twins(48)])
+  const queue = async (kind: 'duplicates' | 'unverified') => {
+    const { items, total } = await registry.moderation.queue({ kind }, token())
+    expect(items).toHaveLength(total)
+    return items.map(({ waypoint, other }) => [waypoint?.id, other?.id].filter((id) => id !== undefined))
+  }
+  expect(await queue('duplicates')).toEqual([])
+  expect(await queue('unverified')).toEqual([])
+  await placed(registry, { name: 'Market', latitude: 47, longitude: 8 })
+  expect(await queue('duplicates')).toEqual([[5, 1]])
+  expect(await queue('unverified')).toEqual([[5]])
+  // The source lists the new one, too.
+  const run = await registry.imports.start({ source })
+  await run.apply([{ ...row('9', 'Market', { latitude: 47, longitude: 8 }), mergeInto: 5 }])
+  await run.finish({ counts: {}, missing: 'keep' })
+  expect(await queue('duplicates')).toEqual([])
 })

@@ -11,14 +11,17 @@ export interface PlacedRow {
   readonly deletedAt: string | null
 }
 
-/** The values of a waypoint for the comparison. */
-export type ComparableOf = (id: number) => Comparable
+/** The values of a waypoint for the comparison, with the sources that list it. */
+export interface ListedComparable extends Comparable {
+  readonly sources: readonly number[]
+}
+export type ComparableOf = (id: number) => ListedComparable
 
 const pairOf = (one: number, other: number): string => `${Math.min(one, other)}-${Math.max(one, other)}`
 
 /**
  * Pairs of each waypoint with the older one that is most probably the same fountain, except pairs rejected by
- * moderators. All places are in a grid in memory. It reads nothing: an engine puts in the written rows, then starts the
+ * moderators, and those that one source lists both: that are two fountains. All places are in a grid in memory. It reads nothing: an engine puts in the written rows, then starts the
  * comparison.
  */
 export class DuplicatePairs {
@@ -54,7 +57,9 @@ export class DuplicatePairs {
   look(ids: Iterable<number>, comparableOf: ComparableOf): void {
     for (const id of ids) {
       let [best, bestScore] = [0, doubtful]
+      const { sources } = comparableOf(id)
       for (const other of this.#olderNear(id)) {
+        if (comparableOf(other).sources.some((source) => sources.includes(source))) continue
         const score = this.#score(id, other, comparableOf)
         if (score > bestScore || (score === bestScore && (best === 0 || other < best)))
           [best, bestScore] = [other, score]

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
-import type { Comparable } from '../../places/match-score.ts'
 import type { Duplicate, QueuePlace } from '../answers.ts'
-import { type ComparableOf, DuplicatePairs, type PlacedRow } from '../duplicate-pairs.ts'
+import {
+  type ComparableOf,
+  DuplicatePairs,
+  type ListedComparable,
+  type PlacedRow,
+} from '../duplicate-pairs.ts'
 import {
   asId,
   isAmong,
@@ -28,13 +32,23 @@ const loading = query<PlacedRow>(
 const changed = query<PlacedRow>(
   () => sql`select ${placed} from waypoints where id in (
     select ${asId(sql.ref('subjectId'))} from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
-    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint') order by id`,
+    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'waypoint')
+    or id in (select "waypointId" from records where id in (
+    select ${asId(sql.ref('subjectId'))} from ${differing({ sqlite: sql`entries not indexed`, postgres: sql`entries` })}
+    where id > ${whole('after')} and id <= ${whole('to')} and subject = 'record')) order by id`,
 )
 const named = query(() =>
   build
     .selectFrom('waypoints')
     .select(['id', 'name', 'amenities'])
     .where(isAmong(sql.ref('id'), wholes('ids'))),
+)
+const listedBy = query(() =>
+  build
+    .selectFrom('records')
+    .select(['waypointId', 'sourceId'])
+    .where('missingSince', 'is', null)
+    .where(isAmong(sql.ref('waypointId'), wholes('ids'))),
 )
 const distinct = query(() =>
   build
@@ -52,10 +66,16 @@ interface DuplicateCache {
 }
 
 function* comparablesOf(ids: Iterable<number>): Reading<ComparableOf> {
-  const found = new Map<number, Comparable>()
-  for (const { id, name, amenities } of yield* named.all({ ids: [...ids] }))
-    found.set(id, { name, amenities: JSON.parse(amenities) as string[] })
-  return (id) => found.get(id) ?? { name: '', amenities: [] }
+  const all = { ids: [...ids] }
+  const sources = Map.groupBy(yield* listedBy.all(all), ({ waypointId }) => waypointId)
+  const found = new Map<number, ListedComparable>()
+  for (const { id, name, amenities } of yield* named.all(all))
+    found.set(id, {
+      name,
+      amenities: JSON.parse(amenities) as string[],
+      sources: (sources.get(id) ?? []).map(({ sourceId }) => sourceId),
+    })
+  return (id) => found.get(id) ?? { name: '', amenities: [], sources: [] }
 }
 
 function* look({ pairs }: DuplicateCache, ids: ReadonlySet<number>): Reading<void> {

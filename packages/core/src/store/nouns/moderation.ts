@@ -19,6 +19,8 @@ import {
 import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
+/** Nobody has to look at what a source lists: its import is no queue. */
+const isOurs = sql`not exists (select 1 from records where records."waypointId" = waypoints.id)`
 // The condition is written out, so that a partial index is used.
 const waiting = shaped((flag: 'approved' | 'verified') => {
   const index = indexes[flag]
@@ -27,13 +29,15 @@ const waiting = shaped((flag: 'approved' | 'verified') => {
     .selectFrom(
       sql<Row<'waypoints'>>`(select * from ${waypoints}
         where ${sql.ref(flag)} = 0 and "deletedAt" is null and id > ${whole('after')}
+          and ${flag === 'verified' ? isOurs : sql`true`}
         order by id limit ${rowCount('limit')})`.as('waypoints'),
     )
     .select(publicColumns)
     .orderBy('id')
 })
-const state = query(() =>
-  build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'verifiedWaypoints', 'size']),
+const state = query(() => build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'size']))
+const unverified = query<{ n: number }>(
+  () => sql`select count(*) as n from waypoints where verified = 0 and "deletedAt" is null and ${isOurs}`,
 )
 const linksOf = query(() => build.selectFrom('entries').select('links').where('id', '=', whole('id')))
 const firstOfActs = query(() =>
@@ -84,15 +88,17 @@ function* lastOf(first: number): Reading<number> {
 
 /** Reads of the moderators' queue, and of their acts. */
 export const moderationReads = {
-  /** How many live waypoints are not approved, and not verified. */
-  *totals(): Reading<{ readonly unapproved: number; readonly unverified: number }> {
-    const { waypoints = 0, approvedWaypoints = 0, verifiedWaypoints = 0 } = (yield* state.get()) ?? {}
-    return { unapproved: waypoints - approvedWaypoints, unverified: waypoints - verifiedWaypoints }
+  /** How many live waypoints are not approved, or are not verified and listed by no source. */
+  *total(kind: 'unapproved' | 'unverified'): Reading<number> {
+    if (kind === 'unverified') return Number((yield* unverified.get())?.n ?? 0)
+    const { waypoints = 0, approvedWaypoints = 0 } = (yield* state.get()) ?? {}
+    return waypoints - approvedWaypoints
   },
   /** By id. */
   *unapproved({ after, limit }: QueuePlace): Reading<Waypoint[]> {
     return (yield* waiting('approved').all({ after, limit })).map(waypointOf)
   },
+  /** By id; without those that a source lists or listed. */
   *unverified({ after, limit }: QueuePlace): Reading<Waypoint[]> {
     return (yield* waiting('verified').all({ after, limit })).map(waypointOf)
   },
