@@ -134,6 +134,8 @@ async function undoDoubts(
   const { sourceId, runId, undoingId } = run
   for (let after = 0; ;) {
     const doubts = await store.read.doubts.ofRun({ sourceId, runId, after, limit: page })
+    const last = doubts.at(-1)?.number
+    if (last === undefined) return
     for (const doubt of doubts) {
       const { entry, seenIn } = doubt
       if (entry === undefined || seenIn !== runId) continue
@@ -143,8 +145,6 @@ async function undoDoubts(
     }
     if (undoingId !== undefined)
       await store.writeBatch(doubts.map(({ id }) => ({ decide: () => undoDoubt(id, { runId, undoingId }) })))
-    const last = doubts.at(-1)?.number
-    if (last === undefined) return
     after = last
   }
 }

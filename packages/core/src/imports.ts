@@ -413,9 +413,9 @@ export class ImportRun {
   async #endDoubts(of: { readonly sourceId: number; readonly runId: number }): Promise<void> {
     for (let after = 0; ;) {
       const rows = await this.#store.read.doubts.unseen({ ...of, after, limit: page })
-      await this.#store.writeBatch(rows.map(({ id }) => ({ decide: () => endDoubt(id, of.runId) })))
       const last = rows.at(-1)?.number
       if (last === undefined) return
+      await this.#store.writeBatch(rows.map(({ id }) => ({ decide: () => endDoubt(id, of.runId) })))
       after = last
     }
   }

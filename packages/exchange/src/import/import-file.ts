@@ -20,7 +20,7 @@ import {
   type SideFiles,
   type Understanding,
 } from './report.ts'
-import { licenceAsks } from './attention.ts'
+import { licenceAsks } from './report.ts'
 import { ImportRefused, quotable } from './read/refusal.ts'
 import { Matching } from './matching.ts'
 import { CustomFields, Interpretation, type Interpreted } from './understand/interpretation.ts'

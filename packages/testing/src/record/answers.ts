@@ -62,6 +62,13 @@ const writes: readonly Ask[] = [
   ['mo', 'POST', '/api/users/person-2/block', { reason: 'Spam', until: '2026-07-01T00:00:00.000Z' }],
   ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 3 }],
   ['mo', 'DELETE', '/api/users/person-2/block'],
+  [
+    'mo',
+    'POST',
+    '/api/moderation/waypoints',
+    { where: { ids: [20, 21] }, set: { season: '05-01/09-30' }, reason: 'Closed in winter' },
+  ],
+  ['mo', 'POST', '/api/moderation/doubtful', { decisions: [{ id: 1, decision: 'skip' }] }],
   ['token', 'POST', '/api/boundingboxes', { name: 'Works', coordinates: [ring] }],
   ['token', 'POST', '/api/boundingboxes', { name: 'Over', coordinates: [ring] }],
   ['token', 'DELETE', '/api/boundingboxes?id=2'],
@@ -133,7 +140,7 @@ const reads: readonly Ask[] = [
   ].map((path): Ask => ['nobody', 'GET', path]),
   ['nobody', 'GET', '/api/waypoints?limit=3', undefined, geo],
   ['nobody', 'GET', '/api/waypoints?limit=2', undefined, { 'api-version': '6' }],
-  ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts'].map((kind): Ask => [
+  ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts', 'doubtful'].map((kind): Ask => [
     'mo',
     'GET',
     `/api/moderation/queue?kind=${kind}&limit=3`,

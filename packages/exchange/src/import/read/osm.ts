@@ -24,10 +24,10 @@ const objects =
 const keys = /^(?:[a-z]+:)?(?:amenity|man_made)$/u
 
 /** Keys of places with water, such as huts and campsites, that are no water points. */
-const others = [
-  ...['aeroway', 'amenity', 'boundary', 'building', 'healthcare', 'highway', 'landuse', 'leisure', 'office'],
-  ...['place', 'public_transport', 'railway', 'shop', 'tourism'],
-]
+const others =
+  'aeroway amenity boundary building healthcare highway landuse leisure office place public_transport railway shop tourism'.split(
+    ' ',
+  )
 
 /**
  * Whether tags are of a water point, also of one out of use: an extract has everything else, too. Springs need a tag for
