@@ -3,29 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openRegistry, token } from '@openfountain/core'
-import { createApp } from '@openfountain/server'
 
 /**
- * Runs examples of docstrings, each in a new folder with a registry of one fountain (empty for an example that fills it
- * as a mirror), a file `fountains.csv`, and a registry to mirror at https://fountains.example:
+ * Runs examples of docstrings, each in a new folder with a registry of one fountain and a file `fountains.csv`:
  *   node --conditions=openfountain-source run-examples.ts example-1.ts example-2.ts
  */
 const fountain = { name: 'Market square', latitude: 55.7029, longitude: 13.1929 }
-const others = await openRegistry({ database: ':memory:' })
-await others.waypoints.create(fountain, token())
-const app = createApp(others)
-const usualFetch = globalThis.fetch
-globalThis.fetch = async (input, init) => {
-  const request = new Request(input, init)
-  return new URL(request.url).host === 'fountains.example' ? app.fetch(request) : usualFetch(request)
-}
 
 for (const file of process.argv.slice(2)) {
   process.chdir(await mkdtemp(join(tmpdir(), 'openfountain-example-')))
   await writeFile('fountains.csv', 'name,latitude,longitude\nCathedral,55.7039,13.1935\n')
   const { example } = await import(pathToFileURL(file).href)
   const registry = await openRegistry({ database: 'registry.db' })
-  if (!/mirrorRegistry|followTail/u.test(String(example))) await registry.waypoints.create(fountain, token())
+  await registry.waypoints.create(fountain, token())
   const snapshot = await registry.snapshot()
   try {
     await example({ registry, snapshot })

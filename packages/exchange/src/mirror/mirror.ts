@@ -49,8 +49,6 @@ const pageSize = 500
  * HEAD_DIFFERS. The copy stays unchanged. INVALID_INPUT for a malformed address; STORAGE_NOT_ERASED when all entries
  * were taken over, but traces of redacted text remain
  * @throws {InstanceError} when the instance cannot be reached or returns something else, with `code` and facts
- * @example
- * const { head } = await mirrorRegistry('https://fountains.example', registry)
  */
 export async function mirrorRegistry(
   url: string,

@@ -25,8 +25,6 @@ export interface TailReport extends MirrorReport {
  *
  * @param url https:, or http: of this machine
  * @throws the same as `mirrorRegistry`; CHAIN_BROKEN also for a log that does not continue the known head
- * @example
- * const { entries, added } = await followTail('https://fountains.example', registry)
  */
 export async function followTail(
   url: string,
