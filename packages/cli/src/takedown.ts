@@ -1,6 +1,6 @@
 import type { LoggedEntry, Registry, Report } from '@openfountain/core'
 import { token } from '@openfountain/core'
-import { redactableFields, redactedName } from '@openfountain/core/internal'
+import { type KeptDoubtfulRow, redactableFields, redactedName } from '@openfountain/core/internal'
 
 /** Fields of a log entry to erase, with their values. */
 export interface Place {
@@ -22,6 +22,8 @@ export interface Findings {
   readonly places: readonly Place[]
   /** Reports with the text in their comment or note. */
   readonly reports: readonly Report[]
+  /** Doubtful rows of imports with the text, which are kept outside the log. */
+  readonly rows: readonly KeptDoubtfulRow[]
   readonly elsewhere: readonly Unerasable[]
 }
 
@@ -122,6 +124,13 @@ async function reportsWith(registry: Registry, text: string): Promise<Report[]> 
   return found
 }
 
+async function rowsWith(registry: Registry, text: string): Promise<KeptDoubtfulRow[]> {
+  const found: KeptDoubtfulRow[] = []
+  for await (const row of registry.moderation.rows())
+    if (hasText([row.ref, row.values], text)) found.push(row)
+  return found
+}
+
 /** The entries of the log with erasable fields by the given choice. */
 async function placesIn(registry: Registry, namesOf: (entry: LoggedEntry) => string[]): Promise<Place[]> {
   const places: Place[] = []
@@ -132,7 +141,7 @@ async function placesIn(registry: Registry, namesOf: (entry: LoggedEntry) => str
   return places
 }
 
-/** Finds a text in all log entries, in reports, and in people's names. */
+/** Finds a text in all log entries, in reports, in doubtful rows of imports, and in people's names. */
 export async function findText(registry: Registry, text: string): Promise<Findings> {
   const elsewhere: Unerasable[] = []
   const places = await placesIn(registry, (entry) => {
@@ -140,7 +149,8 @@ export async function findText(registry: Registry, text: string): Promise<Findin
     return erasable(entry).filter((name) => !positions.has(name) && hasText(entry.fields[name], text))
   })
   const people = await peopleWith(registry, text)
-  return { places, reports: await reportsWith(registry, text), elsewhere: [...people, ...elsewhere] }
+  const [reports, rows] = [await reportsWith(registry, text), await rowsWith(registry, text)]
+  return { places, reports, rows, elsewhere: [...people, ...elsewhere] }
 }
 
 /** Finds all erasable fields about a fountain: texts and positions, and those of its reviews and observations. */
@@ -152,7 +162,7 @@ export async function findWaypoint(registry: Registry, id: number): Promise<Find
     if (isOfIt && entry.fields['waypoint'] === id) about.add(subject)
     return about.has(subject) ? erasable(entry) : []
   })
-  return { places, reports: [], elsewhere: [] }
+  return { places, reports: [], rows: [], elsewhere: [] }
 }
 
 /** Finds the texts that a person wrote, except names of fountains, which stay. */
@@ -162,5 +172,5 @@ export async function findUser(registry: Registry, id: string): Promise<Findings
   const places = await placesIn(registry, (entry) =>
     entry.by === id ? erasable(entry).filter((name) => isText(entry, name)) : [],
   )
-  return { places, reports: [], elsewhere: [] }
+  return { places, reports: [], rows: [], elsewhere: [] }
 }

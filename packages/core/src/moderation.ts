@@ -1,17 +1,24 @@
 import { isBuiltIn, userIdOf, type Actor, type Occasion } from './decide/contributor.ts'
 import type { Job } from './decide/deciding.ts'
-import { decideDoubt, keptRow } from './decide/doubt.ts'
+import { decideDoubt, eraseDoubt, keptRow } from './decide/doubt.ts'
 import { distinguish, type Pair } from './decide/merge.ts'
 import { mayModerate } from './decide/report.ts'
 import { ownFields, type RevertConflict } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
+import { scrubbed } from './erased.ts'
 import { notFound, RegistryError } from './errors.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
 import { redactedName } from './log/states.ts'
 import { mustModerate, namedUser, reportFor } from './reports.ts'
-import { bursts, reporting } from './rules.ts'
-import { RowDecisions, rowFields, type DecidedRow, type DoubtfulRow } from './schemas/doubt.ts'
+import { bursts, pages, reporting } from './rules.ts'
+import {
+  RowDecisions,
+  rowFields,
+  type DecidedRow,
+  type DoubtfulRow,
+  type KeptDoubtfulRow,
+} from './schemas/doubt.ts'
 import {
   ActsQuery,
   PersonQuery,
@@ -235,6 +242,35 @@ export class Moderation {
       const { code, message } = outcome.error as RegistryError
       return { id, error: { code, message } }
     })
+  }
+
+  /** All doubtful rows of imports that are kept, also decided ones, by id: what a text is searched in. For operators. */
+  async *rows(): AsyncGenerator<KeptDoubtfulRow> {
+    for (let after = 0; ;) {
+      const found = await this.#read.doubts.after({ after, limit: pages.queue.max })
+      for (const doubt of found) {
+        after = doubt.number ?? after
+        yield { id: after, ref: doubt.ref, values: keptRow(doubt) }
+      }
+      if (found.length === 0) return
+    }
+  }
+
+  /**
+   * Deletes doubtful rows of imports permanently, with what they say; what was decided about them stays. For operators.
+   * The database's file has no trace of the texts. A source that still lists a row brings it back.
+   *
+   * @param ids of rows; others are skipped
+   * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when they are deleted but traces remain
+   */
+  async eraseRows(ids: readonly number[]): Promise<void> {
+    const found = await Promise.all(ids.map((id) => this.#read.doubts.get(id)))
+    const jobs = found.flatMap((doubt) =>
+      doubt === undefined ? [] : [{ decide: () => eraseDoubt(doubt.id) }],
+    )
+    if (jobs.length === 0) return
+    for (const outcome of await this.#shared.store.writeBatch(jobs)) if (!outcome.ok) throw outcome.error
+    await scrubbed(this.#shared)
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {

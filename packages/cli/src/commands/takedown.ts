@@ -29,11 +29,16 @@ interface Target {
 interface Erased {
   readonly entries: readonly number[]
   readonly reports: readonly number[]
+  readonly rows: readonly number[]
   readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
 }
 
-/** Redacts all places, and erases all reports. */
-async function redactAll(registry: Registry, { places, reports }: Findings, reason: string): Promise<Erased> {
+/** Redacts all places, and erases all reports and doubtful rows. */
+async function redactAll(
+  registry: Registry,
+  { places, reports, rows }: Findings,
+  reason: string,
+): Promise<Erased> {
   let held: unknown
   const keep = (error: unknown): undefined => {
     // The text is removed from the registry already; continue, and report the leftovers at the end.
@@ -44,9 +49,11 @@ async function redactAll(registry: Registry, { places, reports }: Findings, reas
   const erasure = await registry.changes.redactAll(texts, { reason }).catch(keep)
   const ids = reports.map(({ id }) => id)
   await registry.reports.eraseAll(ids).catch(keep)
+  const rowIds = rows.map(({ id }) => id)
+  await registry.moderation.eraseRows(rowIds).catch(keep)
   if (held !== undefined) throw held
   const { entries = [], leftovers = [] } = erasure ?? {}
-  return { entries, reports: ids, leftovers }
+  return { entries, reports: ids, rows: rowIds, leftovers }
 }
 
 interface Asked {
@@ -67,7 +74,7 @@ async function targetOf(registry: Registry, { text = '', user, waypoint }: Asked
       findings,
       async erase() {
         await registry.accounts.leave(user, { confirm: name, texts: 'erase' })
-        return { entries: findings.places.map(({ entry }) => entry), reports: [], leftovers: [] }
+        return { entries: findings.places.map(({ entry }) => entry), reports: [], rows: [], leftovers: [] }
       },
     }
   }
@@ -105,13 +112,14 @@ function placeLines({ entry, subject, by, at, fields }: Place): string[] {
   ]
 }
 
-function previewLines({ title, findings: { places, reports, elsewhere } }: Target): string[] {
+function previewLines({ title, findings: { places, reports, rows, elsewhere } }: Target): string[] {
   return [
     `${title}; ${places.length} ${places.length === 1 ? 'entry' : 'entries'} of the log`,
     ...places.flatMap(placeLines),
     ...reports.map(
       ({ id, comment = '', note = '' }) => `Report ${id}: ${inert([comment, note].join(' ').trim())}`,
     ),
+    ...rows.map(({ id, values }) => `Doubtful row ${id}: ${inert(JSON.stringify(values))}`),
     ...elsewhere.map(({ place, remedy }) => `Not erased by this: ${inert(place)}; ${inert(remedy)}`),
   ]
 }
@@ -151,7 +159,7 @@ async function mustBeConfirmed(
 
 const takedown = command('takedown', {
   summary: 'Finds a text, a person or a fountain everywhere, shows it, asks, and erases it for good.',
-  more: 'It looks at fountains, their history, reviews, observations, reports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
+  more: 'It looks at fountains, their history, reviews, observations, reports, doubtful rows of imports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
   options: {
     ...powerOptions,
     text: text(
@@ -200,12 +208,13 @@ const takedown = command('takedown', {
         throw error
       })
       const published = await publishAgain({ ...options, publish }, env)
-      const { entries, reports, leftovers } = erased
+      const { entries, reports, rows, leftovers } = erased
       out.result({ ...value, dryRun: false, erased, published: published === 'done' }, () => [
         entries.length === 0
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
         reports.length > 0 && `and from reports ${reports.join(', ')}`,
+        rows.length > 0 && `and doubtful rows ${rows.join(', ')} are deleted`,
         ...leftoverLines(leftovers),
         ...copyLines(published),
       ])

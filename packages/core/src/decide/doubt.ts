@@ -72,6 +72,12 @@ export function* endDoubt(id: string, runId: number): Deciding<Decision<undefine
   return withoutEntries(undefined, isOpen ? [kept({ ...doubt, goneIn: runId })] : [])
 }
 
+/** Deletes a row, of whose values nothing may stay. What was decided about it stays. */
+export function* eraseDoubt(id: string): Deciding<Decision<undefined>> {
+  const doubt = yield* nounOf('doubt', id)
+  return withoutEntries(undefined, doubt === undefined ? [] : [kept({ ...doubt, isGone: true })])
+}
+
 /** Has a row be as it was before a run: it ends with the run that brought it, and is back after the run that ended it. */
 export function* undoDoubt(
   id: string,

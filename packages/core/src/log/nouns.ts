@@ -285,6 +285,7 @@ export interface StoredDoubt {
   readonly decidedBy?: string | undefined
   /** The first entry that the decision made; the others name it as their act. */
   readonly entry?: number | undefined
+  readonly isGone?: true
 }
 
 /** The id of the row of a source with a reference. */

@@ -26,6 +26,14 @@ export const DoubtfulRow = z
   .meta({ id: 'DoubtfulRow' })
 export type DoubtfulRow = z.infer<typeof DoubtfulRow>
 
+/** A doubtful row as it is kept. */
+export interface KeptDoubtfulRow {
+  readonly id: number
+  /** The source’s own reference, or one that stands for the place. */
+  readonly ref: string
+  readonly values: unknown
+}
+
 /** The members of a row that are fields of a waypoint. */
 export const rowFields = ['name', 'latitude', 'longitude', 'amenities', ...optionalFields] as const
 

@@ -32,7 +32,7 @@ export const ManyInput = z
           .meta({ description: 'These ones, if they match the rest' }),
       })
       .refine((given) => Object.values(given).some((value) => value !== undefined), {
-        message: 'must choose: give a box, a source, a region or another condition',
+        message: 'must have a condition: a box, a source, a region or another one',
       })
       .meta({ description: 'Which ones: those that match all members' }),
     set: ManyPatch.optional().meta({ description: 'What they get; `null` clears' }),

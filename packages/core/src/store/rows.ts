@@ -180,7 +180,7 @@ export const doubts = numbered<StoredDoubt>('doubts')
 export const secrets = numbered<Secret>('secrets')
 export const reports = numbered<StoredReport>('reports')
 export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
-export const doubtOf: (row: Row<'doubts'>) => StoredDoubt = plain<'doubt'>('doubts', 'outside').from
+export const doubtOf = plain<'doubt'>('doubts', 'outside').from as (row: Row<'doubts'>) => StoredDoubt
 export const reportOf: (row: Row<'reports'>) => StoredReport = plain<'report'>('reports', 'outside').from
 
 /** A noun whose row has the members of its groups as columns. */

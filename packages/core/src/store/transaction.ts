@@ -345,6 +345,7 @@ const forgetSightings = query(() => build.deleteFrom('sightings').where('day', '
 const removeSchedules = query(() =>
   build.deleteFrom('schedules').where(isAmong(sql.ref('id'), wholes('ids'))),
 )
+const removeDoubts = query(() => build.deleteFrom('doubts').where(isAmong(sql.ref('id'), texts('ids'))))
 const forgetHarvests = query(() => build.deleteFrom('harvests').where('endedAt', '<', text('before')))
 const assignPlace = query(() =>
   build
@@ -397,6 +398,15 @@ function putSchedules(into: RowWriter, changed: NonNullable<Changes['schedule']>
   ]
   if (gone.length > 0) into.run(removeSchedules, { ids: gone.map(({ after }) => after.id) })
   into.put(schedules, kept)
+}
+
+function putDoubts(into: RowWriter, changed: NonNullable<Changes['doubt']>): void {
+  const gone = changed.flatMap(({ after }) => (after.isGone === true ? [after.id] : []))
+  if (gone.length > 0) into.run(removeDoubts, { ids: gone })
+  into.put(
+    doubts,
+    changed.filter(({ after }) => after.isGone !== true),
+  )
 }
 
 /** Adds harvests, and deletes those of long ago. */
@@ -490,7 +500,7 @@ function save(
   for (const more of counted.more) into.run(sourceCounting.more, { ...more })
   if (nouns.report) putReports(into, nouns.report, at)
   into.insert('distinctions', valuesOf(distinctions, nouns.distinction ?? []))
-  into.put(doubts, nouns.doubt ?? [])
+  if (nouns.doubt) putDoubts(into, nouns.doubt)
   into.insert('entries', entries.map(entryValues))
   into.insert(
     'tiles',

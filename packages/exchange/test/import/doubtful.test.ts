@@ -50,6 +50,18 @@ describe('doubtful rows wait in the registry', () => {
     expect((await registry.changes.verify()).ok).toBe(true)
   })
 
+  test('until a text in them has to go, and those alone are deleted', async () => {
+    const registry = await withFour()
+    await importContent(registry, geojson(...rows()))
+    const all = await Array.fromAsync(registry.moderation.rows())
+    const found = all.filter(({ values }) => JSON.stringify(values).includes('Löwenbrunnen'))
+    expect(found.map(({ ref }) => ref)).toEqual(['Löwenbrunnen'])
+    await registry.moderation.eraseRows([...found.map(({ id }) => id), 99])
+    expect(await waiting(registry)).toEqual(named.filter((name) => name !== 'Löwenbrunnen'))
+    expect(JSON.stringify(await Array.fromAsync(registry.moderation.rows()))).not.toContain('Löwenbrunnen')
+    expect((await registry.changes.verify()).ok).toBe(true)
+  })
+
   test('a dry run keeps none', async () => {
     const registry = await withFour()
     const { counts } = await importContent(registry, geojson(...rows()), { dryRun: true })

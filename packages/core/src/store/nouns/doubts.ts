@@ -60,6 +60,15 @@ const ofRun = query(() =>
   ),
 )
 
+const after = query(() =>
+  build
+    .selectFrom('doubts')
+    .selectAll()
+    .where('number', '>', whole('after'))
+    .orderBy('number')
+    .limit(rowCount('limit')),
+)
+
 /** Rows of a source that a run concerns. */
 export interface OfRun extends QueuePlace {
   readonly sourceId: number
@@ -81,6 +90,10 @@ export const doubtReads = {
     const rows = yield* page(isOfSource).all({ sourceId, after, limit })
     const n = (yield* total(isOfSource).get({ sourceId }))?.n ?? 0
     return { rows: rows.map(doubtOf), total: Number(n) }
+  },
+  /** All rows, also those that were decided or ended, by public id. */
+  *after({ after: number, limit }: QueuePlace): Reading<StoredDoubt[]> {
+    return (yield* after.all({ after: number, limit })).map(doubtOf)
   },
   /** Those of some references that a person decided not to import. */
   *skipped(sourceId: number, refs: readonly string[]): Reading<string[]> {
