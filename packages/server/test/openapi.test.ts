@@ -105,9 +105,9 @@ describe('the OpenAPI document', () => {
     const limited = Object.keys(document.paths).filter((route) =>
       Object.values(document.paths[route] ?? {}).some(({ responses }) => '429' in responses),
     )
-    // Always rate-limited: sign-in, reports, writes of new accounts and moderators' reverts.
+    // Always rate-limited: sign-in, reports, writes of new accounts, moderators' reverts and removals.
     const anyway =
-      /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/merge)?$|(?:logs|users)\/\{id\}\/revert$|moderation\/acts\/\{id\}\/undo$)/u
+      /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/merge)?$|(?:logs|users)\/\{id\}\/revert$|moderation\/(?:acts\/\{id\}\/undo|waypoints)$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])
     expect(limited).toContain('/api/auth/links/redeem')
     await free.close()
