@@ -35,23 +35,35 @@ export async function sourceIn(map: HarvestOptions['map']) {
   return (await readMapFile(await mapPath(map))).source
 }
 
+/** The ready map that fits the headings of a file. */
+async function fitting(file: string) {
+  const { readyMapFor } = await import('@openfountain/exchange')
+  return file === '-' || !existsSync(file) ? undefined : readyMapFor(file)
+}
+
 /**
  * The map of an import: the given one, or, when source or licence is missing, the ready map that fits the file's
- * headings.
+ * headings. A map that fits and is not taken is told.
  *
  * @throws CommandError usage when neither options nor map name source and licence
  */
 export async function chooseMap(
   { map, source, license }: Readonly<Record<'map' | 'source' | 'license', string | undefined>>,
   file: string,
-): Promise<{ readonly path: string; readonly remark?: string } | undefined> {
+): Promise<{ readonly path?: string; readonly remark?: string }> {
   const isNamed = source !== undefined && license !== undefined
-  if (isNamed) return map === undefined ? undefined : { path: await mapPath(map) }
-  const { readMapFile, readyMapFor } = await import('@openfountain/exchange')
   const path = map === undefined ? undefined : await mapPath(map)
-  const recognised =
-    path !== undefined || file === '-' || !existsSync(file) ? undefined : await readyMapFor(file)
-  const said = path === undefined ? recognised?.map.source : (await readMapFile(path)).source
+  if (isNamed) {
+    if (path !== undefined) return { path }
+    // The import itself says what is wrong with a file, and options say how it is read.
+    const found = await fitting(file).catch(() => undefined)
+    if (found === undefined) return {}
+    const remark = `The ready map ${found.name} is for a file with such headings, and reads more of it: --map ${found.name}`
+    return { remark }
+  }
+  const { readMapFile } = await import('@openfountain/exchange')
+  const found = path === undefined ? await fitting(file) : undefined
+  const said = path === undefined ? found?.map.source : (await readMapFile(path)).source
   const silent = map === undefined ? '' : `, and the map ${JSON.stringify(map)} does not name it`
   if (source === undefined && said?.name === undefined)
     throw usage(`--source is missing${silent}: say who the data comes from, such as --source "City of Lund"`)
@@ -60,8 +72,8 @@ export async function chooseMap(
       `--license is missing${silent}: say the licence of the data, such as --license CC0-1.0; where its publisher states none, ask`,
     )
   if (path !== undefined) return { path }
-  if (recognised === undefined) return undefined
+  if (found === undefined) return {}
   const from = `${source ?? said?.name ?? ''}, ${license ?? said?.license ?? ''}`
-  const remark = `Its headings are those that the ready map ${recognised.name} is for (${from}); --source, --license and --map say otherwise`
-  return { path: recognised.path, remark }
+  const remark = `Its headings are those that the ready map ${found.name} is for (${from}); --source, --license and --map say otherwise`
+  return { path: found.path, remark }
 }

@@ -127,9 +127,11 @@ describe('import', () => {
   )
 
   test('a city’s file has a ready map, which its headings choose when none is named', async () => {
-    const { answer, at } = await workplace()
+    const { answer, at, run } = await workplace()
     const data = new URL('../../testing/data/zurich.geojson.gz', import.meta.url)
     await writeFile(at('brunnen.geojson'), gunzipSync(await readFile(data)))
+    const named = await run('import brunnen.geojson --source Zürich --license CC0-1.0 --dry-run')
+    expect(named.stderr).toContain('The ready map zurich is for a file with such headings')
     const { counts } = await answer(Counts, 'import brunnen.geojson --map zurich')
     expect(counts).toMatchObject({ created: counts['rows'] })
     const bare = await answer(Counts, 'import brunnen.geojson')

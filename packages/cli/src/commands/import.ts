@@ -246,7 +246,7 @@ export const importCommand = command('import', {
     await using fetched = isRemote ? await fetchedFrom(named, fetchingOf(given), context) : undefined
     const file = fetched?.file ?? named
     const chosen = await chooseMap(given, file).catch(rethrown(importFailure))
-    if (chosen?.remark !== undefined) out.note(chosen.remark)
+    if (chosen.remark !== undefined) out.note(chosen.remark)
     await remarkOnLicence(given.license, context)
     // Beside a file that is gone afterwards nothing is written.
     const beside = (ending: string) =>
@@ -254,7 +254,7 @@ export const importCommand = command('import', {
     const { importFile } = await import('@openfountain/exchange')
     const isDry = given['dry-run']
     const { source: name, license, attribution } = given
-    const url = given.url ?? (chosen === undefined && fetched !== undefined ? named : undefined)
+    const url = given.url ?? (chosen.path === undefined && fetched !== undefined ? named : undefined)
     let told: readonly ImportNote[] = []
     const read = (registry: Registry, bar: Progress, signal: AbortSignal) =>
       importFile(registry, {
@@ -266,7 +266,7 @@ export const importCommand = command('import', {
         review: given.review,
         ...interpretationOf(given),
         accept: acceptedOf(given.accept),
-        map: chosen?.path,
+        map: chosen.path,
         rejectedFile: given.rejected ?? beside('rejected.ndjson'),
         reviewFile: given.doubtful ?? beside('review.csv'),
         partial: fetched?.partial,
