@@ -1,6 +1,7 @@
 import { invalidBecause, RegistryError } from '../errors.ts'
 import type { StoredEntry } from '../log/entry.ts'
 import { doubtId, type StoredDoubt } from '../log/nouns.ts'
+import type { Rules } from '../rules.ts'
 import type { RowDecision } from '../schemas/doubt.ts'
 import { contribution, mustModerate, token, type Occasion } from './contributor.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
@@ -157,7 +158,7 @@ function* imported(
 ): Deciding<Decision<Decided>> {
   const { approved, ...row } = keptRow(doubt)
   const terms: RunTerms = {
-    rules: { ...rules, xp: withoutXp },
+    rules: withoutXp(rules),
     properties,
     actor: token(doubt.by),
     sourceId: doubt.sourceId,
@@ -180,10 +181,7 @@ function* imported(
   }
 }
 
-const withoutXp = {
-  createWaypoint: 0,
-  editWaypoint: 0,
-  postReview: 0,
-  postObservation: 0,
-  waypointVerified: 0,
-} as const
+const withoutXp = (rules: Rules): Rules => ({
+  ...rules,
+  xp: Object.fromEntries(Object.keys(rules.xp).map((each) => [each, 0])) as unknown as Rules['xp'],
+})

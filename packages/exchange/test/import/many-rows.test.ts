@@ -53,7 +53,7 @@ test.each(Object.entries(readers))('a million rows of %s take no more memory tha
   expect((most - before) / mebibyte).toBeLessThan(300)
 })
 
-test('a million nodes of an extract are read in 256 MiB', async () => {
+test('a million nodes of an extract are read in 384 MiB', async () => {
   const file = fileWith('')
   const tags = { amenity: 'drinking_water' }
   for (let at = 0; at < million; at += 10_000) {
@@ -66,7 +66,7 @@ test('a million nodes of an extract are read in 256 MiB', async () => {
     appendFileSync(file, osmPbf({ nodes, ways: [], relations: [] }))
   }
   let rows = 0
-  const limits = { memoryMiB: 256 }
+  const limits = { memoryMiB: 384 }
   for await (const batch of readSeparately({ format: 'osm-pbf', path: file }, { notes: [] }, { limits }))
     rows += batch.length
   expect(rows).toBe(million)
