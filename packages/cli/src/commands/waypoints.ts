@@ -167,7 +167,7 @@ export const commands = [
     places: { 'field=value': { about: 'What they get', rest: true } },
     options: {
       ...writingOptions,
-      where: list('NAME=VALUE', 'Only fountains that match; needed'),
+      where: list('NAME=VALUE', 'Only fountains that match; needed', { verbatim: true }),
       remove: flag('Deletes them'),
       reason: text('TEXT', 'Why; it is public'),
       'dry-run': flag('Reports which would change, and writes nothing'),
