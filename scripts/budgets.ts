@@ -28,11 +28,11 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 49_900],
-  ['lines of all packages', linesOf([...engines, ...others]), 69_500],
-  ['lines of scripts', scripts, 8_500],
-  ['lines of tests and their helpers', tests, 53_500],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 35_300],
+  ['lines of core, postgres and exchange', linesOf(engines), 49_500],
+  ['lines of all packages', linesOf([...engines, ...others]), 67_990],
+  ['lines of scripts', scripts, 8_060],
+  ['lines of tests and their helpers', tests, 51_400],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 34_300],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 61],
 ]
 
