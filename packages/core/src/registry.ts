@@ -350,7 +350,7 @@ function mustSay(given: unknown): void {
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
 }
 
-/** Writes of contributors on a store. */
+/** Writes of contributors on a store. @internal */
 export const contributing =
   (store: Store, terms: WriteTerms): Contribute =>
   (actor, decide, { dryRun = false } = {}) =>
