@@ -30,10 +30,10 @@ export interface Compiling {
   readonly strictly?: boolean
 }
 
-/** The environment without the variables of npm and of the workspace's test runner. */
+/** The environment without the variables of npm and of the workspace's test runner; npm needs the machine's certificates. */
 export const plainEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) => {
-    if (/^(?:npm_|NODE_|VITE|INIT_CWD)/iu.test(name)) return []
+    if (/^(?:npm_|NODE_(?!EXTRA_CA_CERTS$)|VITE|INIT_CWD)/iu.test(name)) return []
     if (name !== 'PATH') return [[name, value]]
     const folders = (value ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
     return [[name, folders.join(':')]]
