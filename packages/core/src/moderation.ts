@@ -244,7 +244,7 @@ export class Moderation {
     })
   }
 
-  /** All doubtful rows of imports that are kept, also decided ones, by id: what a text is searched in. For operators. */
+  /** All doubtful rows of imports by id, decided ones too, to search for a text. For operators. */
   async *rows(): AsyncGenerator<KeptDoubtfulRow> {
     for (let after = 0; ;) {
       const found = await this.#read.doubts.after({ after, limit: pages.queue.max })
@@ -257,8 +257,8 @@ export class Moderation {
   }
 
   /**
-   * Deletes doubtful rows of imports permanently, with what they say; what was decided about them stays. For operators.
-   * The database's file has no trace of the texts. A source that still lists a row brings it back.
+   * Deletes doubtful rows of imports permanently; their decisions stay. For operators. The database's file has no trace of
+   * the texts. The next import of a file that has such a row brings it back, and so does an older backup.
    *
    * @param ids of rows; others are skipped
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when they are deleted but traces remain

@@ -350,8 +350,8 @@ function mustSay(given: unknown): void {
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
 }
 
-/** Writes of contributors on a store. @internal */
-export const contributing =
+/** Writes of contributors on a store. */
+const contributing =
   (store: Store, terms: WriteTerms): Contribute =>
   (actor, decide, { dryRun = false } = {}) =>
     store.write({ decide: (at) => decide({ ...terms, actor, at }), dryRun })

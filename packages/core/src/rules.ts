@@ -281,7 +281,7 @@ export const harvesting = {
   leaseMinutes: 10,
   /** Minutes until a failed harvest is repeated; doubled with each failure in a row, up to the time between two harvests. */
   retryMinutes: 30,
-  /** Days after which the whole is fetched, whatever the host says about what changed. */
+  /** Days after which a source is fetched whole, even if its host says that nothing changed. */
   wholeDays: 7,
   /** How long a harvest is remembered. */
   keptDays: 366,

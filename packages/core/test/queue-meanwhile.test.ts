@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { defaultRules, token as byToken } from '@openfountain/core'
 import { Moderation } from '../src/moderation.ts'
-import { contributing } from '../src/registry.ts'
+import type { Actor, Occasion } from '../src/decide/contributor.ts'
+import type { Job } from '../src/decide/deciding.ts'
 import type { Store } from '../src/store/port.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { Waypoints } from '../src/waypoints.ts'
@@ -10,10 +11,12 @@ import { tickingClock } from '@openfountain/testing/registry'
 const token = byToken()
 
 /** A member of a registry on a store; their constructors are not in their types. */
-const onStore = <Member>(of: new (shared: never) => Member, store: Store): Member =>
-  Reflect.construct(of, [
-    { store, contribute: contributing(store, { rules: defaultRules, properties: undefined }) },
-  ]) as Member
+function onStore<Member>(of: new (shared: never) => Member, store: Store): Member {
+  const terms = { rules: defaultRules, properties: undefined }
+  const contribute = (actor: Actor, decide: (occasion: Occasion) => ReturnType<Job<unknown>['decide']>) =>
+    store.write({ decide: (at) => decide({ ...terms, actor, at }) })
+  return Reflect.construct(of, [{ store, contribute }]) as Member
+}
 
 test('a page of duplicates has a next one, also when a fountain of it is deleted while it is read', async () => {
   const store = await openSqlite(':memory:', { clock: tickingClock() })

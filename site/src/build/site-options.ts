@@ -34,8 +34,8 @@ export interface SiteOptions {
    */
   readonly api?: string
   /**
-   * Who gets an account of the API, so that buttons say what a visitor can do: everybody, whoever is invited, or nobody
-   * new. Default not known: they say what people with an account can do.
+   * Who may sign up at the API: everybody, invited people, or nobody. Buttons for visitors are labelled accordingly;
+   * default as for everybody.
    */
   readonly registration?: 'open' | 'invite' | 'closed'
   /** The site's name; default the registry's. */

@@ -39,7 +39,7 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
   private: { publicAccess: false },
 }
 
-/** Whether it is known to be a drinking fountain: by its kind, and not against what is said of its water. */
+/** Whether its kind is one of drinking fountains, and its water is not said to be undrinkable. */
 const isDrinkingFountain = ({ amenities, drinkable }: Waypoint): boolean =>
   drinkable !== 'no' && ['bubbler', 'bottle-filler', 'wallace'].includes(kindOf(amenities) ?? '')
 

@@ -11,7 +11,7 @@ export interface Leader extends Pick<LeaderboardEntry, 'level' | 'xp' | 'stats' 
 export function Leaders({ leaders }: { readonly leaders: readonly Leader[] }) {
   const page = usePage()
   const isPart = leaders.some(({ earned }) => earned !== undefined)
-  const { said, number } = { said: page.said.bind(page), number: page.number.bind(page) }
+  const [said, number] = [page.said.bind(page), page.number.bind(page)]
   return (
     <div class="table-wrap">
       <table class="table">

@@ -134,8 +134,8 @@ const harvest = command('harvest', {
           if (given.watch) out.result(withoutReport(result), () => [line])
           else if (!out.json) out.line(line)
         }
-        for (const given_ of names) {
-          const name = await sourceNamed(registry, given_)
+        for (const wanted of names) {
+          const name = await sourceNamed(registry, wanted)
           const source = await registry.sources.named(name)
           const result = source && (await harvested(registry, source, given, context, signal))
           if (result === undefined)

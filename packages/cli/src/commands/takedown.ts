@@ -214,7 +214,8 @@ const takedown = command('takedown', {
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
         reports.length > 0 && `and from reports ${reports.join(', ')}`,
-        rows.length > 0 && `and doubtful rows ${rows.join(', ')} are deleted`,
+        rows.length > 0 &&
+          `and doubtful rows ${rows.join(', ')} are deleted; an older backup, or a file that still has them, brings them back: then run it again`,
         ...leftoverLines(leftovers),
         ...copyLines(published),
       ])

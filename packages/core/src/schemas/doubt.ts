@@ -3,7 +3,7 @@ import { optionalFields, waypointFields } from '../fields/waypoint.ts'
 import { moderation } from '../rules.ts'
 import { optionalOutputs } from './described.ts'
 
-/** What a person decides about a doubtful row: the fountain that is here, a new one, or not to be imported. */
+/** The decision about a doubtful row: the same fountain as the one here, a new one, or not imported. */
 export const DoubtDecision = z.enum(['same', 'new', 'skip'])
 export type DoubtDecision = z.infer<typeof DoubtDecision>
 

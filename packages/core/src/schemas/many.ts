@@ -51,7 +51,7 @@ export const ManyInput = z
   .meta({ id: 'ManyInput' })
 export type ManyInput = z.input<typeof ManyInput>
 
-/** What a change of many waypoints did. */
+/** The outcome of a change of many waypoints. */
 export const ManyChanged = z
   .object({
     act: z

@@ -190,7 +190,7 @@ export const tables = {
     leaseUntil: text.null.outside,
   }),
   harvests: table({
-    /** That of its lease. */
+    /** The id of its lease. */
     id: text.outside,
     sourceId: integer.outside,
     ...columnsOf(harvestFields, 'outside'),

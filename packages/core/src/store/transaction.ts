@@ -178,8 +178,7 @@ const by = (userId = sql`${sql.ref('by')}`) =>
     .where(sql<boolean>`${userId} = ${text('userId')}`)
     .where('at', '>=', text('since'))
     .where('id', '<', whole('before'))
-// The built-in user is the author of most entries, those of imports: they are read in the order of the log instead of
-// sorted.
+// Most entries are of imports, whose author is the built-in user: they are read in the order of the log, unsorted.
 const byBuiltIn = query(() =>
   by(unindexed(sql.ref('by')))
     .orderBy('id', 'desc')
@@ -391,22 +390,24 @@ function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at
   into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
 }
 
+/** Changes of nouns outside the log: those that stay, and the ids of those to delete. */
+function parted<Change extends { readonly after: { readonly id: unknown; readonly isGone?: true } }>(
+  changed: readonly Change[],
+): [kept: Change[], gone: Change['after']['id'][]] {
+  const { kept = [], gone = [] } = Object.groupBy(changed, ({ after }) => (after.isGone ? 'gone' : 'kept'))
+  return [kept, gone.map(({ after }) => after.id)]
+}
+
 function putSchedules(into: RowWriter, changed: NonNullable<Changes['schedule']>): void {
-  const [kept, gone] = [
-    changed.filter(({ after }) => after.isGone !== true),
-    changed.filter(({ after }) => after.isGone === true),
-  ]
-  if (gone.length > 0) into.run(removeSchedules, { ids: gone.map(({ after }) => after.id) })
+  const [kept, ids] = parted(changed)
+  if (ids.length > 0) into.run(removeSchedules, { ids })
   into.put(schedules, kept)
 }
 
 function putDoubts(into: RowWriter, changed: NonNullable<Changes['doubt']>): void {
-  const gone = changed.flatMap(({ after }) => (after.isGone === true ? [after.id] : []))
-  if (gone.length > 0) into.run(removeDoubts, { ids: gone })
-  into.put(
-    doubts,
-    changed.filter(({ after }) => after.isGone !== true),
-  )
+  const [kept, ids] = parted(changed)
+  if (ids.length > 0) into.run(removeDoubts, { ids })
+  into.put(doubts, kept)
 }
 
 /** Adds harvests, and deletes those of long ago. */

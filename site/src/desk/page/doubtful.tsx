@@ -21,7 +21,7 @@ const decideRows = (ids: readonly number[], decision: RowDecision['decision']) =
     decisions: ids.map((id) => ({ id, decision })),
   })
 
-/** Decides rows: one at once, several after a question. Only what was left out can be taken back. */
+/** Decides rows. Only `skip` can be undone. */
 async function decided(rows: readonly DoubtfulRow[], decision: keyof typeof decisions): Promise<Done> {
   const { rows: outcomes } = await decideRows(
     rows.map(({ id }) => id),

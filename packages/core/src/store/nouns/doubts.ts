@@ -95,7 +95,7 @@ export const doubtReads = {
   *after({ after: number, limit }: QueuePlace): Reading<StoredDoubt[]> {
     return (yield* after.all({ after: number, limit })).map(doubtOf)
   },
-  /** Those of some references that a person decided not to import. */
+  /** The references, among some, of rows that are not to be imported. */
   *skipped(sourceId: number, refs: readonly string[]): Reading<string[]> {
     const ids = refs.map((ref) => doubtId(sourceId, ref))
     return (yield* skipped.all({ ids })).map(({ ref }) => ref)

@@ -19,7 +19,7 @@ import {
 import { entryReads } from './entries.ts'
 
 const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
-/** Nobody has to look at what a source lists: its import is no queue. */
+/** Waypoints that a source lists are not in the queue. */
 const isOurs = sql`not exists (select 1 from records where records."waypointId" = waypoints.id)`
 // The condition is written out, so that a partial index is used.
 const waiting = shaped((flag: 'approved' | 'verified') => {
