@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { token, type NearDuplicate, type Registry, type WaypointInput } from '@openfountain/core'
+import { token, user, type NearDuplicate, type Registry, type WaypointInput } from '@openfountain/core'
 import { imported, row, source } from '@openfountain/testing/imported'
-import { emptyRegistry, placed, refusal, square } from '@openfountain/testing/registry'
+import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 /** A place some metres north of the square. */
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
@@ -107,7 +107,8 @@ test('what one source lists under two references are two, and what people made o
   }
   expect(await queue('duplicates')).toEqual([])
   expect(await queue('unverified')).toEqual([])
-  await placed(registry, { name: 'Market', latitude: 47, longitude: 8 })
+  await registry.users.create({ id: 'ada', name: 'Ada', xp: 1000 })
+  await registry.waypoints.create({ name: 'Market', latitude: 47, longitude: 8 }, user('ada'))
   expect(await queue('duplicates')).toEqual([[5, 1]])
   expect(await queue('unverified')).toEqual([[5]])
   // The source lists the new one, too.

@@ -498,3 +498,43 @@ it('a moderator goes from an author to all that they did, on a map, and from the
   await says(title(page), 'One')
   expect(complaints).toEqual([])
 })
+
+it('doubtful rows of an import are decided by keys, several at once, and what was left out is taken back', async () => {
+  const made = await deskStage(site)
+  const names = ['One', 'Two', 'Three'] as const
+  for (const name of names) await made.fountain(name)
+  const file = join(await freshFolder(), 'city.geojson')
+  const features = (await made.registry.waypoints.list({})).map(({ name, latitude, longitude }) => ({
+    type: 'Feature',
+    id: name,
+    properties: { name, description: hostile },
+    geometry: { type: 'Point', coordinates: [longitude, latitude + 60 / 111_195] },
+  }))
+  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
+  await importFile(made.registry, { file, source: { name: `City ${hostile}`, license: 'CC0-1.0' } })
+  const { page, complaints } = await made.as(made.mo, '/moderation/#doubtful')
+  await listed(page, names)
+  await says(title(page), 'One')
+  const compared = page.locator('.desk-compare .differs th[scope=row]')
+  expect(await compared.allTextContents()).toEqual(['Position', 'description'])
+  await expectTextAlone(page)
+  await inspect(page, 'doubtful', everywhere)
+  await page.keyboard.press('s')
+  await says(title(page), 'Two')
+  await page.keyboard.press('s')
+  await says(page.locator('#desk-selected'), '2 selected')
+  await page.locator('.desk-row').first().click()
+  await says(title(page), 'One')
+  await page.keyboard.press('r')
+  await confirm(page, 'Leave out')
+  await listed(page, [names[2]])
+  await undo(page)
+  await listed(page, names)
+  await says(title(page), 'One')
+  await page.keyboard.press('m')
+  await says(said(page), /The same fountain: One/u)
+  await listed(page, names.slice(1))
+  expect((await made.registry.waypoints.get(1)).description).toContain('=1+1')
+  expect((await made.registry.waypoints.sources(1)).map(({ name }) => name)).toEqual([`City ${hostile}`])
+  expect(complaints).toEqual([])
+})

@@ -170,8 +170,11 @@ function reportLines(report: ImportReport, told: readonly ImportNote[]): Line[] 
       (rejectedFile ?? reviewFile) === undefined &&
       'An import writes refused and doubtful rows to files; --rejected and --doubtful write them now',
     rejectedFile !== undefined && `Refused rows: ${inert(rejectedFile)}`,
+    !dryRun &&
+      counts.doubtful > 0 &&
+      "Rows to review wait at the moderators' desk, and in openfountain source review",
     reviewFile !== undefined &&
-      `Rows to review: ${inert(reviewFile)}; decide there, then import again with --review ${inert(reviewFile)}`,
+      `Rows to review: ${inert(reviewFile)}; decisions in it are for import --review ${inert(reviewFile)}`,
     `${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en')} rows/s`,
   ]
 }

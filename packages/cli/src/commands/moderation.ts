@@ -5,7 +5,7 @@ import {
   type Report,
   type ReportDecision,
 } from '@openfountain/core'
-import { apiUserId, observerUserId, type QueueKind } from '@openfountain/core/internal'
+import { apiUserId, observerUserId, QueueKind } from '@openfountain/core/internal'
 import { pages } from '@openfountain/core/rules'
 import type { Context } from '../command.ts'
 import { usage } from '../failure.ts'
@@ -25,14 +25,6 @@ export const pageOptions = {
     max: Number.MAX_SAFE_INTEGER,
   }),
 }
-
-const kinds = [
-  'unapproved',
-  'unverified',
-  'reported',
-  'duplicates',
-  'bursts',
-] as const satisfies readonly QueueKind[]
 
 const nameOf = ({ id, name }: { readonly id: string; readonly name?: string | undefined }): string =>
   name === undefined ? id : `${name} (${id})`
@@ -186,7 +178,7 @@ export const commands = [
   row('moderate queue', {
     summary: 'Lists what there is for moderators to look at, oldest first.',
     more: 'KIND is unapproved, unverified, reported, duplicates (near each other and called alike) bursts (people who changed very much of late) or doubtful (rows of imports, which source review decides). The first question about duplicates reads all places. user block and user unblock keep people from writing.',
-    places: { kind: { about: 'Which queue', ...oneOf(kinds) } },
+    places: { kind: { about: 'Which queue', ...oneOf(QueueKind.options) } },
     options: { ...databaseOption, ...pageOptions },
     examples: {
       'moderate queue reported': 'Shows what people reported',

@@ -161,6 +161,8 @@ const places = [
   `create index "waypointsByPlacing" on "waypoints" ("placedAfter") where "placedAfter" is not null`,
   // The queue of moderators.
   `create index "waypointsUnapproved" on "waypoints" ("id") where "approved" = 0 and "deletedAt" is null`,
+  `create index "waypointsUnverified" on "waypoints" ("id")
+    where "verified" = 0 and "deletedAt" is null and "addedByUserId" <> 'api'`,
   `create index "waypointsVerified" on "waypoints" ("id") where "verified" = 1 and "deletedAt" is null`,
   // Removed waypoints, for their author.
   `create index "waypointsRemoved" on "waypoints" ("addedByUserId", "id") where "deletedAt" is not null`,

@@ -268,7 +268,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     tag: moderationTag,
     summary: 'What there is for moderators to look at, oldest first',
     description:
-      '`unapproved` waypoints, and `unverified` ones that no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.',
+      '`unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.',
     who: 'steward',
     query: z.object({
       kind: kindOf(QueueKind, 'Which queue'),

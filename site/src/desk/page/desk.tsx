@@ -314,7 +314,7 @@ class Desk {
         <>
           <strong>{named(titleOf(item))}</strong>
           <span class="faint">{whyOf(item)}</span>
-          {this.#selected.has(key) && <span class="badge tag-verified">{desk.select}</span>}
+          {this.#selected.has(key) && <span class="badge tag-verified">{desk.isSelected}</span>}
         </>
       ),
       open: () => itemPanel(item, () => this.#together(item)),
@@ -360,18 +360,6 @@ class Desk {
             <span id="desk-refused" class="quiet" role="status">
               {this.#refused.length > 0 && fill(desk.notDone, { pressed: this.#refused.join(', ') })}
             </span>
-            {view === 'doubtful' && work.current && (
-              <Button
-                {...small}
-                id="desk-select"
-                shortcut={keys.select}
-                onPress={() => this.#press(keys.select)}
-                text={desk.select}
-              />
-            )}
-            <span id="desk-selected" class="quiet" role="status">
-              {this.#selected.size > 0 && format.count(desk.selected, this.#selected.size)}
-            </span>
             {this.#undo && (
               <Button
                 {...small}
@@ -386,6 +374,18 @@ class Desk {
             <span id="desk-news" class="quiet" role="status">
               {this.#hasNews() && desk.news}
             </span>
+            <span id="desk-selected" class="quiet" role="status">
+              {this.#selected.size > 0 && format.count(desk.selected, this.#selected.size)}
+            </span>
+            {view === 'doubtful' && work.current && (
+              <Button
+                {...small}
+                id="desk-select"
+                shortcut={keys.select}
+                onPress={() => this.#press(keys.select)}
+                text={desk.select}
+              />
+            )}
             <Button {...small} id="desk-reload" onPress={() => this.#reload()} text={desk.reload} />
             <Button
               {...small}

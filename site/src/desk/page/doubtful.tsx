@@ -4,7 +4,7 @@ import { fill } from '../../messages.ts'
 import type { Act, Done } from './act.tsx'
 import { desk, fieldName, format, fountainName, labelled, valueText, words } from './config.ts'
 import { keys } from './keys.tsx'
-import { comparison, fountainHead, named, sideOf, surroundings } from './parts.tsx'
+import { comparison, fountainHead, named, surroundings, textsOf } from './parts.tsx'
 import { send } from './requests.ts'
 
 const { imports } = desk
@@ -61,7 +61,7 @@ function actOn(together: () => readonly QueueItem[], decision: keyof typeof deci
 
 /** The panel of a doubtful row: the row beside the fountain that it may be, and both on the map. */
 export function doubtfulPanel(
-  { waypoint: here, metres = 0, score = 0 }: QueueItem,
+  { waypoint: here }: QueueItem,
   row: DoubtfulRow,
   together: () => readonly QueueItem[],
 ) {
@@ -74,10 +74,8 @@ export function doubtfulPanel(
     values: {
       [words.waypoint.position]: `${row.latitude}, ${row.longitude}`,
       ...Object.fromEntries(shown.map((field) => [fieldName(field), valueText(field, fields[field])])),
-      [imports.reference]: row.ref,
     },
   }
-  const likeness = { [imports.distance]: format.number(metres), [imports.score]: format.percent(score) }
   const names = (['same', 'new', 'skip'] as const).filter((name) => here || name !== 'same')
   return {
     title: named(fountainName(row)),
@@ -88,7 +86,7 @@ export function doubtfulPanel(
         {here
           ? comparison(imports.decide, inFile, {
               title: imports.here,
-              values: { ...sideOf(here, imports.here).values, ...likeness },
+              values: Object.fromEntries(textsOf(here)),
             })
           : comparison(imports.decide, inFile)}
         {here && surroundings(row, [here])}

@@ -56,7 +56,7 @@ export const fountainHead = (waypoint: Waypoint) => (
 )
 
 /** A fountain's values as texts, by the names of their fields. */
-const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: string])[] => [
+export const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: string])[] => [
   [words.waypoint.position, positionText(waypoint)],
   ...shownFields
     .map((field) => [fieldName(field), valueText(field, valuesOf(waypoint)[field])] as const)

@@ -18,18 +18,20 @@ import {
 } from '../sql/query.ts'
 import { entryReads } from './entries.ts'
 
-const indexes = { approved: 'waypointsUnapproved', verified: undefined } as const
-/** Waypoints that a source lists are not in the queue. */
-const isOurs = sql`not exists (select 1 from records where records."waypointId" = waypoints.id)`
+/** Made by people or their programs, and listed by no source: neither an import nor its row is a queue. */
+const isOfPeople = sql`"addedByUserId" <> ${sql.lit(apiUserId)}
+  and not exists (select 1 from records where records."waypointId" = waypoints.id)`
+const waitingFor = {
+  approved: { index: 'waypointsUnapproved', more: sql`` },
+  verified: { index: 'waypointsUnverified', more: sql` and ${isOfPeople}` },
+} as const
 // The condition is written out, so that a partial index is used.
 const waiting = shaped((flag: 'approved' | 'verified') => {
-  const index = indexes[flag]
-  const waypoints = index === undefined ? sql.table('waypoints') : byIndex('waypoints', index)
+  const { index, more } = waitingFor[flag]
   return build
     .selectFrom(
-      sql<Row<'waypoints'>>`(select * from ${waypoints}
-        where ${sql.ref(flag)} = 0 and "deletedAt" is null and id > ${whole('after')}
-          and ${flag === 'verified' ? isOurs : sql`true`}
+      sql<Row<'waypoints'>>`(select * from ${byIndex('waypoints', index)}
+        where ${sql.ref(flag)} = 0 and "deletedAt" is null${more} and id > ${whole('after')}
         order by id limit ${rowCount('limit')})`.as('waypoints'),
     )
     .select(publicColumns)
@@ -37,7 +39,8 @@ const waiting = shaped((flag: 'approved' | 'verified') => {
 })
 const state = query(() => build.selectFrom('state').select(['waypoints', 'approvedWaypoints', 'size']))
 const unverified = query<{ n: number }>(
-  () => sql`select count(*) as n from waypoints where verified = 0 and "deletedAt" is null and ${isOurs}`,
+  () => sql`select count(*) as n from ${byIndex('waypoints', 'waypointsUnverified')}
+    where verified = 0 and "deletedAt" is null and ${isOfPeople}`,
 )
 const linksOf = query(() => build.selectFrom('entries').select('links').where('id', '=', whole('id')))
 const firstOfActs = query(() =>
@@ -88,7 +91,7 @@ function* lastOf(first: number): Reading<number> {
 
 /** Reads of the moderators' queue, and of their acts. */
 export const moderationReads = {
-  /** How many live waypoints are not approved, or are not verified and listed by no source. */
+  /** How many live waypoints are not approved, or are of people and not verified. */
   *total(kind: 'unapproved' | 'unverified'): Reading<number> {
     if (kind === 'unverified') return Number((yield* unverified.get())?.n ?? 0)
     const { waypoints = 0, approvedWaypoints = 0 } = (yield* state.get()) ?? {}
@@ -98,7 +101,7 @@ export const moderationReads = {
   *unapproved({ after, limit }: QueuePlace): Reading<Waypoint[]> {
     return (yield* waiting('approved').all({ after, limit })).map(waypointOf)
   },
-  /** By id; without those that a source lists or listed. */
+  /** By id; those of people alone. */
   *unverified({ after, limit }: QueuePlace): Reading<Waypoint[]> {
     return (yield* waiting('verified').all({ after, limit })).map(waypointOf)
   },
