@@ -23,17 +23,17 @@ function namesOf(entry: string): number {
 }
 
 const engines = ['packages/core/src', 'packages/postgres/src', 'packages/exchange/src']
-const others = ['accounts', 'cli', 'fastify', 'server'].map((name) => `packages/${name}/src`)
+const others = ['accounts', 'cli', 'fastify', 'photos', 'server'].map((name) => `packages/${name}/src`)
 const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 49_500],
-  ['lines of all packages', linesOf([...engines, ...others]), 67_990],
+  ['lines of core, postgres and exchange', linesOf(engines), 50_900],
+  ['lines of all packages', linesOf([...engines, ...others]), 70_400],
   ['lines of scripts', scripts, 8_060],
-  ['lines of tests and their helpers', tests, 51_400],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 34_300],
-  ['names of @openfountain/core', namesOf('@openfountain/core'), 61],
+  ['lines of tests and their helpers', tests, 53_600],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 35_100],
+  ['names of @openfountain/core', namesOf('@openfountain/core'), 64],
 ]
 
 for (const [what, is, most] of budgets)
