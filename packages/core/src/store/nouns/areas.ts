@@ -4,10 +4,8 @@ import { build, query, type Reading } from '../sql/query.ts'
 
 const active = query(() =>
   build.selectFrom('areas').selectAll().where('deletedAt', 'is', null).where('active', '=', 1).orderBy('id'),
-)
+).map(boundingBoxOf)
 
 export const areaReads = {
-  *active(): Reading<BoundingBox[]> {
-    return (yield* active.all()).map(boundingBoxOf)
-  },
+  active: (): Reading<BoundingBox[]> => active.all(),
 }

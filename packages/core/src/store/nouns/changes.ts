@@ -76,7 +76,7 @@ const isInPage = (isOfUser: boolean, some: readonly Action[], order: Order) =>
 
 const actionsIn = (list: string): Action[] => actions.filter((each) => list.split(',').includes(each))
 
-const byId = query(() => described().where('entries.id', '=', whole('id')))
+const byId = query(() => described().where('entries.id', '=', whole('id'))).map(describedRowOf)
 const recent = shaped(
   (list: string) =>
     described()
@@ -170,22 +170,20 @@ function* page(filter: ChangeFilter & Paging): Reading<LogEntry[]> {
 }
 
 /** A waypoint's log without the changes, oldest first. */
-export function* history(bubblerId: number): Reading<HistoryEntry[]> {
-  return (yield* historyOf.all({ bubblerId })).map(({ id, by, action, at }) => ({
-    id,
-    bubblerId,
-    userId: by,
-    action: action as Action,
-    timestamp: at,
-  }))
-}
+export const history = (bubblerId: number): Reading<HistoryEntry[]> =>
+  historyOf
+    .map(({ id, by, action, at }) => ({
+      id,
+      bubblerId,
+      userId: by,
+      action: action as Action,
+      timestamp: at,
+    }))
+    .all({ bubblerId })
 
 /** Reads actions on waypoints: the log as the API has it. */
 export const changeReads = {
-  *get(id: number): Reading<DescribedRow | undefined> {
-    const row = yield* byId.get({ id })
-    return row && describedRowOf(row)
-  },
+  get: (id: number): Reading<DescribedRow | undefined> => byId.get({ id }),
   *recent(limit: number): Reading<DescribedRow[]> {
     const list = yield* actionsOf({})
     if (list === '') return []

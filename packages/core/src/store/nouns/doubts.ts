@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { doubtId, type StoredDoubt } from '../../log/nouns.ts'
 import type { QueuePlace } from '../answers.ts'
 import { doubtOf } from '../rows.ts'
-import { build, isLookedUpIn, query, type Reading, rowCount, shaped, texts, whole } from '../sql/query.ts'
+import { build, isLookedUpIn, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
 
 /** Rows without a decision, of one source or of all. One that was imported since has a record. */
 const open = (isOfSource: boolean) => {
@@ -23,33 +23,21 @@ const open = (isOfSource: boolean) => {
     )
   return isOfSource ? rows.where('sourceId', '=', whole('sourceId')) : rows
 }
-const page = shaped((isOfSource: boolean) =>
-  open(isOfSource)
-    .selectAll('doubts')
-    .where('number', '>', whole('after'))
-    .orderBy('number')
-    .limit(rowCount('limit')),
-)
+const page = shaped((isOfSource: boolean) => paged(open(isOfSource).selectAll('doubts'), 'number'))
 const total = shaped((isOfSource: boolean) => open(isOfSource).select(sql<number>`count(*)`.as('n')))
-const byNumber = query(() => build.selectFrom('doubts').selectAll().where('number', '=', whole('number')))
+const all = () => build.selectFrom('doubts').selectAll()
+const byNumber = query(() => all().where('number', '=', whole('number'))).map(doubtOf)
 const skipped = query(() =>
   build
     .selectFrom('doubts')
     .select('ref')
     .where('decision', '=', 'skip')
     .where(isLookedUpIn(sql.ref('id'), texts('ids'))),
-)
-const ofSource = () =>
-  build
-    .selectFrom('doubts')
-    .selectAll()
-    .where('sourceId', '=', whole('sourceId'))
-    .where('number', '>', whole('after'))
-    .orderBy('number')
-    .limit(rowCount('limit'))
+).map(({ ref }) => ref)
+const ofSource = () => paged(all().where('sourceId', '=', whole('sourceId')), 'number')
 const unseen = query(() =>
   ofSource().where('goneIn', 'is', null).where('entry', 'is', null).where('seenIn', '!=', whole('runId')),
-)
+).map(doubtOf)
 const ofRun = query(() =>
   ofSource().where(({ or, eb }) =>
     or([
@@ -58,16 +46,8 @@ const ofRun = query(() =>
       eb('goneIn', '=', whole('runId')),
     ]),
   ),
-)
-
-const after = query(() =>
-  build
-    .selectFrom('doubts')
-    .selectAll()
-    .where('number', '>', whole('after'))
-    .orderBy('number')
-    .limit(rowCount('limit')),
-)
+).map(doubtOf)
+const after = query(() => paged(all(), 'number')).map(doubtOf)
 
 /** Rows of a source that a run concerns. */
 export interface OfRun extends QueuePlace {
@@ -77,35 +57,24 @@ export interface OfRun extends QueuePlace {
 
 export const doubtReads = {
   /** By its public id. */
-  *get(number: number): Reading<StoredDoubt | undefined> {
-    const row = yield* byNumber.get({ number })
-    return row && doubtOf(row)
-  },
+  get: (number: number): Reading<StoredDoubt | undefined> => byNumber.get({ number }),
   /** Rows without a decision, by public id, with their number; of one source or of all. */
   *open(
     { after, limit }: QueuePlace,
     sourceId?: number,
   ): Reading<{ readonly rows: StoredDoubt[]; readonly total: number }> {
     const isOfSource = sourceId !== undefined
-    const rows = yield* page(isOfSource).all({ sourceId, after, limit })
+    const rows = yield* page(isOfSource).map(doubtOf).all({ sourceId, after, limit })
     const n = (yield* total(isOfSource).get({ sourceId }))?.n ?? 0
-    return { rows: rows.map(doubtOf), total: Number(n) }
+    return { rows, total: Number(n) }
   },
   /** All rows, also those that were decided or ended, by public id. */
-  *after({ after: number, limit }: QueuePlace): Reading<StoredDoubt[]> {
-    return (yield* after.all({ after: number, limit })).map(doubtOf)
-  },
+  after: (place: QueuePlace): Reading<StoredDoubt[]> => after.all({ ...place }),
   /** The references, among some, of rows that are not to be imported. */
-  *skipped(sourceId: number, refs: readonly string[]): Reading<string[]> {
-    const ids = refs.map((ref) => doubtId(sourceId, ref))
-    return (yield* skipped.all({ ids })).map(({ ref }) => ref)
-  },
+  skipped: (sourceId: number, refs: readonly string[]): Reading<string[]> =>
+    skipped.all({ ids: refs.map((ref) => doubtId(sourceId, ref)) }),
   /** Rows of a source that wait or are skipped, and that a run did not list, by public id. */
-  *unseen(given: OfRun): Reading<StoredDoubt[]> {
-    return (yield* unseen.all({ ...given })).map(doubtOf)
-  },
+  unseen: (given: OfRun): Reading<StoredDoubt[]> => unseen.all({ ...given }),
   /** Rows that a run brought, listed last, or ended, by public id. */
-  *ofRun(given: OfRun): Reading<StoredDoubt[]> {
-    return (yield* ofRun.all({ ...given })).map(doubtOf)
-  },
+  ofRun: (given: OfRun): Reading<StoredDoubt[]> => ofRun.all({ ...given }),
 }

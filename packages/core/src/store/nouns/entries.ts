@@ -10,6 +10,7 @@ import {
   asSubject,
   hexOf,
   build,
+  paged,
   query,
   type Reading,
   rowCount,
@@ -23,8 +24,8 @@ import {
 } from '../sql/query.ts'
 
 const entries = () => build.selectFrom('entries').selectAll()
-const after = query(() => entries().where('id', '>', whole('after')).orderBy('id').limit(rowCount('limit')))
-const byId = query(() => entries().where('id', '=', whole('id')))
+const after = query(() => paged(entries(), 'id')).map(storedEntryOf)
+const byId = query(() => entries().where('id', '=', whole('id'))).map(storedEntryOf)
 // In the order of the index of users.
 const by = query(() =>
   entries()
@@ -34,17 +35,17 @@ const by = query(() =>
     .orderBy('action')
     .orderBy('id')
     .limit(rowCount('limit')),
-)
+).map(storedEntryOf)
 // A partial index is used where its condition is written out.
 const about = query(() =>
-  entries()
-    .where(sql<boolean>`subject <> 'waypoint'`)
-    .where('subject', '=', 'user')
-    .where('subjectId', '=', text('userId'))
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit')),
-)
+  paged(
+    entries()
+      .where(sql<boolean>`subject <> 'waypoint'`)
+      .where('subject', '=', 'user')
+      .where('subjectId', '=', text('userId')),
+    'id',
+  ),
+).map(storedEntryOf)
 const state = query(() => build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')))
 const leaves = query(() =>
   build
@@ -53,7 +54,7 @@ const leaves = query(() =>
     .where('id', '>', whole('from'))
     .orderBy('id')
     .limit(rowCount('count')),
-)
+).map(({ leaf }) => leaf)
 const tiles = query(() =>
   build
     .selectFrom('tiles')
@@ -62,8 +63,10 @@ const tiles = query(() =>
     .where('place', '>=', whole('from'))
     .orderBy('place')
     .limit(rowCount('count')),
+).map(({ root }) => root)
+const time = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id'))).map(
+  ({ at }) => at,
 )
-const time = query(() => build.selectFrom('entries').select('at').where('id', '=', whole('id')))
 /** The newest entry before a time: the log is halved, since times never go back. */
 const before = query<{ id: number }>(
   () => sql`with recursive halves (least, most) as (
@@ -110,12 +113,9 @@ const membersOf = (json: string): string[] => Object.keys(JSON.parse(json) as ob
 /** Reads the log and its tree: entries of all kinds. */
 export const entryReads = {
   tree: {
-    *leaves(from: number, wanted: number): Reading<string[]> {
-      return (yield* leaves.all({ from, count: wanted })).map(({ leaf }) => leaf)
-    },
-    *tiles(level: number, from: number, wanted: number): Reading<string[]> {
-      return (yield* tiles.all({ level, from, count: wanted })).map(({ root }) => root)
-    },
+    leaves: (from: number, count: number): Reading<string[]> => leaves.all({ from, count }),
+    tiles: (level: number, from: number, count: number): Reading<string[]> =>
+      tiles.all({ level, from, count }),
   },
   *head(): Reading<Head> {
     const { size, hexPeaks, headAt } = yield* known(state.get())
@@ -130,9 +130,7 @@ export const entryReads = {
     return (yield* known(state.get())).origin
   },
   /** The time of an entry. */
-  *timeOf(id: number): Reading<string | undefined> {
-    return (yield* time.get({ id }))?.at
-  },
+  timeOf: (id: number): Reading<string | undefined> => time.get({ id }),
   /** The newest entry before a time, ISO 8601 in UTC; 0 when there is none. */
   *idBefore(at: string): Reading<number> {
     return (yield* before.get({ at }))?.id ?? 0
@@ -141,14 +139,11 @@ export const entryReads = {
   leaves: new Stream(function* (): Streaming<string[]> {
     for (let from = 0, read = 1; read > 0; from += read) {
       const page = yield* leaves.all({ from, count: 1000 })
-      yield { piece: page.map(({ leaf }) => leaf) }
+      yield { piece: page }
       read = page.length
     }
   }),
-  *get(id: number): Reading<StoredEntry | undefined> {
-    const row = yield* byId.get({ id })
-    return row && storedEntryOf(row)
-  },
+  get: (id: number): Reading<StoredEntry | undefined> => byId.get({ id }),
   /** Every field that an entry lost, by id. */
   *losses(): Reading<Loss[]> {
     return (yield* lost.all()).flatMap(({ id, leaf, commitments }) =>
@@ -160,21 +155,16 @@ export const entryReads = {
     return (yield* redactions.get())?.n ?? 0
   },
   /** Entries after an id, oldest first. */
-  *after(id: number, limit: number): Reading<StoredEntry[]> {
-    return (yield* after.all({ after: id, limit })).map(storedEntryOf)
-  },
+  after: (id: number, limit: number): Reading<StoredEntry[]> => after.all({ after: id, limit }),
   /** Entries by one user, by subject, action and id, after a given position. */
-  *by(
+  by: (
     userId: string,
     place: { readonly subject: string; readonly action: string; readonly id: number },
     limit: number,
-  ): Reading<StoredEntry[]> {
-    return (yield* by.all({ userId, ...place, limit })).map(storedEntryOf)
-  },
+  ): Reading<StoredEntry[]> => by.all({ userId, ...place, limit }),
   /** Entries about a user, after an id, oldest first. */
-  *aboutUser(userId: string, afterId: number, limit: number): Reading<StoredEntry[]> {
-    return (yield* about.all({ userId, after: afterId, limit })).map(storedEntryOf)
-  },
+  aboutUser: (userId: string, afterId: number, limit: number): Reading<StoredEntry[]> =>
+    about.all({ userId, after: afterId, limit }),
   /** Fields lost by entries without a redaction that names them: an interrupted mirror has such for a while. */
   *openHoles(): Reading<OpenHole[]> {
     const holes = (yield* lost.all()).flatMap((row) => {

@@ -3,7 +3,7 @@ import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
 import { bases, imports as runs, progress, records, type Row } from '../rows.ts'
-import { isLookedUpIn, build, query, type Reading, rowCount, shaped, texts, whole } from '../sql/query.ts'
+import { isLookedUpIn, build, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
 import { everywhereValues, inCells, isIndexed, stretchValues } from './waypoint-filter.ts'
 
 /** A run of an import with how far it has come. */
@@ -58,19 +58,18 @@ export const recordRowsOf = query(() =>
     .orderBy('ref'),
 )
 const unseen = query(() =>
-  build
-    .selectFrom('records')
-    .select('id')
-    .where('sourceId', '=', whole('sourceId'))
-    .where('seenIn', '!=', whole('runId'))
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit')),
-)
+  paged(
+    build
+      .selectFrom('records')
+      .select('id')
+      .where('sourceId', '=', whole('sourceId'))
+      .where('seenIn', '!=', whole('runId')),
+    'id',
+  ),
+).map(({ id }) => id)
+const imports = () => build.selectFrom('imports').selectAll()
 const last = shaped((isFinished: boolean) =>
-  build
-    .selectFrom('imports')
-    .selectAll()
+  imports()
     .where('sourceId', '=', whole('sourceId'))
     .where('finishedAt', isFinished ? 'is not' : 'is', null)
     .orderBy('id', 'desc')
@@ -105,33 +104,25 @@ const placed = query(() =>
 )
 /** Whether any waypoint is in some stretches. */
 const inhabited = query<{ n: number }>(() => sql`select 1 as n from ${inCells} limit 1`)
-const imports = query(() => build.selectFrom('imports').selectAll().orderBy('id'))
-const ofSource = query(() =>
-  build.selectFrom('imports').selectAll().where('sourceId', '=', whole('sourceId')).orderBy('id'),
-)
-
 const runOf = (row: Row<'imports'>): RunWithProgress => ({
   run: runs.from(row as never),
   progress: progress.from(row),
 })
+const every = query(() => imports().orderBy('id')).map(runOf)
+const ofSource = query(() => imports().where('sourceId', '=', whole('sourceId')).orderBy('id')).map(runOf)
 
 export const importReads = {
   /** The existing records of a source with these references, with their values at the last import. */
-  *byRefs(
+  byRefs: (
     sourceId: number,
     refs: readonly string[],
-  ): Reading<{ readonly record: RecordState; readonly base: MergeBase }[]> {
-    const found = yield* recordRowsOf.all({ sourceId, refs })
-    return found.map((row) => ({ record: records.from(row), base: bases.from(row) }))
-  },
+  ): Reading<{ readonly record: RecordState; readonly base: MergeBase }[]> =>
+    recordRowsOf.map((row) => ({ record: records.from(row), base: bases.from(row) })).all({ sourceId, refs }),
   /** Ids of the records of a source that a run did not see, ascending. */
-  *unseen(sourceId: number, runId: number, after: number, limit: number): Reading<number[]> {
-    return (yield* unseen.all({ sourceId, runId, after, limit })).map(({ id }) => id)
-  },
-  *last(sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> {
-    const row = yield* last(isFinished).get({ sourceId })
-    return row && runOf(row)
-  },
+  unseen: (sourceId: number, runId: number, after: number, limit: number): Reading<number[]> =>
+    unseen.all({ sourceId, runId, after, limit }),
+  last: (sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> =>
+    last(isFinished).map(runOf).get({ sourceId }),
   /** How many live waypoints a source lists. */
   *listed(sourceId: number): Reading<number> {
     return Number((yield* listed.get({ sourceId }))?.waypoints ?? 0)
@@ -184,7 +175,6 @@ export const importReads = {
     return close
   },
   /** Of one source, or all, oldest first. */
-  *list(sourceId?: number): Reading<RunWithProgress[]> {
-    return (yield* sourceId === undefined ? imports.all() : ofSource.all({ sourceId })).map(runOf)
-  },
+  list: (sourceId?: number): Reading<RunWithProgress[]> =>
+    sourceId === undefined ? every.all() : ofSource.all({ sourceId }),
 }

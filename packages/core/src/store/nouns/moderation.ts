@@ -53,7 +53,7 @@ const firstOfActs = query(() =>
     )
     .selectAll()
     .orderBy('id', 'desc'),
-)
+).map(storedEntryOf)
 const ofPeopleSince = query<ActivityRow>(
   () => sql`select id, "by", links from ${byIndex('entries', 'entriesOfPeople')}
     where ${ofPeople} and id > ${whole('after')} order by id desc limit ${rowCount('limit')}`,
@@ -63,10 +63,10 @@ const waypointsBy = query<{ waypointId: number }>(
   () => sql`select distinct ${subjectOfEntry} as "waypointId" from entries
     where "by" = ${text('userId')} and subject = 'waypoint' and ${subjectOfEntry} > ${whole('after')}
     order by "waypointId" limit ${rowCount('limit')}`,
-)
+).map(({ waypointId }) => waypointId)
 const waypointName = query(() =>
   build.selectFrom('waypoints').select(shownName.as('name')).where('id', '=', whole('id')),
-)
+).map(({ name }) => name)
 const review = query(() =>
   build.selectFrom('reviews').select(['bubblerId', 'userId']).where('id', '=', whole('id')),
 )
@@ -98,13 +98,15 @@ export const moderationReads = {
     return waypoints - approvedWaypoints
   },
   /** By id. */
-  *unapproved({ after, limit }: QueuePlace): Reading<Waypoint[]> {
-    return (yield* waiting('approved').all({ after, limit })).map(waypointOf)
-  },
+  unapproved: (place: QueuePlace): Reading<Waypoint[]> =>
+    waiting('approved')
+      .map(waypointOf)
+      .all({ ...place }),
   /** By id; those of people alone. */
-  *unverified({ after, limit }: QueuePlace): Reading<Waypoint[]> {
-    return (yield* waiting('verified').all({ after, limit })).map(waypointOf)
-  },
+  unverified: (place: QueuePlace): Reading<Waypoint[]> =>
+    waiting('verified')
+      .map(waypointOf)
+      .all({ ...place }),
   /** People with a minimum number of changes in force since a time, by their first change. */
   *bursts(
     since: string,
@@ -116,18 +118,15 @@ export const moderationReads = {
     return found.map((burst, index) => ({ ...burst, since: times[index] ?? '' }))
   },
   /** Ids of the waypoints that a person made or changed, also of deleted ones. */
-  *waypointsBy(userId: string, { after, limit }: QueuePlace): Reading<number[]> {
-    return (yield* waypointsBy.all({ userId, after, limit })).map(({ waypointId }) => waypointId)
-  },
-  *waypointName(id: number): Reading<string | undefined> {
-    return (yield* waypointName.get({ id }))?.name
-  },
+  waypointsBy: (userId: string, place: QueuePlace): Reading<number[]> =>
+    waypointsBy.all({ userId, ...place }),
+  waypointName: (id: number): Reading<string | undefined> => waypointName.get({ id }),
   /** The waypoint and the author of a review, also of a deleted one. */
   review: (id: number): Reading<{ readonly bubblerId: number; readonly userId: string } | undefined> =>
     review.get({ id }),
   /** Acts of moderation before an entry, the newest first. */
   *acts({ before, limit }: { readonly before: number; readonly limit: number }): Reading<ActEntries[]> {
-    const firstOnes = (yield* firstOfActs.all({ before, limit })).map(storedEntryOf)
+    const firstOnes = yield* firstOfActs.all({ before, limit })
     const lastOnes = yield* together(...firstOnes.map(({ id }) => lastOf(id)))
     return firstOnes.map((first, index) => ({ first, last: lastOnes[index] ?? first.id }))
   },

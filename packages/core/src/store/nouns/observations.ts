@@ -4,31 +4,27 @@ import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'
 import { observationOf, sightings } from '../rows.ts'
-import { build, query, type Reading, rowCount, shaped, text, together, whole } from '../sql/query.ts'
+import { build, paged, query, type Reading, rowCount, shaped, text, together, whole } from '../sql/query.ts'
 
 const live = () => build.selectFrom('observations').selectAll().where('deletedAt', 'is', null)
-const byId = query(() => live().where('id', '=', whole('id')))
-const place = query(() => build.selectFrom('observations').select('bubblerId').where('id', '=', whole('id')))
-const page = query(() =>
-  live()
-    .where('bubblerId', '=', whole('bubblerId'))
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit')),
-)
-const all = query(() => live().where('bubblerId', '=', whole('id')).orderBy('id'))
+const byId = query(() => live().where('id', '=', whole('id'))).map(observationOf)
+const place = query(() =>
+  build.selectFrom('observations').select('bubblerId').where('id', '=', whole('id')),
+).map(({ bubblerId }) => bubblerId)
+const page = query(() => paged(live().where('bubblerId', '=', whole('bubblerId')), 'id')).map(observationOf)
+const all = query(() => live().where('bubblerId', '=', whole('id')).orderBy('id')).map(observationOf)
 const own = query(() =>
-  build
-    .selectFrom('observers')
-    .innerJoin('observations', 'observations.id', 'observers.id')
-    .selectAll('observations')
-    .select(['day as madeOn', 'xp'])
-    .where('userId', '=', text('userId'))
-    .where('deletedAt', 'is', null)
-    .where('observers.id', '>', whole('after'))
-    .orderBy('observers.id')
-    .limit(rowCount('limit')),
-)
+  paged(
+    build
+      .selectFrom('observers')
+      .innerJoin('observations', 'observations.id', 'observers.id')
+      .selectAll('observations')
+      .select(['day as madeOn', 'xp'])
+      .where('userId', '=', text('userId'))
+      .where('deletedAt', 'is', null),
+    'observers.id',
+  ),
+).map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
 const owed = query(() =>
   build
     .selectFrom('observers')
@@ -38,7 +34,7 @@ const owed = query(() =>
     .orderBy('day')
     .orderBy('id')
     .limit(rowCount('limit')),
-)
+).map(({ id }) => id)
 const owedTo = query(() =>
   build
     .selectFrom('observers')
@@ -55,24 +51,24 @@ const due = query(() =>
     .where('changesOn', '<=', text('today'))
     .orderBy('changesOn')
     .limit(rowCount('limit')),
-)
+).map(({ id }) => id)
 // As a join, it could begin with all waypoints.
 const stated = shaped((isSeenSince: boolean) => {
-  const known = build
-    .selectFrom('statuses')
-    .select(['id', sql<string>`facts`.as('facts')])
-    .where('facts', 'is not', null)
-    .where('id', '>', whole('after'))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('waypoints')
-          .select('waypoints.id')
-          .whereRef('waypoints.id', '=', 'statuses.id')
-          .where('deletedAt', 'is', null),
+  const known = paged(
+    build
+      .selectFrom('statuses')
+      .select(['id', sql<string>`facts`.as('facts')])
+      .where('facts', 'is not', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('waypoints')
+            .select('waypoints.id')
+            .whereRef('waypoints.id', '=', 'statuses.id')
+            .where('deletedAt', 'is', null),
+        ),
       ),
-    )
-    .orderBy('id')
-    .limit(rowCount('limit'))
+    'id',
+  )
   if (!isSeenSince) return known
   return known.where('id', 'in', (eb) =>
     eb.selectFrom('sightings').select('bubblerId').where('day', '>=', text('since')),
@@ -83,7 +79,7 @@ const season = query(() =>
 )
 const passersBy = query(() =>
   build.selectFrom('sightings').selectAll().where('bubblerId', '=', whole('id')).orderBy('id'),
-)
+).map(sightings.from)
 const listed = query(() =>
   build
     .selectFrom('listings')
@@ -95,27 +91,15 @@ const listed = query(() =>
 
 /** Reads observations, and the resulting statuses. */
 export const observationReads = {
-  *get(id: number): Reading<Observation | undefined> {
-    const row = yield* byId.get({ id })
-    return row && observationOf(row)
-  },
+  get: (id: number): Reading<Observation | undefined> => byId.get({ id }),
   /** The waypoint of an observation, also of a deleted one. */
-  *waypointOf(id: number): Reading<number | undefined> {
-    return (yield* place.get({ id }))?.bubblerId
-  },
+  waypointOf: (id: number): Reading<number | undefined> => place.get({ id }),
   /** Live ones of a waypoint after an id, by id. */
-  *list(bubblerId: number, { after, limit }: QueuePlace): Reading<Observation[]> {
-    return (yield* page.all({ bubblerId, after, limit })).map(observationOf)
-  },
+  list: (bubblerId: number, place: QueuePlace): Reading<Observation[]> => page.all({ bubblerId, ...place }),
   /** The live ones of a person after an id, by id. */
-  *by(userId: string, { after, limit }: QueuePlace): Reading<OwnObservation[]> {
-    const rows = yield* own.all({ userId, after, limit })
-    return rows.map(({ madeOn, xp, ...row }) => ({ ...observationOf(row), madeOn, xp }))
-  },
+  by: (userId: string, place: QueuePlace): Reading<OwnObservation[]> => own.all({ userId, ...place }),
   /** Ids of observations of earlier days with unpaid XP. */
-  *owed(today: string, limit: number): Reading<number[]> {
-    return (yield* owed.all({ today, limit })).map(({ id }) => id)
-  },
+  owed: (today: string, limit: number): Reading<number[]> => owed.all({ today, limit }),
   /** The XP that a person's observations earn and that is not granted yet. */
   *owedTo(userId: string): Reading<number> {
     return (yield* owedTo.all({ userId })).reduce((sum, { xp }) => sum + xp, 0)
@@ -131,8 +115,8 @@ export const observationReads = {
     if (waypoint === undefined) return undefined
     return {
       season: waypoint.season ?? undefined,
-      observations: observations.map(observationOf),
-      passersBy: seen.map(sightings.from),
+      observations,
+      passersBy: seen,
       sources: listings.flatMap(
         ({ lastSeen, published, ...says }) =>
           listedFact(says, { published: published ?? undefined, lastSeen }) ?? [],
@@ -147,7 +131,5 @@ export const observationReads = {
   stated: (after: number, limit: number, since?: string): Reading<StatedWaypoint[]> =>
     stated(since !== undefined).all({ after, limit, since }),
   /** Waypoints whose state may have changed on a day since it was computed. */
-  *due(today: string, limit: number): Reading<number[]> {
-    return (yield* due.all({ today, limit })).map(({ id }) => id)
-  },
+  due: (today: string, limit: number): Reading<number[]> => due.all({ today, limit }),
 }

@@ -6,9 +6,9 @@ import { reviewOf } from '../rows.ts'
 import {
   build,
   chunks,
+  paged,
   query,
   type Reading,
-  rowCount,
   shaped,
   Stream,
   type Streaming,
@@ -20,12 +20,7 @@ import { nounText } from './noun-text.ts'
 const reviewText = nounText({ reviews: reviewFields })
 
 function page(isByUser: boolean, isOfWaypoint: boolean) {
-  let reviews = build
-    .selectFrom('reviews')
-    .where('deletedAt', 'is', null)
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit'))
+  let reviews = paged(build.selectFrom('reviews').where('deletedAt', 'is', null), 'id')
   if (isByUser) reviews = reviews.where('userId', '=', text('userId'))
   if (isOfWaypoint) reviews = reviews.where('bubblerId', '=', whole('bubblerId'))
   return reviews
@@ -39,7 +34,7 @@ const shapeOf = ({ userId, bubblerId }: ReviewPage) =>
 
 const byId = query(() =>
   build.selectFrom('reviews').selectAll().where('deletedAt', 'is', null).where('id', '=', whole('id')),
-)
+).map(reviewOf)
 const ofLiveWaypoints = query(() =>
   page(false, false)
     .selectAll()
@@ -57,13 +52,11 @@ const ratings = query(() =>
 
 export const reviewReads = {
   /** A live review. */
-  *get(id: number): Reading<Review | undefined> {
-    const row = yield* byId.get({ id })
-    return row && reviewOf(row)
-  },
-  *list(filter: ReviewPage): Reading<Review[]> {
-    return (yield* rows(...shapeOf(filter)).all({ ...filter })).map(reviewOf)
-  },
+  get: (id: number): Reading<Review | undefined> => byId.get({ id }),
+  list: (filter: ReviewPage): Reading<Review[]> =>
+    rows(...shapeOf(filter))
+      .map(reviewOf)
+      .all({ ...filter }),
   /** JSON texts by id, in chunks of at most `size`; the limit of the page may be infinite. */
   textChunks: new Stream(function* (filter: ReviewPage, size: number): Streaming<string[]> {
     yield* chunks(

@@ -6,10 +6,10 @@ import { build, query, type Reading, text, whole } from '../sql/query.ts'
 const all = () => build.selectFrom('secrets').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))
 const byNumber = query(() => all().where('number', '=', whole('number')))
-const byKind = query(() => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number'))
-const ofUser = query(() =>
-  all().where('userId', '=', text('userId')).where('kind', '=', text<SecretKind>('kind')).orderBy('number'),
-)
+const kept = (row: Row<'secrets'>) => secretOf(row) as StoredSecret<SecretKind>
+const ofKind = () => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number')
+const byKind = query(ofKind).map(kept)
+const ofUser = query(() => ofKind().where('userId', '=', text('userId'))).map(kept)
 const standing = query(() =>
   build
     .selectFrom('secrets')
@@ -17,8 +17,6 @@ const standing = query(() =>
     .where('id', '=', text('id'))
     .where('endedAt', 'is', null),
 )
-
-const kept = (row: Row<'secrets'>) => secretOf(row) as StoredSecret<SecretKind>
 
 /** Reads sessions, tokens and ways to sign in. */
 export const secretReads = {
@@ -33,8 +31,6 @@ export const secretReads = {
     return row?.kind === kind ? kept(row) : undefined
   },
   /** By number; of all users, or of one. */
-  *list(kind: SecretKind, userId?: string): Reading<StoredSecret<SecretKind>[]> {
-    const rows = yield* userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId })
-    return rows.map(kept)
-  },
+  list: (kind: SecretKind, userId?: string): Reading<StoredSecret<SecretKind>[]> =>
+    userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId }),
 }

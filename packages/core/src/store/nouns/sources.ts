@@ -46,7 +46,7 @@ const licenses = query(() =>
     .distinct()
     .where((eb) => eb.exists(eb.selectFrom('listings').select('id').whereRef('sourceId', '=', 'sources.id')))
     .orderBy('license'),
-)
+).map(({ license }) => license)
 const ofWaypoint = query(() =>
   build
     .selectFrom('listings')
@@ -57,7 +57,7 @@ const ofWaypoint = query(() =>
     ])
     .where('waypointId', '=', whole('id'))
     .orderBy('listings.id'),
-)
+).map(waypointSourceOf)
 const listings = query(() =>
   build
     .selectFrom('listings')
@@ -75,7 +75,7 @@ const joinedIds = differing<string | null>({
 const combinations = query<{ ids: string }>(
   () =>
     sql`select distinct ids from (select ${joinedIds} as ids from records group by "waypointId") as combined`,
-)
+).map(({ ids }) => ids)
 const credited = query(() =>
   build
     .selectFrom('sources')
@@ -83,7 +83,9 @@ const credited = query(() =>
     .where(isAmong(sql.ref('id'), wholes('ids'))),
 )
 
-const scheduled = query(() => build.selectFrom('schedules').selectAll().orderBy('id'))
+const scheduled = query(() => build.selectFrom('schedules').selectAll().orderBy('id')).map((row) =>
+  schedules.from(row as never),
+)
 const latest = query(() =>
   build
     .selectFrom(
@@ -101,8 +103,9 @@ const latest = query(() =>
 )
 const everyHarvest = () =>
   build.selectFrom('harvests').selectAll().orderBy('startedAt', 'desc').orderBy('id').limit(rowCount('limit'))
-const recent = query(everyHarvest)
-const recentOf = query(() => everyHarvest().where('sourceId', '=', whole('sourceId')))
+const stored = (row: Row<'harvests'>): StoredHarvest => harvests.from(row as never)
+const recent = query(everyHarvest).map(stored)
+const recentOf = query(() => everyHarvest().where('sourceId', '=', whole('sourceId'))).map(stored)
 const harvestOf = reading<Harvest>(harvestFields)
 
 type SourceRow = Row<'sources'> & { readonly lastImport: string | null }
@@ -112,7 +115,7 @@ function* published(rows: readonly SourceRow[]): Reading<Source[]> {
   if (rows.length === 0) return []
   const [schedulesFound, harvestsFound] = yield* together(scheduled.all(), latest.all())
   const bySource = Map.groupBy(harvestsFound, ({ sourceId }) => sourceId)
-  const found = new Map(schedulesFound.map((row) => [row.id, schedules.from(row as never)]))
+  const found = new Map(schedulesFound.map((schedule) => [schedule.id, schedule]))
   return rows.map((row) => {
     const schedule = found.get(row.id)
     const list = (bySource.get(row.id) ?? []).map(harvestOf)
@@ -134,9 +137,7 @@ function publishedSource(row: SourceRow): Source {
 }
 
 /** The sources of a waypoint, oldest first. */
-export function* sourcesOf(id: number): Reading<WaypointSource[]> {
-  return (yield* ofWaypoint.all({ id })).map(waypointSourceOf)
-}
+export const sourcesOf = (id: number): Reading<WaypointSource[]> => ofWaypoint.all({ id })
 
 /** The sources of some waypoints, in any order: each source is read once, since few list very many. */
 export function* origins(ids: readonly number[]): Reading<Origin[]> {
@@ -151,7 +152,7 @@ export function* origins(ids: readonly number[]): Reading<Origin[]> {
 
 /** Each combination of sources that a waypoint has, by their ids as in `originsText`. */
 export function* combinedOrigins(): Reading<Map<string, CreditedSource[]>> {
-  const found = (yield* combinations.all()).map(({ ids }) => ids)
+  const found = yield* combinations.all()
   const numbers = (ids: string) => ids.split(',').map(Number)
   const sources = yield* credited.all({ ids: [...new Set(found.flatMap(numbers))] })
   const byId = new Map(sources.map((source) => [source.id, source]))
@@ -163,21 +164,15 @@ export const sourceReads = {
     return yield* published(yield* list.all())
   },
   /** The licences of sources that list or listed a waypoint, each once. */
-  *licenses(): Reading<string[]> {
-    return (yield* licenses.all()).map(({ license }) => license)
-  },
+  licenses: (): Reading<string[]> => licenses.all(),
   *byId(id: number): Reading<Source | undefined> {
     return (yield* published(yield* byId.all({ id })))[0]
   },
   *byName(name: string): Reading<Source | undefined> {
     return (yield* published(yield* byName.all({ name })))[0]
   },
-  *schedules(): Reading<Schedule[]> {
-    return (yield* scheduled.all()).map((row) => schedules.from(row as never))
-  },
+  schedules: (): Reading<Schedule[]> => scheduled.all(),
   /** The newest first. */
-  *harvests(sourceId: number | undefined, limit: number): Reading<StoredHarvest[]> {
-    const rows = yield* sourceId === undefined ? recent.all({ limit }) : recentOf.all({ sourceId, limit })
-    return rows.map((row) => harvests.from(row as never))
-  },
+  harvests: (sourceId: number | undefined, limit: number): Reading<StoredHarvest[]> =>
+    sourceId === undefined ? recent.all({ limit }) : recentOf.all({ sourceId, limit }),
 }

@@ -19,7 +19,7 @@ import {
 
 const people = () =>
   build.selectFrom('users').selectAll().where('id', '!=', apiUserId).where('leftAt', 'is', null)
-const byId = query(() => build.selectFrom('users').selectAll().where('id', '=', text('id')))
+const byId = query(() => build.selectFrom('users').selectAll().where('id', '=', text('id'))).map(userStateOf)
 const byXp = query(() =>
   people()
     .orderBy('xp', 'desc')
@@ -27,13 +27,13 @@ const byXp = query(() =>
     .orderBy('id')
     .limit(rowCount('limit'))
     .offset(rowCount('offset')),
-)
+).map(userStateOf)
 const byAge = query(() =>
   people().orderBy('createdAt').orderBy('id').limit(rowCount('limit')).offset(rowCount('offset')),
-)
+).map(userStateOf)
 const former = query(() =>
   build.selectFrom('users').select('id').where('leftAt', 'is not', null).where('id', '!=', observerUserId),
-)
+).map(({ id }) => id)
 const changed = query<{ people: number; latest: string | null }>(
   () => sql`select count(*) as people, max("updatedAt") as latest from users where "updatedAt" > "createdAt"`,
 )
@@ -111,13 +111,8 @@ export interface Lead extends Paging {
 
 export const userReads = {
   /** A user, the built-in one included. */
-  *get(id: string): Reading<UserState | undefined> {
-    const row = yield* byId.get({ id })
-    return row && userStateOf(row)
-  },
-  *byXp({ limit, offset }: Paging): Reading<UserState[]> {
-    return (yield* byXp.all({ limit, offset })).map(userStateOf)
-  },
+  get: (id: string): Reading<UserState | undefined> => byId.get({ id }),
+  byXp: ({ limit, offset }: Paging): Reading<UserState[]> => byXp.all({ limit, offset }),
   /** The same by the XP that contributions earned, with how many people that are. */
   *leading(lead: Lead): Reading<{ people: (UserState & { readonly earned: number })[]; total: number }> {
     const hasRegion = lead.region !== undefined
@@ -146,13 +141,9 @@ export const userReads = {
     })
   },
   /** Oldest first. */
-  *list({ limit, offset }: Paging): Reading<UserState[]> {
-    return (yield* byAge.all({ limit, offset })).map(userStateOf)
-  },
+  list: ({ limit, offset }: Paging): Reading<UserState[]> => byAge.all({ limit, offset }),
   /** The ids of people who have left. */
-  *former(): Reading<string[]> {
-    return (yield* former.all()).map(({ id }) => id)
-  },
+  former: (): Reading<string[]> => former.all(),
   /**
    * The number of people with another name or address than when they joined, including those who left, and the time of
    * the latest change.

@@ -17,6 +17,7 @@ import {
   build,
   byShape,
   differing,
+  paged,
   query,
   type Query,
   type QueryOptions,
@@ -90,7 +91,7 @@ const placeText: RawBuilder<string> = sql`case when coalesce(${sql.join(placeNam
   )}, 2) || '}' end`
 
 const one = () => build.selectFrom('waypoints').where('id', '=', whole('id')).where('deletedAt', 'is', null)
-const byId = query(() => one().select(publicColumns))
+const byId = query(() => one().select(publicColumns)).map(waypointOf)
 const some = () =>
   build
     .selectFrom('waypoints')
@@ -112,16 +113,20 @@ const dossierById = query(() =>
   ]),
 )
 const versionById = query(() => one().select('version'))
-const placeById = query(() => one().select(placeNames))
+const placeById = query(() => one().select(placeNames)).map(placeIn)
 const positions = query(() =>
-  build
-    .selectFrom('waypoints')
-    .select(['id', 'latitude', 'longitude', 'name', 'amenities', 'label', ...placeNames])
-    .where('deletedAt', 'is', null)
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit')),
-)
+  paged(
+    build
+      .selectFrom('waypoints')
+      .select(['id', 'latitude', 'longitude', 'name', 'amenities', 'label', ...placeNames])
+      .where('deletedAt', 'is', null),
+    'id',
+  ),
+).map(({ amenities, ...row }) => ({
+  ...row,
+  amenities: JSON.parse(amenities) as string[],
+  place: placeIn(row),
+}))
 const merged = query(() =>
   build
     .selectFrom('waypoints')
@@ -384,10 +389,7 @@ function inOrder<Row extends { readonly id: number }>(ids: readonly number[], ro
 }
 
 export const waypointReads = {
-  *get(ofId: number): Reading<Waypoint | undefined> {
-    const row = yield* byId.get({ id: ofId })
-    return row && waypointOf(row)
-  },
+  get: (ofId: number): Reading<Waypoint | undefined> => byId.get({ id: ofId }),
   /** Those that are live, in the order of the ids. */
   *some(ids: readonly number[]): Reading<Waypoint[]> {
     return inOrder(ids, yield* byIds.all({ ids })).map(waypointOf)
@@ -396,24 +398,13 @@ export const waypointReads = {
   *texts(ids: readonly number[]): Reading<string[]> {
     return inOrder(ids, yield* textsByIds.all({ ids })).map(({ text }) => text)
   },
-  dossier(ofId: number): Reading<StoredDossier | undefined> {
-    return dossierById.get({ id: ofId })
-  },
+  dossier: (ofId: number): Reading<StoredDossier | undefined> => dossierById.get({ id: ofId }),
   *version(ofId: number): Reading<number | undefined> {
     return (yield* versionById.get({ id: ofId }))?.version
   },
-  *place(ofId: number): Reading<WaypointPlace | undefined> {
-    const row = yield* placeById.get({ id: ofId })
-    return row && placeIn(row)
-  },
+  place: (ofId: number): Reading<WaypointPlace | undefined> => placeById.get({ id: ofId }),
   /** Waypoints after an id, by id. */
-  *positions(after: number, limit: number): Reading<PositionedPlace[]> {
-    return (yield* positions.all({ after, limit })).map(({ amenities, ...row }) => ({
-      ...row,
-      amenities: JSON.parse(amenities) as string[],
-      place: placeIn(row),
-    }))
-  },
+  positions: (after: number, limit: number): Reading<PositionedPlace[]> => positions.all({ after, limit }),
   /** The waypoint that a tombstone was merged into. */
   *mergedInto(ofId: number): Reading<number | undefined> {
     return (yield* merged.get({ id: ofId }))?.mergedInto ?? undefined

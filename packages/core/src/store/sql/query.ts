@@ -11,7 +11,9 @@ import {
   type CompiledQuery,
   type OperationNodeSource,
   type RawBuilder,
+  type ReferenceExpression,
   type RootOperationNode,
+  type SelectQueryBuilder,
 } from 'kysely'
 import type { Tables } from '../tables.ts'
 
@@ -109,10 +111,34 @@ export class Query<Row> {
   *get(values: QueryValues = {}): Reading<Row | undefined> {
     return ((yield { query: this, values, isOne: true }) as Row[])[0]
   }
+
+  /** The same with what a row becomes. */
+  map<Noun>(from: (row: Row) => Noun): Pick<Query<Noun>, 'all' | 'get'> {
+    const [all, get] = [this.all.bind(this), this.get.bind(this)]
+    return {
+      *all(values) {
+        return (yield* all(values)).map((row) => from(row))
+      },
+      *get(values) {
+        const row = yield* get(values)
+        return row && from(row)
+      },
+    }
+  }
 }
 
 export const query = <Row>(buildIt: () => Built<Row>, options: QueryOptions = {}): Query<Row> =>
   new Query(buildIt, options)
+
+/** A page of rows in the order of a column: those `after` a value of it, at most `limit`. */
+export const paged = <Of, Table extends keyof Of, Row>(
+  rows: SelectQueryBuilder<Of, Table, Row>,
+  column: ReferenceExpression<Of, Table> & string,
+): SelectQueryBuilder<Of, Table, Row> =>
+  rows
+    .where(column, '>', whole('after') as never)
+    .orderBy(column as never)
+    .limit(rowCount('limit'))
 
 /** Queries with optional parts, one for each shape of what is given, built when the shape is first used. */
 export function byShape<Given, Row>(
