@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { DatabaseError } from 'pg'
 import type { Leftover } from '@openfountain/core/engine'
 import type { Session } from './connection/session.ts'
 import type { Sessions } from './connection/sessions.ts'
@@ -57,8 +58,7 @@ const remedies: Readonly<Record<Exclude<Result, 'rewritten'>, (tables: string) =
  * @returns places where the data remains; always in the server's own log, until that is overwritten
  */
 export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> {
-  const session = await sessions.patiently(() => sessions.open('long'))
-  try {
+  return sessions.during('long', async (session) => {
     await session.command(`set lock_timeout = ${lockTimeout}`)
     // A standby reports every ten seconds which rows it still reads.
     const until = performance.now() + 2 * sessions.patience
@@ -73,9 +73,7 @@ export async function rewrite(sessions: Sessions): Promise<readonly Leftover[]> 
       return tables.length === 0 ? [] : [remedies[result](tables.join(', '))]
     })
     return [...lasting, ...(await keptBySlots(session)), await inLog(session), ...(await inMessages(session))]
-  } finally {
-    await session.close()
-  }
+  })
 }
 
 /** Makes the planner's statistics anew. @returns whether it could */
@@ -108,13 +106,7 @@ async function vacuumed(session: Session, command: string): Promise<number | 'in
   let kept = 0
   let isRefused = false
   // "3 dead row versions cannot be removed yet", in the language of the server.
-  const onNotice = ({
-    detail = '',
-    code,
-  }: {
-    readonly detail?: string | undefined
-    readonly code?: string | undefined
-  }): void => {
+  const onNotice = ({ detail = '', code }: Pick<DatabaseError, 'detail' | 'code'>): void => {
     // A warning: the table was skipped.
     isRefused ||= code?.startsWith('01') === true
     kept += Number(/^(\d+) /.exec(detail)?.[1] ?? 0)
@@ -137,7 +129,6 @@ async function keptBySlots(session: Session): Promise<readonly Leftover[]> {
   const slots = await session.query<{ name: string }>(
     `select slot_name::text as "name" from pg_replication_slots
       where not active and restart_lsn is not null and not temporary order by 1`,
-    [],
   )
   if (slots.length === 0) return []
   const names = slots.map(({ name }) => name).join(', ')
@@ -154,12 +145,10 @@ async function inLog(session: Session): Promise<Leftover> {
   const standbys = await session.query<{ name: string | null }>(
     // Without the right to see the statistics of others, no names are visible.
     'select application_name as "name" from pg_stat_replication order by 1',
-    [],
   )
   const [settings] = await session.query<{ archive: string; most: string; kept: string }>(
     `select current_setting('archive_mode') as "archive", current_setting('max_wal_size') as "most",
       current_setting('wal_keep_size') as "kept"`,
-    [],
   )
   const names = standbys.flatMap(({ name }) => name ?? [])
   const named = names.length === standbys.length ? names.join(', ') : String(standbys.length)
@@ -188,7 +177,7 @@ const valuesInMessages = `select name from pg_settings
 
 /** Traces in the messages that the server logs. */
 async function inMessages(session: Session): Promise<readonly Leftover[]> {
-  const found = await session.query<{ name: string }>(valuesInMessages, [])
+  const found = await session.query<{ name: string }>(valuesInMessages)
   if (found.length === 0) return []
   return [
     {

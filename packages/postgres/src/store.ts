@@ -45,7 +45,7 @@ export class PostgresStore extends EngineStore implements Store {
   }
 
   assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    return this.queue.alone(() => this.#engine.assignPlaces(places))
+    return this.alone(() => this.#engine.assignPlaces(places))
   }
 
   /** The current registry as a SQLite registry, without data that exports do not need. */
@@ -59,34 +59,29 @@ export class PostgresStore extends EngineStore implements Store {
   }
 
   async schemaProblems(): Promise<string[]> {
-    const session = await this.#sessions.patiently(() => this.#sessions.open('read'))
-    try {
-      const found = await session.query<{ name: string }>(
+    const found = await this.#sessions.during('read', (session) =>
+      session.query<{ name: string }>(
         `select tgname as "name" from pg_trigger join pg_class on pg_class.oid = tgrelid
           where relnamespace = current_schema()::regnamespace and not tgisinternal and tgenabled in ('O', 'A')`,
-        [],
-      )
-      const names = new Set(found.map(({ name }) => name))
-      return madeTriggers().flatMap(({ name, table }) =>
-        names.has(name) ? [] : [`lacks the trigger "${name}" of the table "${table}"`],
-      )
-    } finally {
-      await session.close()
-    }
+      ),
+    )
+    const names = new Set(found.map(({ name }) => name))
+    return madeTriggers().flatMap(({ name, table }) =>
+      names.has(name) ? [] : [`lacks the trigger "${name}" of the table "${table}"`],
+    )
   }
 
   async scrub(): Promise<readonly Leftover[]> {
-    await this.queue.drain()
+    await this.drain()
     return rewrite(this.#sessions)
   }
 
   async maintain({ what, signal }: Maintenance = {}): Promise<void> {
-    await this.queue.drain()
+    await this.drain()
     if (what === 'indexes' && !this.#engine.isDeferring) return
-    const session = await this.#sessions.patiently(() => this.#sessions.open('long'))
-    try {
+    await this.#sessions.during('long', async (session) => {
       await makeDeferredIndexes(session)
-      await this.queue.alone(() => this.#engine.endDeferring())
+      await this.alone(() => this.#engine.endDeferring())
       if (what === 'indexes') return
       await session.command(
         `select gin_clean_pending_list(indexrelid) from pg_index
@@ -94,9 +89,7 @@ export class PostgresStore extends EngineStore implements Store {
       )
       await yieldToEventLoop()
       if (signal?.aborted !== true) await session.command('analyze')
-    } finally {
-      await session.close()
-    }
+    })
   }
 
   async backup(
@@ -113,7 +106,7 @@ export class PostgresStore extends EngineStore implements Store {
   }
 
   async renewOrigin(origin: string): Promise<void> {
-    await this.queue.alone(() =>
+    await this.alone(() =>
       this.#sessions.patiently(async () => {
         const session = await this.#sessions.writer()
         await session.query(`update "state" set "origin" = $1, "revision" = "revision" + 1`, [origin])
@@ -122,20 +115,14 @@ export class PostgresStore extends EngineStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.queue.idle()
+    await this.idle()
     await this.#sessions.close()
   }
 }
 
 /** Makes the indexes that an import deferred which was interrupted. */
 async function mended(sessions: Sessions): Promise<void> {
-  if (!(await areMissing(await sessions.writer()))) return
-  const session = await sessions.open('long')
-  try {
-    await makeDeferredIndexes(session)
-  } finally {
-    await session.close()
-  }
+  if (await areMissing(await sessions.writer())) await sessions.during('long', makeDeferredIndexes)
 }
 
 /**

@@ -16,8 +16,6 @@ import {
   type StoredEntry,
 } from '../log/entry.ts'
 import type {
-  StoredDoubt,
-  StoredReport,
   NounName,
   Nouns,
   Person,
@@ -34,7 +32,6 @@ import type { WaypointPlace } from '../schemas/place.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
 import type { FoundWaypoint, Waypoint } from '../schemas/waypoint.ts'
-import type { Secret } from '../secrets.ts'
 import {
   type Columns as Described,
   columnsOf,
@@ -154,34 +151,13 @@ function plain<Noun extends NounName>(table: NounTable, owner: Owner = 'fold'): 
   return { table, values: writing(columns), from: readingColumns(columns) }
 }
 
-export const sources = plain<'source'>('sources')
-export const reviews = plain<'review'>('reviews')
-export const observations = plain<'observation'>('observations')
-export const observers = plain<'observer'>('observers', 'outside')
-export const sightings = plain<'sighting'>('sightings', 'outside')
-export const statuses = plain<'status'>('statuses', 'outside')
-export const areas = plain<'area'>('areas')
-export const records = plain<'record'>('records')
-export const schedules = plain<'schedule'>('schedules', 'outside')
-export const harvests = plain<'harvest'>('harvests', 'outside')
-/** The rest of the rows of people, runs and records. */
-export const profiles = plain<'profile'>('users', 'outside')
-export const progress = plain<'progress'>('imports', 'outside')
-export const bases = plain<'base'>('records', 'outside')
-
-/** Without the number, which the engine gives. */
-function numbered<State>(table: 'secrets' | 'reports' | 'distinctions' | 'doubts'): PlainColumns<State> {
+/** A noun whose number the engine gives: it is read, and never written. */
+function numbered<Noun extends 'secret' | 'report' | 'distinction' | 'doubt'>(
+  table: 'secrets' | 'reports' | 'distinctions' | 'doubts',
+): Columns<Nouns[Noun]> & Storing<Nouns[Noun]> {
   const { number: _number, ...columns } = ownedBy(table, 'outside')
-  return { table, values: writing(columns) as Columns<State>['values'], from: readingColumns(columns) }
+  return { ...plain<Noun>(table, 'outside'), values: writing(columns) }
 }
-
-export const distinctions = numbered<Nouns['distinction']>('distinctions')
-export const doubts = numbered<StoredDoubt>('doubts')
-export const secrets = numbered<Secret>('secrets')
-export const reports = numbered<StoredReport>('reports')
-export const secretOf = plain<'secret'>('secrets', 'outside').from as (row: Row<'secrets'>) => Secret
-export const doubtOf = plain<'doubt'>('doubts', 'outside').from as (row: Row<'doubts'>) => StoredDoubt
-export const reportOf: (row: Row<'reports'>) => StoredReport = plain<'report'>('reports', 'outside').from
 
 /** A noun whose row has the members of its groups as columns. */
 function flattened<State, Flat>(
@@ -197,7 +173,7 @@ function flattened<State, Flat>(
 type FlatPerson = Omit<Person, 'stats' | 'block'> &
   Record<UserCount, number> & { readonly blockReason?: string; readonly blockUntil?: string }
 
-export const users = flattened<Person, FlatPerson>(
+const users = flattened<Person, FlatPerson>(
   'users',
   ({ stats, block, ...person }) => ({
     ...person,
@@ -224,7 +200,7 @@ type FlatRun = Omit<RunState, 'file'> & {
   readonly fileBytes?: number
 }
 
-export const imports = flattened<RunState, FlatRun>(
+const imports = flattened<RunState, FlatRun>(
   'imports',
   ({ file, ...run }) => ({ ...run, fileName: file?.name, fileSha256: file?.sha256, fileBytes: file?.bytes }),
   ({ fileName, fileSha256, fileBytes, ...run }) =>
@@ -243,11 +219,12 @@ export interface PlacedWaypoint {
 }
 
 const plainWaypoints = plain<'waypoint'>('waypoints')
+export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
 
 export const waypoints: Columns<PlacedWaypoint> & Storing<WaypointState> = {
   ...plainWaypoints,
   from: (row: Row<'waypoints'>) => {
-    const state = plainWaypoints.from(row as never)
+    const state = waypointStateOf(row)
     const { placeName } = row
     return placeName === null ? state : { ...state, placeName }
   },
@@ -314,11 +291,9 @@ export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<Boundin
 /** A source without the facts of its imports. */
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
 
-export const waypointStateOf: (row: Row<'waypoints'>) => WaypointState = plainWaypoints.from
-
 export function userStateOf(row: Row<'users'>): UserState {
   const { actions: _actions, ...person } = users.from(row as never)
-  return { ...person, ...profiles.from(row as never) }
+  return { ...person, ...storing.profile.from(row as never) }
 }
 
 const hex = (bytes: Uint8Array | string): string =>
@@ -354,6 +329,17 @@ export function storedEntryOf(row: EntryRow): StoredEntry {
   }
 }
 
+/** The columns of what an entry may have besides its fields. */
+export function entryMembers({ awards, links, hole }: Pick<StoredEntry, 'awards' | 'links' | 'hole'>) {
+  const linked = linksText(links)
+  return {
+    awards: awards.length === 0 ? null : JSON.stringify(awards),
+    links: linked === '{}' ? null : linked,
+    salts: hole ? canonicalJson(hole.salts) : null,
+    commitments: hole ? canonicalJson(hole.commitments) : null,
+  }
+}
+
 /** The row of an entry; its bytes in hexadecimal. */
 export function entryValues({
   entry,
@@ -363,7 +349,6 @@ export function entryValues({
   hole,
 }: SavedEntry): Record<keyof typeof tables.entries.columns, Value> {
   const { id, at, by, subject, subjectId, action, awards, links } = entry
-  const linked = linksText(links)
   return {
     id,
     at,
@@ -373,39 +358,37 @@ export function entryValues({
     subjectId: typeof subjectId === 'number' ? BigInt(subjectId) : subjectId,
     action,
     fields: text,
-    awards: awards.length === 0 ? null : JSON.stringify(awards),
-    links: linked === '{}' ? null : linked,
     seed,
     leaf,
-    salts: hole ? canonicalJson(hole.salts) : null,
-    commitments: hole ? canonicalJson(hole.commitments) : null,
+    ...entryMembers({ awards, links, hole }),
   }
 }
 
 /** Where each noun is stored, and how a row becomes it, on every engine. */
-export const storing: { readonly [Noun in NounName]: Storing<Nouns[Noun]> } = {
+export const storing = {
   user: users,
-  profile: profiles,
-  source: sources,
+  source: plain<'source'>('sources'),
   import: imports,
-  progress,
   waypoint: waypoints,
-  review: reviews,
-  observation: observations,
-  observer: observers,
-  sighting: sightings,
-  status: statuses,
-  area: areas,
-  record: records,
-  base: bases,
+  review: plain<'review'>('reviews'),
+  observation: plain<'observation'>('observations'),
+  area: plain<'area'>('areas'),
+  record: plain<'record'>('records'),
   entry: { table: 'entries', from: storedEntryOf },
-  secret: { table: 'secrets', from: secretOf },
-  report: { table: 'reports', from: reportOf },
-  distinction: distinctions,
-  schedule: schedules,
-  harvest: harvests,
-  doubt: { table: 'doubts', from: doubtOf },
-}
+  observer: plain<'observer'>('observers', 'outside'),
+  sighting: plain<'sighting'>('sightings', 'outside'),
+  status: plain<'status'>('statuses', 'outside'),
+  schedule: plain<'schedule'>('schedules', 'outside'),
+  harvest: plain<'harvest'>('harvests', 'outside'),
+  secret: numbered<'secret'>('secrets'),
+  report: numbered<'report'>('reports'),
+  distinction: numbered<'distinction'>('distinctions'),
+  doubt: numbered<'doubt'>('doubts'),
+  // The rest of the rows of people, runs and records.
+  profile: plain<'profile'>('users', 'outside'),
+  progress: plain<'progress'>('imports', 'outside'),
+  base: plain<'base'>('records', 'outside'),
+} as const satisfies { readonly [Noun in NounName]: Storing<Nouns[Noun]> }
 
 /** The columns of an entry that lost fields. */
 export const strippedValues = ({ id, fields, hole }: StoredEntry): Record<string, Value> => ({

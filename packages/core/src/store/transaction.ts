@@ -13,41 +13,22 @@ import {
 import type { WritingOptions } from './write-queue.ts'
 import type { Alongside } from './host-statements.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { NounName, Where, Replacement } from '../log/nouns.ts'
-import type { Changes } from '../log/nouns.ts'
+import type { Changes, NounName, Nouns, Replacement, Where } from '../log/nouns.ts'
 import { recordRowsOf } from './nouns/imports.ts'
 import { entryReads } from './nouns/entries.ts'
 import { waypointReads } from './nouns/waypoints.ts'
 import {
-  areas,
-  bases,
-  distinctions,
-  doubts,
   entryValues,
-  harvests,
-  imports,
   needsPlace,
-  observations,
-  observers,
   placeValues,
-  profiles,
-  progress,
-  records,
-  reports,
-  reviews,
-  schedules,
-  secrets,
-  sightings,
-  sources,
-  statuses,
   storedEntryOf,
   storing,
   strippedValues,
-  users,
   type Columns,
   type NounTable,
   type PlacedWaypoint,
   type Row,
+  type Storing,
 } from './rows.ts'
 import {
   subject,
@@ -239,7 +220,7 @@ function* loadKeys(
 }
 
 function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: Where<Noun>): Reading<void> {
-  const { table, from } = storing[noun]
+  const { table, from } = storing[noun] as unknown as Storing<Nouns[Noun]>
   const rows = yield* having(table, Object.keys(where).join(' ')).all(where as QueryValues)
   const found = rows.map((row) => from(row as never))
   facts.loadAll(noun, where, found)
@@ -248,7 +229,7 @@ function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: 
 /** Loads the records of many references of one source by one query. */
 function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
   const rows = yield* recordRowsOf.all({ sourceId, refs })
-  const found = Map.groupBy(rows.map(records.from), ({ ref }) => ref)
+  const found = Map.groupBy(rows.map(storing.record.from), ({ ref }) => ref)
   for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
 }
 
@@ -303,7 +284,11 @@ export interface RowWriter {
 /** How many secrets that have ended by themselves one write removes at most. */
 const sweepAtMost = 100
 
-const removeSecrets = query(() => build.deleteFrom('secrets').where(isAmong(sql.ref('id'), texts('ids'))))
+const removing = shaped((table: NounTable) =>
+  build
+    .deleteFrom(table as 'secrets')
+    .where(isAmong(sql.ref('id'), isText(table, 'id') ? texts('ids') : wholes('ids'))),
+)
 const sweepSecrets = query(() =>
   build
     .deleteFrom('secrets')
@@ -341,10 +326,6 @@ const forgetNetworks = query(() =>
     .where('day', '<', text('today')),
 )
 const forgetSightings = query(() => build.deleteFrom('sightings').where('day', '<', text('before')))
-const removeSchedules = query(() =>
-  build.deleteFrom('schedules').where(isAmong(sql.ref('id'), wholes('ids'))),
-)
-const removeDoubts = query(() => build.deleteFrom('doubts').where(isAmong(sql.ref('id'), texts('ids'))))
 const forgetHarvests = query(() => build.deleteFrom('harvests').where('endedAt', '<', text('before')))
 const assignPlace = query(() =>
   build
@@ -371,48 +352,28 @@ const valuesOf = <State>(
   changed: readonly Replacement<State>[],
 ) => changed.map(({ after }) => values(after))
 
-/** Saves and removes secrets, also some expired ones. */
-function putSecrets(into: RowWriter, changed: NonNullable<Changes['secret']>, at: string): void {
-  const isGone = ({ after }: (typeof changed)[number]): boolean => after.isGone === true
-  const ids = changed.filter(isGone).map(({ after }) => after.id)
-  if (ids.length > 0) into.run(removeSecrets, { ids })
-  into.put(
-    secrets,
-    changed.filter((each) => !isGone(each)),
-  )
-  into.run(sweepSecrets, { at })
-}
-
 /** Saves reports, without networks of earlier days, and without authors and texts of those decided long ago. */
 function putReports(into: RowWriter, changed: NonNullable<Changes['report']>, at: string): void {
-  into.put(reports, changed)
+  into.put(storing.report, changed)
   into.run(forgetReporters, { today: at.slice(0, 10) })
   into.run(forgetReports, { before: minutesAfter(at, -reporting.keptDays * minutesOf.day) })
 }
 
-/** Changes of nouns outside the log: those that stay, and the ids of those to delete. */
-function parted<Change extends { readonly after: { readonly id: unknown; readonly isGone?: true } }>(
-  changed: readonly Change[],
-): [kept: Change[], gone: Change['after']['id'][]] {
+/** Saves nouns outside the log, and deletes those that are gone. */
+function putOrDelete<State extends { readonly id: Key; readonly isGone?: boolean | undefined }>(
+  into: RowWriter,
+  columns: Columns<State>,
+  changed: readonly Replacement<State>[],
+): void {
   const { kept = [], gone = [] } = Object.groupBy(changed, ({ after }) => (after.isGone ? 'gone' : 'kept'))
-  return [kept, gone.map(({ after }) => after.id)]
-}
-
-function putSchedules(into: RowWriter, changed: NonNullable<Changes['schedule']>): void {
-  const [kept, ids] = parted(changed)
-  if (ids.length > 0) into.run(removeSchedules, { ids })
-  into.put(schedules, kept)
-}
-
-function putDoubts(into: RowWriter, changed: NonNullable<Changes['doubt']>): void {
-  const [kept, ids] = parted(changed)
-  if (ids.length > 0) into.run(removeDoubts, { ids })
-  into.put(doubts, kept)
+  const ids = gone.map(({ after }) => after.id)
+  if (ids.length > 0) into.run(removing(columns.table), { ids })
+  into.put(columns, kept)
 }
 
 /** Adds harvests, and deletes those of long ago. */
 function putHarvests(into: RowWriter, changed: NonNullable<Changes['harvest']>, at: string): void {
-  into.put(harvests, changed)
+  into.put(storing.harvest, changed)
   into.run(forgetHarvests, { before: minutesAfter(at, -harvesting.keptDays * minutesOf.day) })
 }
 
@@ -456,17 +417,17 @@ function putWaypoints(
 
 /** Saves records, new ones with their values at the import. */
 function putRecords(into: RowWriter, { record = [], base = [] }: Changes): void {
-  const remembered = new Map(base.map(({ after }) => [after.id, bases.values(after)]))
+  const remembered = new Map(base.map(({ after }) => [after.id, storing.base.values(after)]))
   const isOld = ({ before }: (typeof record)[number]): boolean => before !== undefined
   const added = record
     .filter((each) => !isOld(each))
     .map(({ after }) => {
       const known = remembered.get(after.id)
       remembered.delete(after.id)
-      return { ...records.values(after), values: '{}', seenIn: 0, ...known }
+      return { ...storing.record.values(after), values: '{}', seenIn: 0, ...known }
     })
   // First of all, because a new record may have a reference that another one had.
-  into.put(records, record.filter(isOld))
+  into.put(storing.record, record.filter(isOld))
   into.insert('records', added)
   into.update('records', [...remembered.values()])
 }
@@ -480,28 +441,31 @@ function save(
 ): void {
   const counted = countChange(nouns)
   if (counted.old) into.run(sourceCounting.without, { ...counted.old })
-  into.put(users, nouns.user ?? [])
-  into.update('users', valuesOf(profiles, nouns.profile ?? []))
-  if (nouns.secret) putSecrets(into, nouns.secret, at)
-  into.put(sources, nouns.source ?? [])
-  into.put(imports, nouns.import ?? [])
-  if (nouns.schedule) putSchedules(into, nouns.schedule)
+  into.put(storing.user, nouns.user ?? [])
+  into.update('users', valuesOf(storing.profile, nouns.profile ?? []))
+  if (nouns.secret) {
+    putOrDelete(into, storing.secret, nouns.secret)
+    into.run(sweepSecrets, { at })
+  }
+  into.put(storing.source, nouns.source ?? [])
+  into.put(storing.import, nouns.import ?? [])
+  if (nouns.schedule) putOrDelete(into, storing.schedule, nouns.schedule)
   if (nouns.harvest) putHarvests(into, nouns.harvest, at)
-  into.update('imports', valuesOf(progress, nouns.progress ?? []))
+  into.update('imports', valuesOf(storing.progress, nouns.progress ?? []))
   if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
-  into.put(reviews, nouns.review ?? [])
-  into.put(observations, nouns.observation ?? [])
-  into.put(observers, nouns.observer ?? [])
-  into.put(sightings, nouns.sighting ?? [])
-  into.put(statuses, nouns.status ?? [])
+  into.put(storing.review, nouns.review ?? [])
+  into.put(storing.observation, nouns.observation ?? [])
+  into.put(storing.observer, nouns.observer ?? [])
+  into.put(storing.sighting, nouns.sighting ?? [])
+  into.put(storing.status, nouns.status ?? [])
   if (nouns.sighting ?? nouns.status) forgetPassersBy(into, at)
-  into.put(areas, nouns.area ?? [])
+  into.put(storing.area, nouns.area ?? [])
   putRecords(into, nouns)
   if (counted.old) into.run(sourceCounting.with, { ...counted.old })
   for (const more of counted.more) into.run(sourceCounting.more, { ...more })
   if (nouns.report) putReports(into, nouns.report, at)
-  into.insert('distinctions', valuesOf(distinctions, nouns.distinction ?? []))
-  if (nouns.doubt) putDoubts(into, nouns.doubt)
+  into.insert('distinctions', valuesOf(storing.distinction, nouns.distinction ?? []))
+  if (nouns.doubt) putOrDelete(into, storing.doubt, nouns.doubt)
   into.insert('entries', entries.map(entryValues))
   into.insert(
     'tiles',

@@ -54,19 +54,23 @@ function withRequest<Answer>(job: Job<Answer>): Job<Answer> {
 }
 
 /**
- * The writes of a process, one transaction after the other. Those that come in one turn of the event loop, or while a
- * transaction runs, share the next, in the order in which they came; each is settled after the commit.
+ * The common part of all engines' stores: the time, and the writes of a process, one transaction after the other. Those that
+ * come in one turn of the event loop, or while a transaction runs, share the next, in the order in which they came; each is
+ * settled after the commit.
  */
-class WriteQueue {
+export abstract class EngineStore {
+  abstract readonly read: Reads
   readonly commits = new Commits()
   readonly #run: RunTransaction
+  readonly #options: WritingOptions
   #waiting: Waiting[] = []
   #isScheduled = false
   /** The end of the running and scheduled writes. */
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(run: RunTransaction) {
+  constructor(run: RunTransaction, options: WritingOptions) {
     this.#run = run
+    this.#options = options
   }
 
   /** Adds a write. Resolves or rejects once it is durable or refused. */
@@ -80,7 +84,7 @@ class WriteQueue {
   /** Writes a batch in a transaction of its own. */
   async writeBatch<Answer>(
     [first, ...more]: readonly Job<Answer>[],
-    options: BatchOptions,
+    options: BatchOptions = {},
   ): Promise<Outcome<Answer>[]> {
     mustNotBeStating()
     mustNotBeAlongside()
@@ -92,19 +96,19 @@ class WriteQueue {
   }
 
   /** Runs work between the writes, after those already waiting. */
-  alone<Result>(work: () => MaybePromise<Result>): Promise<Result> {
+  protected alone<Result>(work: () => MaybePromise<Result>): Promise<Result> {
     const result = this.#tail.then(work)
     this.#tail = result.catch(() => undefined)
     return result
   }
 
   /** Resolves once everything is written that was added before. */
-  async drain(): Promise<void> {
+  protected async drain(): Promise<void> {
     await this.#tail
   }
 
   /** Resolves once nothing waits any more. */
-  async idle(): Promise<void> {
+  protected async idle(): Promise<void> {
     for (let tail: unknown; tail !== this.#tail;) {
       tail = this.#tail
       await tail
@@ -141,6 +145,20 @@ class WriteQueue {
       const outcomes = await this.#together(some.map(({ job }) => job))
       for (const [index, outcome] of outcomes.entries()) some[index]?.settle(outcome)
     })
+  }
+
+  now(): Date {
+    return this.#options.clock()
+  }
+
+  async time(): Promise<string> {
+    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
+    return now > lastWrite ? now : lastWrite
+  }
+
+  async timeOfWrite(): Promise<string> {
+    const { acceptClock } = this.#options
+    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
   }
 
   /** Runs jobs together, or each alone when something unexpected undid them all. */
@@ -337,43 +355,4 @@ export interface WritingOptions {
   readonly places?: PlaceLookup | undefined
   /** Labels waypoints without a name. Default in English. */
   readonly labelling?: Labelling | undefined
-}
-
-/** The common part of all engines' stores: the queue of writes, and the time. */
-export abstract class EngineStore {
-  abstract readonly read: Reads
-  protected readonly queue: WriteQueue
-  readonly #options: WritingOptions
-
-  constructor(run: RunTransaction, options: WritingOptions) {
-    this.queue = new WriteQueue(run)
-    this.#options = options
-  }
-
-  get commits(): Commits {
-    return this.queue.commits
-  }
-
-  /** Writes, and resolves once the write is durable. */
-  write<Answer>(job: Job<Answer>): Promise<Answer> {
-    return this.queue.write(job)
-  }
-
-  writeBatch<Answer>(jobs: readonly Job<Answer>[], options: BatchOptions = {}): Promise<Outcome<Answer>[]> {
-    return this.queue.writeBatch(jobs, options)
-  }
-
-  now(): Date {
-    return this.#options.clock()
-  }
-
-  async time(): Promise<string> {
-    const [now, lastWrite] = [this.now().toISOString(), await this.read.state.lastWrite()]
-    return now > lastWrite ? now : lastWrite
-  }
-
-  async timeOfWrite(): Promise<string> {
-    const { acceptClock } = this.#options
-    return timeOfWrite({ now: this.now(), acceptClock, lastWrite: await this.read.state.lastWrite() })
-  }
 }

@@ -69,7 +69,6 @@ async function versionOf(session: Session): Promise<number> {
   const found = await session.query<{ name: string }>(
     `select relname as "name" from pg_class
       where relname in ('registry', 'waypoints') and relkind = 'r' and pg_table_is_visible(oid)`,
-    [],
   )
   const names = found.map(({ name }) => name)
   if (!names.includes('registry')) {

@@ -117,7 +117,6 @@ export class Session implements Queries {
     if (acceptsStandby) return
     const [found] = await this.query<{ isStandby: boolean; readsOnly: string }>(
       `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') as "readsOnly"`,
-      [],
     )
     if (found?.isStandby !== false || found.readsOnly !== 'off')
       throw new SessionLost('The server is a standby', { cause: new OnlyReads() })
@@ -129,7 +128,7 @@ export class Session implements Queries {
   }
 
   /** @throws SessionLost, DatabaseError */
-  async query<Row>(text: string, values: readonly Value[], planning: Planning = {}): Promise<Row[]> {
+  async query<Row>(text: string, values: readonly Value[] = [], planning: Planning = {}): Promise<Row[]> {
     const { forValues = false } = planning
     const name = forValues ? {} : { name: nameOf(text) }
     const given = values.map(storable)

@@ -114,7 +114,7 @@ export class Sessions implements Queries {
    *
    * @throws RegistryError STORAGE_UNAVAILABLE, STORAGE_BUSY, STORAGE_MISSING, STORAGE_CORRUPT
    */
-  async query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]> {
+  async query<Row>(text: string, values?: readonly Value[], planning?: Planning): Promise<Row[]> {
     const slots = this.#readers[planning?.forValues === true ? 'long' : 'short']
     const reader = slots.reduce((one, other) => (other.waiting < one.waiting ? other : one))
     reader.waiting += 1
@@ -125,6 +125,16 @@ export class Sessions implements Queries {
       )
     } finally {
       reader.waiting -= 1
+    }
+  }
+
+  /** Works on a session of its own, which is opened patiently and closed afterwards. @throws as `open` */
+  async during<Result>(purpose: Purpose, work: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = await this.patiently(() => this.open(purpose))
+    try {
+      return await work(session)
+    } finally {
+      await session.close()
     }
   }
 

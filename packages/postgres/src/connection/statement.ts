@@ -20,7 +20,7 @@ export interface Planning {
 
 /** Runs queries: numbers are JavaScript's, byte strings are bytes, everything else is text. */
 export interface Queries {
-  query<Row>(text: string, values: readonly Value[], planning?: Planning): Promise<Row[]>
+  query<Row>(text: string, values?: readonly Value[], planning?: Planning): Promise<Row[]>
 }
 
 /** The statements that are run on one source of connections; each is compiled when it is first used. */

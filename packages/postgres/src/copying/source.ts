@@ -78,7 +78,7 @@ export async function sourceOn(
       // A copy that is only read needs no count.
       if (isPublic) return 0
       const counting = `select count(*) as "n" from ${quoted(name)}`
-      const [row] = await session.query<{ n: number }>(counting, [])
+      const [row] = await session.query<{ n: number }>(counting)
       return row?.n ?? 0
     },
     async *pages(table) {

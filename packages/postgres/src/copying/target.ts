@@ -163,15 +163,13 @@ export async function openPostgresTarget(url: string): Promise<CopyTarget> {
     try {
       const [row] = await session.query<{ isMine: boolean }>(
         `select pg_try_advisory_lock(${lock}) as "isMine"`,
-        [],
       )
       if (row?.isMine !== true)
         throw new RegistryError('STORAGE_BUSY', 'Another copy into this database is running')
       await session.command(`${oneForm}; set maintenance_work_mem = '${indexMemory}'; begin`)
-      await session.query(`select pg_advisory_xact_lock(${migrationLock})`, [])
+      await session.query(`select pg_advisory_xact_lock(${migrationLock})`)
       const [found] = await session.query<{ isThere: boolean }>(
         `select to_regclass('"registry"') is not null as "isThere"`,
-        [],
       )
       if (found?.isThere === true)
         throw invalidBecause(

@@ -40,14 +40,14 @@ const drop = `do $$
 export async function deferIndexes(session: Session): Promise<void> {
   if (importing.has(session)) return
   importing.add(session)
-  await session.query(`select pg_advisory_lock_shared(${lock})`, [])
+  await session.query(`select pg_advisory_lock_shared(${lock})`)
   await session.command(drop)
 }
 
 /** Ends the deferral by `deferIndexes`, once the indexes are there again. */
 export async function endDeferring(session: Session): Promise<void> {
   if (!importing.delete(session)) return
-  await session.query(`select pg_advisory_unlock_shared(${lock})`, [])
+  await session.query(`select pg_advisory_unlock_shared(${lock})`)
 }
 
 /** The deferred indexes that are not there, or were not finished. */
@@ -66,7 +66,6 @@ export async function areMissing(session: Session): Promise<boolean> {
   if ((await missing(session)).length === 0) return false
   const [row] = await session.query<{ isFree: boolean }>(
     `select pg_try_advisory_lock(${lock}) and pg_advisory_unlock(${lock}) as "isFree"`,
-    [],
   )
   return row?.isFree === true
 }
@@ -76,15 +75,12 @@ export async function areMissing(session: Session): Promise<boolean> {
  * one may be left unfinished, which is made again the next time. Of several processes one makes them.
  */
 export async function makeDeferredIndexes(session: Session): Promise<void> {
-  const [row] = await session.query<{ isMine: boolean }>(
-    `select pg_try_advisory_lock(${making}) as "isMine"`,
-    [],
-  )
+  const [row] = await session.query<{ isMine: boolean }>(`select pg_try_advisory_lock(${making}) as "isMine"`)
   if (row?.isMine !== true) return
   await session.command(`set maintenance_work_mem = '${memory}'`)
   for (const name of await missing(session)) {
     await session.command(`drop index concurrently if exists "${name}"`)
     await session.command(statementOf(name))
   }
-  await session.query(`select pg_advisory_unlock(${making})`, [])
+  await session.query(`select pg_advisory_unlock(${making})`)
 }

@@ -120,10 +120,7 @@ export class WritingEngine {
       throw new RegistryError('STORAGE_READ_ONLY', 'The database was opened for reading alone')
     const assigned = (): Promise<void> =>
       this.#inSession(async (session) => {
-        const [, [row]] = await Promise.all([
-          session.command('begin'),
-          session.query<StateRow>(lockState, []),
-        ])
+        const [, [row]] = await Promise.all([session.command('begin'), session.query<StateRow>(lockState)])
         if (row !== undefined) knownVersion(row.schema)
         assignPlaces(this.#rows, places, this.#options.clock().toISOString())
         await this.#rows.written()
@@ -147,7 +144,7 @@ export class WritingEngine {
   async #tried(jobs: readonly Job<unknown>[], acceptClock: boolean | undefined) {
     return this.#inSession(async (session) => {
       const begun = session.command('begin isolation level repeatable read read only')
-      const [[row]] = await Promise.all([session.query<StateRow>(readState, []), begun])
+      const [[row]] = await Promise.all([session.query<StateRow>(readState), begun])
       const { outcomes } = await this.#decided(jobs, stated(row), acceptClock)
       await session.command('rollback')
       return outcomes
@@ -159,7 +156,7 @@ export class WritingEngine {
       const isAgain = attempts.unanswered !== undefined
       const [, [row], [before]] = await Promise.all([
         session.command('begin'),
-        session.query<StateRow>(lockState, []),
+        session.query<StateRow>(lockState),
         // Under the lock, so that the transaction in question is over.
         isAgain ? session.query<{ transaction: number }>(readWriter, [this.#writer]) : [],
       ])

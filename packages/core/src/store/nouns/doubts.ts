@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { doubtId, type StoredDoubt } from '../../log/nouns.ts'
 import type { QueuePlace } from '../answers.ts'
-import { doubtOf } from '../rows.ts'
+import { storing, type Row } from '../rows.ts'
 import { build, isLookedUpIn, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
+
+const doubtOf = (row: Row<'doubts'>): StoredDoubt => storing.doubt.from(row as never)
 
 /** Rows without a decision, of one source or of all. One that was imported since has a record. */
 const open = (isOfSource: boolean) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns.ts'
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
-import { bases, imports as runs, progress, records, type Row } from '../rows.ts'
+import { storing, type Row } from '../rows.ts'
 import { isLookedUpIn, build, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
 import { everywhereValues, inCells, isIndexed, stretchValues } from './waypoint-filter.ts'
 
@@ -105,8 +105,8 @@ const placed = query(() =>
 /** Whether any waypoint is in some stretches. */
 const inhabited = query<{ n: number }>(() => sql`select 1 as n from ${inCells} limit 1`)
 const runOf = (row: Row<'imports'>): RunWithProgress => ({
-  run: runs.from(row as never),
-  progress: progress.from(row),
+  run: storing.import.from(row as never),
+  progress: storing.progress.from(row),
 })
 const every = query(() => imports().orderBy('id')).map(runOf)
 const ofSource = query(() => imports().where('sourceId', '=', whole('sourceId')).orderBy('id')).map(runOf)
@@ -117,7 +117,9 @@ export const importReads = {
     sourceId: number,
     refs: readonly string[],
   ): Reading<{ readonly record: RecordState; readonly base: MergeBase }[]> =>
-    recordRowsOf.map((row) => ({ record: records.from(row), base: bases.from(row) })).all({ sourceId, refs }),
+    recordRowsOf
+      .map((row) => ({ record: storing.record.from(row), base: storing.base.from(row) }))
+      .all({ sourceId, refs }),
   /** Ids of the records of a source that a run did not see, ascending. */
   unseen: (sourceId: number, runId: number, after: number, limit: number): Reading<number[]> =>
     unseen.all({ sourceId, runId, after, limit }),

@@ -3,7 +3,7 @@ import { listedFact } from '../../log/states.ts'
 import type { Observation } from '../../schemas/observation.ts'
 import type { StatusFacts } from '../../status.ts'
 import type { OwnObservation, QueuePlace, StatedWaypoint } from '../answers.ts'
-import { observationOf, sightings } from '../rows.ts'
+import { observationOf, storing } from '../rows.ts'
 import { build, paged, query, type Reading, rowCount, shaped, text, together, whole } from '../sql/query.ts'
 
 const live = () => build.selectFrom('observations').selectAll().where('deletedAt', 'is', null)
@@ -79,7 +79,7 @@ const season = query(() =>
 )
 const passersBy = query(() =>
   build.selectFrom('sightings').selectAll().where('bubblerId', '=', whole('id')).orderBy('id'),
-).map(sightings.from)
+).map(storing.sighting.from)
 const listed = query(() =>
   build
     .selectFrom('listings')

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { StoredReport } from '../../log/nouns.ts'
 import type { ReportState } from '../../schemas/report.ts'
 import type { QueuePlace, ReportedSubject } from '../answers.ts'
-import { reportOf } from '../rows.ts'
+import { storing, type Row } from '../rows.ts'
 import { build, paged, query, type Reading, rowCount, shaped, text, whole } from '../sql/query.ts'
 
+const reportOf = (row: Row<'reports'>): StoredReport => storing.report.from(row as never)
 const all = () => build.selectFrom('reports').selectAll()
 const byId = query(() => all().where('id', '=', text('id'))).map(reportOf)
 const byNumber = query(() => all().where('number', '=', whole('number'))).map(reportOf)

@@ -1,12 +1,12 @@
 import type { StoredSecret, SecretKind } from '../../secrets.ts'
 import type { SecretValidity } from '../answers.ts'
-import { secretOf, type Row } from '../rows.ts'
+import { storing, type Row } from '../rows.ts'
 import { build, query, type Reading, text, whole } from '../sql/query.ts'
 
 const all = () => build.selectFrom('secrets').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))
 const byNumber = query(() => all().where('number', '=', whole('number')))
-const kept = (row: Row<'secrets'>) => secretOf(row) as StoredSecret<SecretKind>
+const kept = (row: Row<'secrets'>) => storing.secret.from(row as never) as StoredSecret<SecretKind>
 const ofKind = () => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number')
 const byKind = query(ofKind).map(kept)
 const ofUser = query(() => ofKind().where('userId', '=', text('userId'))).map(kept)

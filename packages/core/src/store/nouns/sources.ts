@@ -8,7 +8,7 @@ import { harvesting } from '../../rules.ts'
 import type { Harvest, Harvesting } from '../../schemas/harvest.ts'
 import type { Source, WaypointSource } from '../../schemas/source.ts'
 import type { Origin } from '../answers.ts'
-import { harvests, reading, schedules, sourceOf, type Row } from '../rows.ts'
+import { reading, sourceOf, storing, type Row } from '../rows.ts'
 import {
   build,
   differing,
@@ -84,7 +84,7 @@ const credited = query(() =>
 )
 
 const scheduled = query(() => build.selectFrom('schedules').selectAll().orderBy('id')).map((row) =>
-  schedules.from(row as never),
+  storing.schedule.from(row as never),
 )
 const latest = query(() =>
   build
@@ -103,7 +103,7 @@ const latest = query(() =>
 )
 const everyHarvest = () =>
   build.selectFrom('harvests').selectAll().orderBy('startedAt', 'desc').orderBy('id').limit(rowCount('limit'))
-const stored = (row: Row<'harvests'>): StoredHarvest => harvests.from(row as never)
+const stored = (row: Row<'harvests'>): StoredHarvest => storing.harvest.from(row as never)
 const recent = query(everyHarvest).map(stored)
 const recentOf = query(() => everyHarvest().where('sourceId', '=', whole('sourceId'))).map(stored)
 const harvestOf = reading<Harvest>(harvestFields)

@@ -46,7 +46,7 @@ export class SqliteStore extends EngineStore implements Store {
   }
 
   assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    return this.queue.alone(() => this.#engine.assignPlaces(places))
+    return this.alone(() => this.#engine.assignPlaces(places))
   }
 
   async snapshot(): Promise<Connection> {
@@ -58,7 +58,7 @@ export class SqliteStore extends EngineStore implements Store {
   }
 
   async scrub(): Promise<readonly Leftover[]> {
-    await this.queue.drain()
+    await this.drain()
     const connection = this.#connection
     const until = performance.now() + patience
     this.#engine.aside((extent) => this.#engine.search.purge(extent))
@@ -90,7 +90,7 @@ export class SqliteStore extends EngineStore implements Store {
 
   renewOrigin(origin: string): Promise<void> {
     const connection = this.#connection
-    return this.queue.alone(() =>
+    return this.alone(() =>
       connection.immediately(() => {
         // A revision that the log never had.
         connection.database.prepare('update state set origin = ?, revision = revision + 1').run(origin)
@@ -99,7 +99,7 @@ export class SqliteStore extends EngineStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.queue.idle()
+    await this.idle()
     this.#connection.close()
   }
 }

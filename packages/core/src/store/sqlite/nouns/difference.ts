@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
 import { storageError } from '../connection/failure.ts'
-import { reviews as stored } from '../../rows.ts'
+import { storing } from '../../rows.ts'
 import { build, param, type Statements } from '../connection/connection.ts'
 
 /** The moment of an earlier export, and that of the one after it. */
@@ -110,7 +110,7 @@ export function differenceReads(statements: Statements) {
     *reviews(id: number): Generator<ReviewState> {
       const { review, waypoint } = subjectsAfter(id)
       for (const { gone, ...row } of reviews.iterate({ review, waypoint }))
-        yield stored.from({ ...row, deletedAt: row.deletedAt ?? gone })
+        yield storing.review.from({ ...row, deletedAt: row.deletedAt ?? gone })
     },
     /** Ids of waypoints whose reviews, records, sources, observations, states or assigned places changed, or that a source listed again. */
     waypointIds({ size, from, day }: Span): number[] {

@@ -1,18 +1,13 @@
 import { sql, type Selectable } from 'kysely'
-import { apiUserId, canonicalJson, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
+import { apiUserId, type Head, type StoredEntry, type Subject } from '../../../log/entry.ts'
 import type { RecordState, VouchedNouns, WaypointState } from '../../../log/nouns.ts'
 import { newRecord } from '../../../log/states.ts'
 import { build, param, type Statements } from '../connection/connection.ts'
 import type { Values, Tables } from '../../tables.ts'
 import {
-  areas,
-  imports,
-  observations,
-  records,
-  reviews,
-  sources,
+  entryMembers,
   storedEntryOf,
-  users,
+  storing,
   waypoints,
   waypointStateOf,
   type Columns,
@@ -39,17 +34,10 @@ function checkForm(kind: string, row: object, written: Values, report: Report): 
 }
 
 /** The same of an entry, whose fields and commitments are verified apart. */
-function checkEntryForm(row: EntryForm, { id, awards, links, hole }: StoredEntry, report: Report): void {
-  const { awards: given, links: referring, salts, commitments } = row
-  if ((given ?? referring ?? salts ?? commitments) === null) return
-  const linked = canonicalJson(links)
-  const written = {
-    awards: awards.length === 0 ? null : JSON.stringify(awards),
-    links: linked === '{}' ? null : linked,
-    salts: hole ? canonicalJson(hole.salts) : null,
-    commitments: hole ? canonicalJson(hole.commitments) : null,
-  }
-  checkForm('entry', { ...row, id }, written, report)
+function checkEntryForm(row: EntryForm, entry: StoredEntry, report: Report): void {
+  const { awards, links, salts, commitments } = row
+  if ((awards ?? links ?? salts ?? commitments) === null) return
+  checkForm('entry', { ...row, id: entry.id }, entryMembers(entry), report)
 }
 type EntryForm = Record<'awards' | 'links' | 'salts' | 'commitments', string | null>
 
@@ -73,17 +61,6 @@ const replayedEntryOf = (row: ReplayedRow): StoredEntry =>
 
 /** The kinds of nouns that the log vouches for in the same way. */
 type Vouched = Exclude<keyof VouchedNouns, 'waypoint' | 'entry'>
-
-/** Where they are stored, and how. */
-const vouched: { readonly [Noun in Vouched]: Stored<VouchedNouns[Noun]> } = {
-  user: users,
-  source: sources,
-  area: areas,
-  import: imports,
-  review: reviews,
-  observation: observations,
-  record: records,
-}
 
 export function verificationReads(statements: Statements) {
   // Texts are read faster than bytes.
@@ -193,7 +170,7 @@ export function verificationReads(statements: Statements) {
     },
     /** The nouns of a kind, by id. */
     *nouns<Noun extends Vouched>(noun: Noun, report: Report): Generator<VouchedNouns[Noun]> {
-      const { table, from, values }: Stored<VouchedNouns[Noun]> = vouched[noun]
+      const { table, from, values } = storing[noun] as unknown as Stored<VouchedNouns[Noun]>
       for (const row of rowsOf(table).iterate()) {
         const state = from(row as never)
         checkForm(noun, row, values(state), report)
