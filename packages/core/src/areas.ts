@@ -1,7 +1,7 @@
 import { asItIs } from './as-it-is.ts'
 import { createArea, deleteArea, restoreArea } from './decide/area.ts'
 import type { Actor } from './decide/contributor.ts'
-import { notFound } from './errors.ts'
+import { notFound, required } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
 import type { Shared } from './shared.ts'
@@ -29,9 +29,7 @@ export class Areas {
 
   /** A bounding box, or a removed one in its last state. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
-    const found = await asItIs(this.#shared.store, 'area', id)
-    if (found === undefined) throw notFound('bounding box', id)
-    return publishedOf(found)
+    return publishedOf(required(await asItIs(this.#shared.store, 'area', id), 'bounding box', id))
   }
 
   /**

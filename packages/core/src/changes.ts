@@ -4,7 +4,7 @@ import type { Actor } from './decide/contributor.ts'
 import { redactEntry } from './decide/redaction.ts'
 import { revertEntry } from './decide/revert.ts'
 import { scrubbed } from './erased.ts'
-import { invalid, notFound } from './errors.ts'
+import { invalid, required } from './errors.ts'
 import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
 import { consistencyProof, inclusionProof, rootAt } from './log/tree.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
@@ -93,8 +93,7 @@ export class Changes {
 
   /** One action with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
-    const found = await this.#store.read.changes.get(id)
-    if (found === undefined) throw notFound('log entry', id)
+    const found = required(await this.#store.read.changes.get(id), 'log entry', id)
     const { entry, user, waypoint } = found
     const level = levelOf(user.xp, this.#shared.rules.levels)
     return { ...entry, user: { id: user.id, ...named(user), level }, waypoint }
@@ -140,8 +139,7 @@ export class Changes {
   async inclusion(id: number, size?: number): Promise<{ leaf: string; head: Head; proof: string[] }> {
     const { entries } = this.#store.read
     const head = await this.head(size)
-    const entry = id <= head.id ? await entries.get(id) : undefined
-    if (entry === undefined) throw notFound('log entry', id)
+    const entry = required(id <= head.id ? await entries.get(id) : undefined, 'log entry', id)
     const proof = await inclusionProof(entries.tree, id - 1, head.id)
     return { leaf: entry.leaf, head, proof }
   }

@@ -3,10 +3,11 @@ import type { Job } from './decide/deciding.ts'
 import { isOfDecision, undoDoubt } from './decide/doubt.ts'
 import { beginRun, finishRun, undoEntry, type UndoingRun, type UndoneEntry } from './decide/import-run.ts'
 import { mustHaveReason } from './decide/user.ts'
-import { notFound, RegistryError } from './errors.ts'
+import { notFound, RegistryError, required } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { StoredEntry } from './log/entry.ts'
 import type { RunState } from './log/nouns.ts'
+import { answerOf } from './log/script.ts'
 import type { Source } from './schemas/source.ts'
 import { isUndoing, runsInForce, type RunWithProgress, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
@@ -115,10 +116,7 @@ async function undoPage(
     decide: (at) => undoEntry(entry, run, at),
     dryRun,
   }))
-  for (const outcome of await store.writeBatch(jobs)) {
-    if (!outcome.ok) throw outcome.error
-    tally.add(outcome.answer)
-  }
+  for (const outcome of await store.writeBatch(jobs)) tally.add(answerOf(outcome))
 }
 
 /** The most entries that a decision about a doubtful row makes. */
@@ -212,8 +210,7 @@ const reasonFor = ({ name }: Source, reason: string | undefined): string =>
 export async function undoRun(store: Store, { reason, ...options }: UndoOptions): Promise<UndoneImport> {
   const named = options.source === undefined ? undefined : await sourceNamed(store, options.source)
   const run = chosen(await store.read.imports.list(), { run: options.run, sourceId: named?.id })
-  const source = await store.read.sources.byId(run.sourceId)
-  if (source === undefined) throw notFound('source', run.sourceId)
+  const source = required(await store.read.sources.byId(run.sourceId), 'source', run.sourceId)
   const tally = new Tally()
   const terms = { sourceId: source.id, runId: run.id, reason: reasonFor(source, reason) }
   await undoOne(store, terms, { ...options, tally, source })

@@ -31,7 +31,7 @@ import {
 } from './import-concerns.ts'
 import { undoRun, type UndoneImport, type UndoOptions } from './import-undo.ts'
 import type { Progress, RunState } from './log/nouns.ts'
-import type { Outcome } from './log/script.ts'
+import { answerOf } from './log/script.ts'
 import type { Place } from './places/geodesy.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
@@ -490,12 +490,6 @@ function concernsOf(
 /** Whether a run takes away a row that its file no longer has: one that was marked before goes only when it is removed. */
 export const goes = ({ removable, isMarked }: MissingRow, missing: MissingRows): boolean =>
   !isMarked || (missing === 'remove' && removable)
-
-/** @throws the error of a refused job */
-function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
-  if (outcome.ok) return outcome.answer
-  throw outcome.error
-}
 
 interface ImportFile {
   readonly name: string

@@ -16,7 +16,7 @@ import {
   type Subject,
 } from './log/entry.ts'
 import { namesOf } from './log/fold.ts'
-import type { LogState } from './log/script.ts'
+import { answerOf, type LogState } from './log/script.ts'
 import { isConsistent, Frontier, leafHash } from './log/tree.ts'
 import { pagesOf } from './paged.ts'
 import { limits } from './rules.ts'
@@ -67,7 +67,7 @@ export class Mirror {
     const outcomes = await this.#store.writeBatch(
       given.map((entry) => ({ decide: () => mirrorEntry(entry, names, now) })),
     )
-    for (const outcome of outcomes) if (!outcome.ok) throw outcome.error
+    for (const outcome of outcomes) answerOf(outcome)
     return this.#store.read.entries.head()
   }
 
@@ -112,10 +112,8 @@ export class Mirror {
     for (let from = 0; from < ids.length; from += most) {
       const page = ids.slice(from, from + most)
       const jobs = page.map((id) => ({ decide: (at: string) => forgetPerson(id, at) }))
-      for (const outcome of await this.#store.writeBatch(jobs, { acceptClock: true })) {
-        if (!outcome.ok) throw outcome.error
-        if (outcome.answer) forgotten++
-      }
+      for (const outcome of await this.#store.writeBatch(jobs, { acceptClock: true }))
+        if (answerOf(outcome)) forgotten++
     }
     return forgotten
   }

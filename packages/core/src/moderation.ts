@@ -6,10 +6,11 @@ import { mayModerate } from './decide/report.ts'
 import { ownFields, type RevertConflict } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
 import { scrubbed } from './erased.ts'
-import { notFound, RegistryError } from './errors.ts'
+import { RegistryError, required } from './errors.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
 import { redactedName } from './log/states.ts'
+import { answerOf } from './log/script.ts'
 import { mustModerate, namedUser, reportFor } from './reports.ts'
 import { bursts, pages, reporting } from './rules.ts'
 import {
@@ -269,7 +270,7 @@ export class Moderation {
       doubt === undefined ? [] : [{ decide: () => eraseDoubt(doubt.id) }],
     )
     if (jobs.length === 0) return
-    for (const outcome of await this.#shared.store.writeBatch(jobs)) if (!outcome.ok) throw outcome.error
+    for (const outcome of await this.#shared.store.writeBatch(jobs)) answerOf(outcome)
     await scrubbed(this.#shared)
   }
 
@@ -304,8 +305,7 @@ export class Moderation {
   async person(id: string, query: PersonQuery, actor: Actor): Promise<PersonWork> {
     const { kind, limit, after } = parse(PersonQuery, query)
     await mustModerate(this.#shared, actor)
-    const user = isBuiltIn(id) ? undefined : await this.#user(id)
-    if (user === undefined) throw notFound('user', id)
+    const user = required(isBuiltIn(id) ? undefined : await this.#user(id), 'user', id)
     const all = await this.#workOf(id, kind, { after, limit: limit + 1 }, actor)
     const items = await Promise.all(
       all.slice(0, limit).map(async (work) => ({ ...work, waypoint: await this.#waypoint(work.waypointId) })),

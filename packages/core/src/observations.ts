@@ -10,7 +10,7 @@ import {
   publishedSighting,
   type MadeObservation,
 } from './decide/observation.ts'
-import { notFound, RegistryError } from './errors.ts'
+import { RegistryError, required } from './errors.ts'
 import { pagesOf } from './paged.ts'
 import { hashesFor, pseudonyms } from './pseudonyms.ts'
 import { observing, pages } from './rules.ts'
@@ -94,16 +94,12 @@ export class Observations {
    */
   async made(subject: number | string): Promise<MadeObservation> {
     if (typeof subject === 'number') return this.get(subject)
-    const sighting = await asItIs(this.#store, 'sighting', subject)
-    if (sighting === undefined) throw notFound('observation', subject)
-    return publishedSighting(sighting)
+    return publishedSighting(required(await asItIs(this.#store, 'sighting', subject), 'observation', subject))
   }
 
   /** A live observation. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Observation> {
-    const found = await this.#read.get(id)
-    if (found === undefined) throw notFound('observation', id)
-    return found
+    return required(await this.#read.get(id), 'observation', id)
   }
 
   /**
@@ -124,8 +120,7 @@ export class Observations {
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
   async status(bubblerId: number, day?: string): Promise<Status> {
-    const facts = await this.#read.facts(bubblerId)
-    if (facts === undefined) throw notFound('waypoint', bubblerId)
+    const facts = required(await this.#read.facts(bubblerId), 'waypoint', bubblerId)
     return statusOf(facts, day ?? (await this.today()))
   }
 

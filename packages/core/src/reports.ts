@@ -5,7 +5,7 @@ import type { Deciding, Decision } from './decide/deciding.ts'
 import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
 import { scrubbed } from './erased.ts'
 import { reportErasureOf } from './erasures.ts'
-import { notFound } from './errors.ts'
+import { required } from './errors.ts'
 import type { StoredReport } from './log/nouns.ts'
 import { hashesFor } from './pseudonyms.ts'
 import { pages } from './rules.ts'
@@ -177,8 +177,6 @@ export class Reports {
   }
 
   async #existing(id: number | string): Promise<StoredReport> {
-    const found = await this.#store.read.reports.get(id)
-    if (found === undefined) throw notFound('report', id)
-    return found
+    return required(await this.#store.read.reports.get(id), 'report', id)
   }
 }

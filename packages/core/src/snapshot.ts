@@ -7,7 +7,6 @@ import type { Source } from './schemas/source.ts'
 import type { Statistics } from './schemas/statistics.ts'
 import { publicUser, type PublicUser } from './schemas/user.ts'
 import type { Box } from './schemas/waypoint.ts'
-import type { StateOfWaypoint } from './status.ts'
 import { areaReads } from './store/nouns/areas.ts'
 import { changeReads } from './store/nouns/changes.ts'
 import { entryReads } from './store/nouns/entries.ts'
@@ -17,27 +16,10 @@ import { stateReads } from './store/counters.ts'
 import { userReads } from './store/nouns/users.ts'
 import type { Connection, Statements } from './store/sqlite/connection/connection.ts'
 import { differenceReads } from './store/sqlite/nouns/difference.ts'
-import type { RecordChoice, WaypointRecord } from './store/record.ts'
+import type { RecordChoice, RecordFilter, WaypointRecord } from './store/record.ts'
 import { recordReads } from './store/sqlite/records.ts'
 
-export type { WaypointRecord } from './store/record.ts'
-
-/** Which records a snapshot returns: those that match all given members. */
-export interface RecordFilter {
-  readonly bbox?: Box | undefined
-  /** The region that was given, or the name of the place around those without one. */
-  readonly region?: string | undefined
-  /** The country that the position lies in, ISO 3166-1 alpha-2. */
-  readonly country?: string | undefined
-  /** The part of a country that the position lies in, ISO 3166-2. */
-  readonly subdivision?: string | undefined
-  /** Whether they give water, as of the snapshot. */
-  readonly state?: StateOfWaypoint | undefined
-  /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
-  readonly isStated?: boolean | undefined
-  /** Only waypoints with these ids. */
-  readonly ids?: readonly number[] | undefined
-}
+export type { RecordFilter, WaypointRecord } from './store/record.ts'
 
 /**
  * A read-only view of the registry at one moment, on its own connection. Later writes are not visible in it and do not

@@ -1,5 +1,5 @@
 import { ensureSource } from './decide/import-run.ts'
-import { notFound } from './errors.ts'
+import { required } from './errors.ts'
 import { removeSource, type UndoneImport, type UndoOptions } from './import-undo.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
@@ -26,9 +26,7 @@ export class Sources {
 
   /** @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Source> {
-    const found = await this.#store.read.sources.byId(id)
-    if (found === undefined) throw notFound('source', id)
-    return found
+    return required(await this.#store.read.sources.byId(id), 'source', id)
   }
 
   /** The source with this name, or undefined. */

@@ -17,7 +17,7 @@ import {
   unblockUser,
   updateUser,
 } from './decide/user.ts'
-import { notFound } from './errors.ts'
+import { notFound, required } from './errors.ts'
 import { undoneBefore } from './moderation.ts'
 import { limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
@@ -172,7 +172,7 @@ export class Users {
     mustBeKnown(options, ['reason', 'until'])
     const { person } = await this.#shared.contribute(actor, (occasion) => blockUser(occasion, id, options))
     const { reason, until } = { ...options, ...person.block }
-    this.#shared.report('user.blocked', { user: id, ...byOf(actor), until })
+    this.#shared.report('user.blocked', { user: id, by: userIdOf(actor), until })
     return { reason, until }
   }
 
@@ -186,7 +186,7 @@ export class Users {
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
     await this.#shared.contribute(actor, (occasion) => unblockUser(occasion, id))
-    this.#shared.report('user.unblocked', { user: id, ...byOf(actor) })
+    this.#shared.report('user.unblocked', { user: id, by: userIdOf(actor) })
   }
 
   /**
@@ -202,7 +202,8 @@ export class Users {
     const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
     const reverting = (occasion: Occasion) => revertPerson(occasion, id, options)
     const page = await this.#shared.contribute(actor, reverting, { dryRun })
-    if (!dryRun) this.#shared.report('user.reverted', { user: id, ...byOf(actor), entries: page.reverted })
+    const by = userIdOf(actor)
+    if (!dryRun) this.#shared.report('user.reverted', { user: id, by, entries: page.reverted })
     return page
   }
 
@@ -275,9 +276,7 @@ export class Users {
   }
 
   async #existing(id: string): Promise<UserState> {
-    const found = await this.#read.get(id)
-    if (found === undefined) throw notFound('user', id)
-    return found
+    return required(await this.#read.get(id), 'user', id)
   }
 
   #public(state: UserState): PublicUser {
@@ -306,9 +305,4 @@ export class Users {
   #own({ person, profile }: PersonWithProfile): Promise<OwnUser> {
     return this.#ownOf({ ...person, ...profile })
   }
-}
-
-function byOf(actor: Actor): { readonly by?: string } {
-  const by = userIdOf(actor)
-  return by === undefined ? {} : { by }
 }

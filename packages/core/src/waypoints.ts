@@ -10,7 +10,7 @@ import {
   updateWaypoint,
   type WaypointCondition,
 } from './decide/waypoint.ts'
-import { invalid, notFound } from './errors.ts'
+import { invalid, notFound, required } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Properties } from './fields/field.ts'
 import type { HistoryEntry } from './log/entry.ts'
@@ -192,8 +192,7 @@ export class Waypoints<Custom extends Properties = Properties> {
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Waypoint<Custom>> {
-    const found = await asItIs(this.#store, 'waypoint', id)
-    if (found === undefined) throw notFound('waypoint', id)
+    const found = required(await asItIs(this.#store, 'waypoint', id), 'waypoint', id)
     return shown(this.#shared, found) as Waypoint<Custom>
   }
 

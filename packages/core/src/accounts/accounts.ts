@@ -16,7 +16,7 @@ import {
 import type { Deciding, Decision } from '../decide/deciding.ts'
 import { scrubbed } from '../erased.ts'
 import { leavingOf } from '../erasures.ts'
-import { notFound, RegistryError } from '../errors.ts'
+import { RegistryError, required } from '../errors.ts'
 import { hashesFor } from '../pseudonyms.ts'
 import { lifetimes } from '../rules.ts'
 import type { IdentityInfo, PasskeyInfo, SignInLink } from '../schemas/credential.ts'
@@ -254,8 +254,7 @@ export class Accounts {
   /** @throws RegistryError NOT_FOUND, INVALID_INPUT */
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
     const { name } = parse(NamedWay, input)
-    const found = await this.#store.read.secrets.byNumber('passkey', id)
-    if (found === undefined) throw notFound('passkey', id)
+    const found = required(await this.#store.read.secrets.byNumber('passkey', id), 'passkey', id)
     await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
   }
 
@@ -392,8 +391,7 @@ export class Accounts {
   }
 
   async #removeWay(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
-    const way = await this.#store.read.secrets.byNumber(kind, id)
-    if (way === undefined) throw notFound('way to sign in', '')
+    const way = required(await this.#store.read.secrets.byNumber(kind, id), 'way to sign in', '')
     await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
     const known = 'label' in way.value ? named(way.value) : { what: 'passkey' as const, name: way.value.name }
     this.#changed({ userId, change: 'removed', ...known })

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { keepFor, keepPersonal, keepToken, endSecret, useSecret } from '../decide/account.ts'
 import { user, type UserActor, token, userByToken, type TokenActor } from '../decide/contributor.ts'
-import { notFound, RegistryError } from '../errors.ts'
+import { notFound, RegistryError, required } from '../errors.ts'
 import { lifetimes } from '../rules.ts'
+import { answerOf } from '../log/script.ts'
 import type { SessionInfo, PersonalTokenInfo, TokenInfo } from '../schemas/credential.ts'
 import { knownOptions, parse } from '../schemas/parse.ts'
 import { text } from '../schemas/text.ts'
@@ -193,10 +194,7 @@ export class Tokens {
     }
     await this.#store.write({ decide: (at) => keepToken(kept(at)) })
     const stored = await writtenSecret(this.#store, 'token', id)
-    this.#shared.report('token.created', {
-      user: ownerId,
-      token: stored.number,
-    })
+    this.#shared.report('token.created', { user: ownerId, token: stored.number })
     return { ...tokenInfo(stored), token: secret }
   }
 
@@ -326,7 +324,7 @@ export class PersonalTokens {
 
 function personalInfo(kept: StoredSecret<'personal'>): PersonalTokenInfo {
   const { number: id, value, createdAt, expiresAt = createdAt } = kept
-  return { id, name: value.name, createdAt, expiresAt, ...lastUseOf(kept) }
+  return { id, name: value.name, createdAt, expiresAt, lastUsedAt: kept.usedAt }
 }
 
 /** A secret that was just written, with its public id. @internal */
@@ -335,14 +333,8 @@ export async function writtenSecret<Kind extends SecretKind>(
   kind: Kind,
   id: string,
 ): Promise<StoredSecret<Kind>> {
-  const found = await read.secrets.get(kind, id)
-  if (found === undefined) throw notFound(kind, '')
-  return found
+  return required(await read.secrets.get(kind, id), kind, '')
 }
-
-/** When a secret was used last, as a member; absent when it never was. */
-export const lastUseOf = ({ usedAt }: Pick<Secret, 'usedAt'>): { readonly lastUsedAt?: string } =>
-  usedAt === undefined ? {} : { lastUsedAt: usedAt }
 
 /** Ends sessions and tokens in one transaction; tokens stay listed. @returns which of them had not ended @internal */
 async function endSecrets(store: Store, all: readonly Pick<Secret, 'id' | 'kind'>[]): Promise<boolean[]> {
@@ -350,11 +342,7 @@ async function endSecrets(store: Store, all: readonly Pick<Secret, 'id' | 'kind'
   const jobs = all.map(({ id, kind }) => ({
     decide: () => endSecret(id, { isListed: kind !== 'session', at }),
   }))
-  const outcomes = await store.writeBatch(jobs, { acceptClock: true })
-  return outcomes.map((outcome) => {
-    if (!outcome.ok) throw outcome.error
-    return outcome.answer
-  })
+  return (await store.writeBatch(jobs, { acceptClock: true })).map(answerOf)
 }
 
 /** Ends a session or a token. @returns whether it had not ended @internal */

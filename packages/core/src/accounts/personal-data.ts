@@ -2,6 +2,7 @@ import { fieldsOfAuthor, redactEntry } from '../decide/redaction.ts'
 import { notFound } from '../errors.ts'
 import { loggedEntry, type StoredEntry } from '../log/entry.ts'
 import { pagesOf } from '../paged.ts'
+import { answerOf } from '../log/script.ts'
 import type { StoredSecret, SecretKind } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
 import type { Reads } from '../store/reads.ts'
@@ -80,10 +81,7 @@ export async function eraseTexts(
       const job = { decide: () => redactEntry(request, { isRepeatable: true }) }
       return request.fields.length === 0 ? [] : [job]
     })
-    for (const outcome of await store.writeBatch(jobs)) {
-      if (!outcome.ok) throw outcome.error
-      lost.push(...outcome.answer.entries)
-    }
+    for (const outcome of await store.writeBatch(jobs)) lost.push(...answerOf(outcome).entries)
   }
   return lost
 }

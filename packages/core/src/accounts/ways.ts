@@ -17,7 +17,6 @@ import { text } from '../schemas/text.ts'
 import { UserName } from '../schemas/user.ts'
 import { secretId, type StoredSecret, type SecretValues, hashOf } from '../secrets.ts'
 import type { Store } from '../store/port.ts'
-import { lastUseOf } from './credentials.ts'
 
 /** The passkeys, providers and addresses with which people sign in. */
 
@@ -48,14 +47,14 @@ export const named = ({ provider, label }: Pick<Way, 'provider' | 'label'>) => (
 })
 
 export function identityInfo(kept: StoredSecret<'identity'>): IdentityInfo {
-  const { number: id, value, createdAt: addedAt } = kept
-  return { id, ...value, addedAt, ...lastUseOf(kept) }
+  const { number: id, value, createdAt: addedAt, usedAt: lastUsedAt } = kept
+  return { id, ...value, addedAt, lastUsedAt }
 }
 
 export function passkeyInfo(kept: StoredSecret<'passkey'>): PasskeyInfo {
-  const { number: id, createdAt: addedAt } = kept
+  const { number: id, createdAt: addedAt, usedAt: lastUsedAt } = kept
   const { name, isSynced } = kept.value
-  return { id, name, isSynced, addedAt, ...lastUseOf(kept) }
+  return { id, name, isSynced, addedAt, lastUsedAt }
 }
 
 /** The id of a passkey's credential, in base64url. */

@@ -1,4 +1,4 @@
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { invalid, notFound, RegistryError, required } from '../errors.ts'
 import { apiUserId } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
@@ -352,7 +352,7 @@ export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
 
 /** Stores a secret of an existing person. @throws RegistryError NOT_FOUND */
 export function* keepFor(userId: string, secret: Secret): Deciding<Decision<undefined>> {
-  if ((yield* presentPerson(userId)) === undefined) throw notFound('user', userId)
+  required(yield* presentPerson(userId), 'user', userId)
   return withoutEntries(undefined, [kept(secret)])
 }
 
@@ -410,9 +410,7 @@ export function* leave(
     barredKeyOf,
   }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
 ): Deciding<Decision<readonly number[]>> {
-  const present = yield* presentPerson(userId)
-  if (present === undefined) throw notFound('user', userId)
-  const { person, profile } = present
+  const { person, profile } = required(yield* presentPerson(userId), 'user', userId)
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
     throw invalid('confirm', 'must be your name as it stands, which cannot be undone')
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined

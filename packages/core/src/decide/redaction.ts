@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../errors.ts'
+import { invalid, required } from '../errors.ts'
 import { areaOptionals } from '../fields/area.ts'
 import { reviewOptionals } from '../fields/review.ts'
 import {
@@ -254,8 +254,7 @@ export function* redactEntry(
   { isRepeatable = false }: { readonly isRepeatable?: boolean } = {},
 ): Deciding<Decision<Redacted>> {
   const reason = mustHaveReason(given)
-  const entry = yield* nounOf('entry', id)
-  if (entry === undefined) throw notFound('log entry', id)
+  const entry = required(yield* nounOf('entry', id), 'log entry', id)
   const left = isRepeatable ? asked?.filter((field) => entry.fields[field] !== undefined) : asked
   if (left?.length === 0 && isRepeatable) return withoutEntries({ entries: [] })
   const subject = yield* known(entry)

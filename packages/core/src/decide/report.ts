@@ -1,4 +1,4 @@
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { invalid, RegistryError, required } from '../errors.ts'
 import { isLive, type StoredReport } from '../log/nouns.ts'
 import { reporting } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
@@ -107,9 +107,7 @@ export function* createReport(
 
 /** @throws RegistryError NOT_FOUND */
 function* existing(id: string): Deciding<StoredReport> {
-  const report = yield* nounOf('report', id)
-  if (report === undefined) throw notFound('report', id)
-  return report
+  return required(yield* nounOf('report', id), 'report', id)
 }
 
 /**

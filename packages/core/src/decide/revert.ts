@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { invalid, RegistryError, required } from '../errors.ts'
 import { isOfPosition } from '../fields/waypoint.ts'
 import {
   isSameValue,
@@ -379,8 +379,7 @@ export function* revertEntry(
   const { who, facts } = yield* contribution(occasion, [{ noun: 'entry', key: id }])
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
-  const entry = facts.get('entry', id)
-  if (entry === undefined) throw notFound('log entry', id)
+  const entry = required(facts.get('entry', id), 'log entry', id)
   if (!canRevert(entry))
     throw invalid('id', 'names an entry that is not about a waypoint, a review or an observation')
   if (entry.by !== who.userId) yield* takeBacksLeft(occasion, who)
@@ -427,7 +426,7 @@ export function* revertPerson(
   mustModerate(who, 'Only moderators may revert')
   const given = mustHaveReason(reason)
   const from = parse(Since, { since }).since
-  if (facts.get('user', userId) === undefined) throw notFound('user', userId)
+  required(facts.get('user', userId), 'user', userId)
   if (isBuiltIn(userId) && !(evenBuiltIn && hasScope(who, 'administer')))
     throw new RegistryError(
       'FORBIDDEN',

@@ -1,4 +1,4 @@
-import { notFound, RegistryError } from '../errors.ts'
+import { notFound, RegistryError, required } from '../errors.ts'
 import { type StoredEntry, apiUserId } from '../log/entry.ts'
 import { actKindOf } from '../log/fold.ts'
 import { moderation } from '../rules.ts'
@@ -27,8 +27,7 @@ const page = moderation.revertedAtOnce
 
 /** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review */
 function* actOf(id: number): Deciding<StoredEntry> {
-  const entry = yield* nounOf('entry', id)
-  if (entry === undefined) throw notFound('act', id)
+  const entry = required(yield* nounOf('entry', id), 'act', id)
   const isAct = entry.links.act === undefined ? actKindOf(entry) !== undefined : entry.links.act === id
   const isOwnReview =
     entry.subject === 'review' &&

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, notFound, RegistryError } from '../errors.ts'
+import { invalid, RegistryError, required } from '../errors.ts'
 import { draftOf, type Draft, apiUserId, observerUserId } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { newPerson } from '../log/states.ts'
@@ -38,9 +38,7 @@ export function* mustNotBeModerators(name: string): Deciding<void> {
 /** @throws RegistryError NOT_FOUND, INVALID_INPUT for the built-in user */
 function* existing(id: string): Deciding<PersonWithProfile> {
   mustNotBeBuiltIn(id)
-  const found = yield* presentPerson(id)
-  if (found === undefined) throw notFound('user', id)
-  return found
+  return required(yield* presentPerson(id), 'user', id)
 }
 
 /**

@@ -94,6 +94,12 @@ export type Outcome<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly error: unknown }
 
+/** The answer of a job. @throws the error of a refused one */
+export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.ok) return outcome.answer
+  throw outcome.error
+}
+
 export interface Circumstances {
   /** The current time of the clock. */
   readonly now: Date

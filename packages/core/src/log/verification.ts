@@ -7,6 +7,7 @@ import {
   canonicalJson,
   commit,
   digestOf,
+  isSameValue,
   leafData,
   entryFields,
   type Head,
@@ -80,11 +81,8 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 function differing(one: object, other: object): string[] {
   const left = one as Readonly<Record<string, unknown>>
   const right = other as Readonly<Record<string, unknown>>
-  const isSame = (name: string): boolean =>
-    left[name] === right[name] ||
-    (typeof left[name] === 'object' && JSON.stringify(left[name]) === JSON.stringify(right[name]))
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
-  return [...names].filter((name) => !isSame(name))
+  return [...names].filter((name) => !isSameValue(left[name], right[name]))
 }
 
 /** Fields that redactions name, and fields that are missing, by the id of the entry. */
@@ -315,7 +313,7 @@ export class People {
         put: (after) => void this.#replayed.user.set(after.id, after),
       })
     } catch (error) {
-      this.#report(`entry ${entry.id}: ${error instanceof Error ? error.message : 'cannot be replayed'}`)
+      this.#report(`entry ${entry.id}: ${message(error)}`)
     }
   }
 
@@ -364,13 +362,9 @@ export class People {
       count++
       const expected = replayed.get(state.id)
       if (expected === undefined) this.#report(`${kind} ${state.id} is not in the log`)
-      else if (canonicalJson(expected) !== canonicalJson(state)) {
-        const left: Readonly<Record<string, unknown>> = { ...expected }
-        const right: Readonly<Record<string, unknown>> = { ...state }
-        const names = [...new Set([...Object.keys(left), ...Object.keys(right)])].filter(
-          (name) => canonicalJson([left[name]]) !== canonicalJson([right[name]]),
-        )
-        this.#report(`${kind} ${state.id} differs from the log in: ${names.join(', ')}`)
+      else {
+        const names = differing(expected, state)
+        if (names.length > 0) this.#report(`${kind} ${state.id} differs from the log in: ${names.join(', ')}`)
       }
     }
     if (count < replayed.size) this.#report(`the log has ${replayed.size} of ${kind}, ${count} are stored`)

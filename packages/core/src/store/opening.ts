@@ -1,24 +1,13 @@
 import { RegistryError } from '../errors.ts'
-import type { Labelling } from '../places/labels.ts'
-import type { PlaceLookup } from '../schemas/place.ts'
 import { isOnServer, mustBeDatabase } from './address.ts'
 import type { CopySource, CopyTarget } from './copying/copy.ts'
 import type { Store } from './port.ts'
-import type { Random } from './seeds.ts'
+import type { OpenOptions } from './sqlite/connection/database.ts'
 import { openSqlite } from './sqlite/store.ts'
+import type { WritingOptions } from './write-queue.ts'
 
 /** Options for opening a database with any engine. */
-export interface StoreOptions {
-  /** The current time. */
-  readonly clock: () => Date
-  readonly random?: Random | undefined
-  readonly acceptClock?: boolean | undefined
-  readonly durability?: 'full' | 'relaxed' | undefined
-  readonly readOnly?: boolean | undefined
-  readonly create?: boolean | undefined
-  readonly places?: PlaceLookup | undefined
-  readonly labelling?: Labelling | undefined
-}
+type StoreOptions = WritingOptions & Omit<OpenOptions, 'busyTimeout'>
 
 /** The exports of a package with an engine. */
 interface Engine {

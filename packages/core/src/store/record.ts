@@ -38,16 +38,24 @@ interface RecordSource {
 export interface WaypointRecord extends Waypoint, RecordSurroundings {}
 
 /** Which records to read: those that match all given members. */
-export interface RecordChoice {
+export interface RecordFilter {
   readonly bbox?: Box | undefined
+  /** The region that was given, or the name of the place around those without one. */
   readonly region?: string | undefined
+  /** The country that the position lies in, ISO 3166-1 alpha-2, such as `IT`. */
   readonly country?: string | undefined
+  /** The part of a country that the position lies in, ISO 3166-2, such as `IT-62`. */
   readonly subdivision?: string | undefined
+  /** Whether they give water, as of the snapshot. */
   readonly state?: StateOfWaypoint | undefined
+  /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
+  readonly isStated?: boolean | undefined
   /** Only waypoints with these ids. */
   readonly ids?: readonly number[] | undefined
-  /** Only waypoints about whose state something is known. Default false. */
-  readonly isStated?: boolean | undefined
+}
+
+/** The same on a day. */
+export interface RecordChoice extends RecordFilter {
   /** The day of the statuses, `YYYY-MM-DD` in UTC. */
   readonly day: string
 }

@@ -6,7 +6,6 @@ import {
   type SourceTerms,
   sourceTermsOf,
 } from '@openfountain/core/internal'
-import type { StateOfWaypoint } from '@openfountain/core/status'
 import type { Difference } from './difference.ts'
 import type { DailyFiles } from './folder/daily.ts'
 import type {
@@ -19,16 +18,7 @@ import type {
 } from './snapshot.ts'
 
 /** A part of a registry; empty for the whole. */
-export interface Chosen {
-  readonly bbox?: BoundingBox | undefined
-  readonly region?: string | undefined
-  /** ISO 3166-1 alpha-2, such as `IT`, by the position. */
-  readonly country?: string | undefined
-  /** ISO 3166-2, such as `IT-62`, by the position. */
-  readonly subdivision?: string | undefined
-  /** Whether they give water, as of the snapshot. */
-  readonly state?: StateOfWaypoint | undefined
-}
+export type Chosen = Omit<RecordFilter, 'ids' | 'isStated'>
 
 export interface EditionOptions extends Chosen {
   readonly snapshot: ExportSnapshot

@@ -9,7 +9,7 @@ import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
 import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
-import { publishEdition, publishSets, type Progress, type PublishedEdition } from './folder/publish.ts'
+import { publishEdition, publishSets, type ListedFile, type Progress } from './folder/publish.ts'
 import { chosenFormats, partOf, type LeftOutFile, type Selection } from './folder/selection.ts'
 import { editionOfSet, splitByLicence, withOwnChanges, type Withheld } from './folder/split.ts'
 
@@ -68,7 +68,8 @@ export interface RegistryExportOptions extends ExportOptions {
 }
 
 /** The written export, before it is moved into place. */
-export interface WrittenExport extends PublishedEdition {
+export interface WrittenExport {
+  readonly files: readonly ListedFile[]
   /** The licence of the files; several when split. */
   readonly licenses: readonly string[]
   readonly revision: number
@@ -85,7 +86,6 @@ export interface WrittenExport extends PublishedEdition {
 export interface ExportReport extends WrittenExport {
   /** Where the files are. */
   readonly folder: string
-  readonly files: PublishedEdition['files']
   /** Files of a complete export that this one does not contain, and why. */
   readonly leftOut: readonly LeftOutFile[]
 }

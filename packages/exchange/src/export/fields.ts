@@ -1,4 +1,3 @@
-import type { Waypoint } from '@openfountain/core'
 import {
   fieldNames,
   placeFields,
@@ -6,7 +5,7 @@ import {
   type Field as OwnField,
   type WaypointField,
 } from '@openfountain/core/fields'
-import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
+import { waypointStates } from '@openfountain/core/status'
 import { vocabulary } from '@openfountain/core/vocabulary'
 
 /** How a column's values are written: lists and objects become text in formats that have none. */
@@ -164,34 +163,3 @@ export const waypointFields: readonly (Field & { readonly name: WaypointFieldNam
     name,
   })),
 ]
-
-type OwnRow = {
-  [Name in WaypointField as undefined extends Waypoint[Name] ? never : OwnColumns[Name]]: Waypoint[Name]
-} & {
-  [Name in WaypointField as undefined extends Waypoint[Name] ? OwnColumns[Name] : never]?: NonNullable<
-    Waypoint[Name]
-  >
-}
-
-/** One waypoint with the documented columns; absent members are unknown. */
-export interface WaypointRow extends OwnRow {
-  name_is_generated: boolean
-  state: StateOfWaypoint
-  state_since?: string
-  last_confirmed?: string
-  last_listed?: string
-  source_updated?: string
-  country?: string
-  subdivision?: string
-  place?: string
-  rating?: number
-  review_count: number
-  osm_type?: string
-  osm_id?: number
-  osm_tags?: Readonly<Record<string, string>>
-  derived_tags: Readonly<Record<string, string>>
-  sources: readonly string[]
-  source_refs: readonly string[]
-  license: string
-  attribution: string
-}

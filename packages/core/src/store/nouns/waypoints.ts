@@ -234,7 +234,6 @@ const inside = query<{ n: number }>(
         where cell between stretch.first and stretch.last order by cell limit ${rowCount('limit')}) as placed`,
     })} limit ${rowCount('limit')}) as inside`,
 )
-/** The first import of a registry on SQLite drops the index of cells until its end. */
 /** The number of places in each of some stretches, counted up to a limit. */
 const insideEach = query<{ n: number }>(
   () =>

@@ -21,10 +21,6 @@ export interface Progress {
   readonly files: number
 }
 
-export interface PublishedEdition {
-  readonly files: readonly ListedFile[]
-}
-
 /** A file that was written or taken over. */
 export interface ListedFile extends WrittenFile {
   readonly rows?: number
@@ -43,6 +39,7 @@ const progressMilliseconds = 250
  *
  * @param present the sources that its waypoints name; default those with waypoints
  * @param onProgress called at the beginning and the end of each file, and every quarter of a second in between
+ * @returns all files with checksums, and its formats as they are described
  */
 export async function publishEdition(
   folder: string,
@@ -50,9 +47,16 @@ export async function publishEdition(
   formats: readonly Format[],
   present: readonly SourceRecord[] = edition.sources.filter(({ waypoints }) => waypoints > 0),
   onProgress: OnProgress = () => {},
-): Promise<PublishedEdition> {
-  const { files } = await writeEdition(folder, edition, formats, present, onProgress)
-  return { files }
+): Promise<{ readonly files: readonly ListedFile[]; readonly written: readonly PublishedFile[] }> {
+  const written = await writeFormats(folder, edition, formats, onProgress)
+  const files = await sealed(folder, [
+    ...written.map(figures),
+    await added(folder, 'LICENSE.txt', licenseNotice(edition)),
+    await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present)),
+    await added(folder, 'dataset.jsonld', datasetDescription(edition, written, present)),
+    await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
+  ])
+  return { files, written }
 }
 
 /** Writes several editions into folders of their own, and one data package and checksums over all of them. */
@@ -61,7 +65,7 @@ export async function publishSets(
   whole: Edition,
   sets: readonly { folder: string; registry: boolean; edition: Edition; formats: readonly Format[] }[],
   onProgress: OnProgress = () => {},
-): Promise<PublishedEdition> {
+): Promise<{ readonly files: readonly ListedFile[] }> {
   const all: ListedFile[] = []
   const resources: (PublishedFile & { license: string })[] = []
   for (const set of sets) {
@@ -72,7 +76,7 @@ export async function publishSets(
       file: `${set.folder}/${named.file}`,
     })
     const { edition } = set
-    const { written, files } = await writeEdition(path, edition, set.formats, edition.sources, onProgress)
+    const { written, files } = await publishEdition(path, edition, set.formats, edition.sources, onProgress)
     all.push(...files.map(within))
     for (const file of written)
       resources.push({ ...within(file), ...creditOfFile(edition, file.format.subject) })
@@ -124,25 +128,6 @@ async function writeFormats(
     report(tally.rows)
   }
   return files
-}
-
-/** Writes an edition. @returns its formats as they are described, and all files with checksums */
-async function writeEdition(
-  folder: string,
-  edition: Edition,
-  formats: readonly Format[],
-  present: readonly SourceRecord[],
-  onProgress: OnProgress,
-): Promise<{ written: readonly PublishedFile[]; files: readonly ListedFile[] }> {
-  const written = await writeFormats(folder, edition, formats, onProgress)
-  const files = await sealed(folder, [
-    ...written.map(figures),
-    await added(folder, 'LICENSE.txt', licenseNotice(edition)),
-    await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present)),
-    await added(folder, 'dataset.jsonld', datasetDescription(edition, written, present)),
-    await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
-  ])
-  return { written, files }
 }
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
