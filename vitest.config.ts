@@ -59,7 +59,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
 
 /** Tests of the registry that do not ask where it is. */
 const anyEngine =
-  'test/{accounts,duplicates,following,harvests,host-tables,imports,leaderboard,log,many,moderation,newcomers,observations,options,places,properties,removals,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
+  'test/{accounts,duplicates,following,harvests,host-tables,imports,leaderboard,log,many,moderation,newcomers,observations,options,photos,places,properties,removals,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =
@@ -106,6 +106,7 @@ export default defineConfig({
       project('server', 'packages/server'),
       project('exchange', 'packages/exchange', { exclude: 'test/engines.test.ts' }),
       project('accounts', 'packages/accounts'),
+      project('photos', 'packages/photos'),
       project('fastify', 'packages/fastify'),
       project('cli', 'packages/cli'),
       project('postgres', 'packages/postgres', { postgres: true }),

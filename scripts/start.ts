@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAccounts } from '@openfountain/accounts'
 import { openRegistry, RegistryError, type Registry } from '@openfountain/core'
+import { openPhotos, photosBeside } from '@openfountain/photos'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { buildSite } from '@openfountain/site'
@@ -161,7 +162,8 @@ async function start(): Promise<void> {
       }),
     )
   }
-  const registry = await openRegistry({ ...sampleSettings, database, create: false })
+  const photos = openPhotos(photosBeside(database))
+  const registry = await openRegistry({ ...sampleSettings, database, create: false, photos })
   try {
     await exported(registry)
     await built()
@@ -196,6 +198,7 @@ async function start(): Promise<void> {
     await end
     await server.close()
   } finally {
+    photos.close()
     await registry.close()
   }
 }

@@ -13,6 +13,7 @@ export const entries = {
   server: 'packages/server/src/index.ts',
   fastify: 'packages/fastify/src/index.ts',
   accounts: 'packages/accounts/src/index.ts',
+  photos: 'packages/photos/src/index.ts',
   site: 'site/src/index.ts',
 } as const
 

@@ -10,6 +10,7 @@ export const packageFolders = [
   'packages/server',
   'packages/fastify',
   'packages/accounts',
+  'packages/photos',
   'packages/postgres',
   'site',
   'packages/cli',

@@ -17,6 +17,7 @@ const sources = [
   'packages/server/src',
   'packages/fastify/src',
   'packages/accounts/src',
+  'packages/photos/src',
   'packages/postgres/src',
   'packages/cli/src',
   'site/src',

@@ -9,6 +9,7 @@ const packages = [
   '@openfountain/exchange',
   '@openfountain/server',
   '@openfountain/accounts',
+  '@openfountain/photos',
 ]
 
 /** The variables that an example may use without creating them. */

@@ -6,6 +6,7 @@ const icons: Readonly<Record<string, string>> = {
   editWaypoint: 'edited',
   postReview: 'star',
   postObservation: 'works',
+  addPhoto: 'photo',
   waypointVerified: 'verified',
 }
 

@@ -9,6 +9,7 @@ import {
   type RegistryOptions,
 } from '@openfountain/core'
 import { isOnServer, languages } from '@openfountain/core/internal'
+import type { Photos } from '@openfountain/photos'
 import type { Context } from './command.ts'
 import { usage } from './failure.ts'
 import { flag, type Given, text, whole } from './options.ts'
@@ -101,6 +102,15 @@ export const durabilityOption = {
   ),
 }
 
+/** Where files of photos are. */
+export const photosOption = {
+  photos: text(
+    'PLACE',
+    'Where the files of photos are: a folder; default NAME.photos beside the database NAME.db, none beside a database on a server',
+    { env: 'OPENFOUNTAIN_PHOTOS' },
+  ),
+}
+
 /** What people without an account may say. */
 export const passersByOption = {
   'passers-by': flag(
@@ -125,6 +135,7 @@ export type RegistrySettings = Given<typeof databaseOption> &
         typeof durabilityOption &
         typeof clockOption &
         typeof regionsOption &
+        typeof photosOption &
         typeof securityLogOption
     >
   >
@@ -167,7 +178,7 @@ export async function declaredIn(file: string | undefined): Promise<PropertiesDe
 /** Opens a database with the given options. */
 async function openNamed(
   settings: RegistrySettings,
-  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places'>,
+  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places' | 'photos'>,
 ): Promise<Registry> {
   return openRegistry({
     name: settings['registry-name'],
@@ -198,16 +209,29 @@ async function placesOf(settings: RegistrySettings): Promise<PlaceLookup | undef
   return placesIn({ regions: settings.regions })
 }
 
+/** The place for photos of the options; a command without the option takes that of the environment. */
+export async function photosOf(
+  { db, photos }: Pick<RegistrySettings, 'db' | 'photos'>,
+  { env }: Pick<Context, 'env'>,
+): Promise<Photos | undefined> {
+  const { openPhotos, photosBeside } = await import('@openfountain/photos')
+  const named = [photos, env['OPENFOUNTAIN_PHOTOS']?.trim()].find((each) => each !== undefined && each !== '')
+  const isFile = db !== ':memory:' && !isOnServer(db)
+  const place = named ?? (isFile ? photosBeside(db) : undefined)
+  return place === undefined ? undefined : openPhotos(place)
+}
+
 async function openFor(
   settings: RegistrySettings,
   purpose: Purpose,
+  photos: Photos | undefined,
   onSecurityEvent: Report | undefined,
 ): Promise<{ readonly registry: Registry; readonly isNew: boolean }> {
   const { db } = settings
   const readOnly = db !== ':memory:' && (purpose === 'read' || purpose === 'look')
   const places = readOnly ? undefined : await placesOf(settings)
   const open = (create: boolean) =>
-    openNamed(settings, { database: db, readOnly, create, onSecurityEvent, places })
+    openNamed(settings, { database: db, readOnly, create, onSecurityEvent, places, photos })
   const mayBeNew = purpose === 'look' || purpose === 'create'
   if (!mayBeNew || !isAbsent(db))
     try {
@@ -230,11 +254,13 @@ async function openFor(
 export async function withRegistry<Result>(
   settings: RegistrySettings,
   purpose: Purpose,
-  { out }: Context,
+  context: Context,
   work: (registry: Registry, confirm: () => void) => Promise<Result>,
   report?: Report,
 ): Promise<Result> {
-  const opened = await openFor(settings, purpose, report ?? (await securityLogOf(settings)))
+  const { out } = context
+  const photos = await photosOf(settings, context)
+  const opened = await openFor(settings, purpose, photos, report ?? (await securityLogOf(settings)))
   const { registry } = opened
   const isNew = purpose === 'create' && opened.isNew
   let isConfirmed = !isNew
@@ -252,6 +278,7 @@ export async function withRegistry<Result>(
     if (!isUnused) confirm()
     throw error
   } finally {
+    photos?.close()
     await registry.close()
     // The last process to close a database removes its log; if there is one, another process has it open.
     if (isUnused && isAbsent(`${settings.db}-wal`)) await rm(settings.db)

@@ -251,7 +251,7 @@ export interface UndoOptions {
 /** A waypoint that was not undone completely, because somebody changed it since. */
 export interface KeptWaypoint {
   readonly waypointId: number
-  /** Names of fields; `reviews`, `observations` and `sources` for data that would be lost with a waypoint. */
+  /** Names of fields; `reviews`, `photos`, `observations` and `sources` for data that would be lost with a waypoint. */
   readonly changed: readonly string[]
 }
 

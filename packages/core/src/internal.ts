@@ -6,6 +6,8 @@
 // Imported first, so that it runs before the native module is loaded.
 import './node-version.ts'
 export { type AccessChange, reportedWith } from './security-events.ts'
+export type { MadePhoto, PhotoFile, PhotoKeeping, PhotoStorage, StoredFile } from './photo-files.ts'
+export { type PhotosQuery, type ServedPhotoFile, photoPath } from './photos.ts'
 export { type CurrentSession, PersonalTokenInput } from './accounts/credentials.ts'
 export { type SignInResult, WayName } from './accounts/ways.ts'
 export type {
@@ -31,6 +33,7 @@ export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
 export { giveFolder, linkOrCopy } from './files.ts'
+export { startGuarded } from './guarded-process.ts'
 export type { RunningHarvest } from './harvests.ts'
 export {
   type Acceptance,

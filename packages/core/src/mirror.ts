@@ -1,6 +1,7 @@
 import { forgetPerson, mirrorEntry, mustBeWellMade } from './decide/mirrored.ts'
 import { rightsAsBefore, xpBeyondRules, type RightsNotTaken } from './decide/tail-rights.ts'
 import { broken, invalid, RegistryError } from './errors.ts'
+import { photoTexts } from './fields/photo.ts'
 import { reviewTexts } from './fields/review.ts'
 import { isOfPosition } from './fields/waypoint.ts'
 import {
@@ -168,7 +169,7 @@ const place = (subject: Subject, subjectId: number | string, field: string): str
 
 /** Whether the text of a field is in the state of its subject until a later entry replaces it. */
 function isKept(subject: Subject, field: string): boolean {
-  return (subject === 'waypoint' || subject === 'review' || subject === 'area') && !entryFields.has(field)
+  return ['waypoint', 'review', 'photo', 'area'].includes(subject) && !entryFields.has(field)
 }
 
 /**
@@ -262,8 +263,9 @@ export class MirrorPreview {
     if (this.#inForce.size > 0)
       for (const name of Object.keys(fields)) this.#inForce.delete(place(subject, subjectId, name))
     for (const name of Object.keys(commitments)) this.#lose(entry, name)
-    if (subject === 'review' && action === 'deleted')
-      for (const name of reviewTexts) this.#inForce.delete(place(subject, subjectId, name))
+    if ((subject === 'review' || subject === 'photo') && action === 'deleted')
+      for (const name of [...reviewTexts, ...photoTexts])
+        this.#inForce.delete(place(subject, subjectId, name))
     const isRestored = action === 'created' && links.restores !== undefined
     if (subject === 'waypoint' && (action === 'deleted' || isRestored))
       this.#deleted.set(Number(subjectId), !isRestored)

@@ -11,6 +11,7 @@ import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { actKindOf, entryUndoneBy } from './log/fold.ts'
 import { redactedName } from './log/states.ts'
 import { answerOf } from './log/script.ts'
+import { shownPhoto } from './photos.ts'
 import { mustModerate, namedUser, reportFor } from './reports.ts'
 import { bursts, pages, reporting } from './rules.ts'
 import {
@@ -114,6 +115,8 @@ export class Moderation {
         return this.#duplicates(place)
       case 'doubtful':
         return this.#doubtful(place, source)
+      case 'photos':
+        return this.#photos(place)
     }
   }
 
@@ -149,19 +152,40 @@ export class Moderation {
     return { placed, total }
   }
 
+  async #photos(place: QueuePlace): Promise<Found> {
+    const { photos } = this.#read
+    const [waiting, total] = await Promise.all([photos.waiting(place), photos.waitingTotal()])
+    const placed = await Promise.all(
+      waiting.map(async (stored): Promise<Placed> => {
+        const { id, bubblerId, userId, createdAt } = stored
+        const [photo, waypoint, user] = await Promise.all([
+          shownPhoto(this.#shared, stored),
+          this.#waypoint(bubblerId),
+          this.#user(userId),
+        ])
+        const why = 'Nobody has decided whether it is shown'
+        return { place: id, item: { kind: 'photos', photo, waypoint, user, why, since: createdAt } }
+      }),
+    )
+    return { placed, total }
+  }
+
   /** The current subject of a report; absent when it is gone. */
   async #subjectOf({
     bubblerId,
     reviewId,
+    photoId,
     userId,
-  }: Pick<ReportedSubject, 'bubblerId' | 'reviewId' | 'userId'>): Promise<
-    Pick<QueueItem, 'waypoint' | 'review' | 'user'>
+  }: Pick<ReportedSubject, 'bubblerId' | 'reviewId' | 'photoId' | 'userId'>): Promise<
+    Pick<QueueItem, 'waypoint' | 'review' | 'photo' | 'user'>
   > {
-    const { reviews } = this.#read
+    const { photos, reviews } = this.#read
     const review = reviewId === null ? undefined : await reviews.get(reviewId)
-    const waypoint = await this.#waypoint(bubblerId ?? review?.bubblerId)
+    const stored = photoId === null ? undefined : await photos.get(photoId)
+    const photo = stored && (await shownPhoto(this.#shared, stored))
+    const waypoint = await this.#waypoint(bubblerId ?? review?.bubblerId ?? photo?.bubblerId)
     const user = userId === null ? undefined : await this.#user(userId)
-    return { waypoint, review, user }
+    return { waypoint, review, photo, user }
   }
 
   async #waypoint(id: number | undefined): Promise<Waypoint | undefined> {
@@ -296,8 +320,8 @@ export class Moderation {
   }
 
   /**
-   * A page of what a person did, oldest first: waypoints that they made or changed, by id, and the reviews, observations
-   * and reports that stand; limit is 50 by default and 100 at most. Of a person who left without their name. For
+   * A page of what a person did, oldest first: waypoints that they made or changed, by id, and the reviews, photos,
+   * observations and reports that stand; limit is 50 by default and 100 at most. Of a person who left without their name. For
    * moderators and the operator only.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND, also for the built-in users
@@ -310,13 +334,13 @@ export class Moderation {
     const items = await Promise.all(
       all.slice(0, limit).map(async (work) => ({ ...work, waypoint: await this.#waypoint(work.waypointId) })),
     )
-    const { review, observation, report, waypointId } = items.at(-1) ?? {}
-    const next = (review ?? observation ?? report)?.id ?? waypointId
+    const { review, photo, observation, report, waypointId } = items.at(-1) ?? {}
+    const next = (review ?? photo ?? observation ?? report)?.id ?? waypointId
     return { user, items, ...(all.length > limit && next !== undefined && { next }) }
   }
 
   async #workOf(id: string, kind: WorkKind, page: QueuePlace, actor: Actor): Promise<Work[]> {
-    const { moderation, reviews, observations, reports } = this.#read
+    const { moderation, reviews, photos, observations, reports } = this.#read
     switch (kind) {
       case 'waypoints':
         return (await moderation.waypointsBy(id, page)).map((waypointId) => ({ waypointId }))
@@ -325,6 +349,13 @@ export class Moderation {
           waypointId: review.bubblerId,
           review,
         }))
+      case 'photos':
+        return Promise.all(
+          (await photos.list({ userId: id, isShown: false }, page)).map(async (stored) => ({
+            waypointId: stored.bubblerId,
+            photo: await shownPhoto(this.#shared, stored),
+          })),
+        )
       case 'observations':
         return (await observations.by(id, page)).map(({ madeOn: _madeOn, xp: _xp, ...observation }) => ({
           waypointId: observation.bubblerId,
@@ -334,9 +365,10 @@ export class Moderation {
         return Promise.all(
           (await reports.by(id, page)).map(async (kept) => {
             const report = await reportFor(actor, this.#read, kept)
-            const { bubblerId, reviewId = 0 } = report
+            const { bubblerId, reviewId = 0, photoId = 0 } = report
             const review = await this.#read.moderation.review(reviewId)
-            return { waypointId: bubblerId ?? review?.bubblerId, report }
+            const photo = await this.#read.photos.last(photoId)
+            return { waypointId: bubblerId ?? review?.bubblerId ?? photo?.bubblerId, report }
           }),
         )
     }
@@ -421,7 +453,7 @@ async function subjectOf(
   read: Reads,
   kind: ActKind,
   { subject, subjectId, links }: StoredEntry,
-): Promise<Pick<ModerationAct, 'waypoint' | 'into' | 'review'>> {
+): Promise<Pick<ModerationAct, 'waypoint' | 'into' | 'review' | 'photo'>> {
   if (kind === 'redacted') {
     const entry = await read.entries.get(Number(subjectId))
     return entry === undefined || entry.subject === 'entry' ? {} : subjectOf(read, 'deleted', entry)
@@ -437,6 +469,8 @@ async function subjectOf(
   }
   const observed = subject === 'observation' ? await read.observations.waypointOf(id) : undefined
   if (observed !== undefined) return { waypoint: await named(observed) }
+  const photo = subject === 'photo' ? await read.photos.last(id) : undefined
+  if (photo !== undefined) return { photo: { id, waypoint: await named(photo.bubblerId) } }
   const review = subject === 'review' ? await read.moderation.review(id) : undefined
   return review === undefined ? {} : { review: { id, waypoint: await named(review.bubblerId) } }
 }
@@ -450,16 +484,17 @@ async function personOf(read: Reads, kind: ActKind, entry: StoredEntry): Promise
   return isNobody ? undefined : namedUser(read, by)
 }
 
-/** An act of moderation in public words; undefined for other entries, such as the deletion of one's own review. */
+/** An act of moderation in public words; undefined for other entries, such as the deletion of one's own review or photo. */
 async function describeAct(read: Reads, { first, last }: ActEntries): Promise<ModerationAct | undefined> {
   // A redaction is preceded by an entry that clears values in force.
   const newest = last === first.id ? first : await read.entries.get(last)
   const entry = newest?.subject === 'entry' ? newest : first
   const kind = actKindOf(entry)
   if (kind === undefined) return undefined
-  if (kind === 'deleted' && first.subject === 'review') {
-    const review = await read.moderation.review(Number(first.subjectId))
-    if (review?.userId === first.by) return undefined
+  if (kind === 'deleted' && (first.subject === 'review' || first.subject === 'photo')) {
+    const id = Number(first.subjectId)
+    const own = first.subject === 'review' ? await read.moderation.review(id) : await read.photos.last(id)
+    if (own?.userId === first.by) return undefined
   }
   const { reason, until } = entry.fields
   const [user, person, about] = await Promise.all([

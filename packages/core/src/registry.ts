@@ -28,6 +28,8 @@ import {
 } from './properties-declared.ts'
 import { Reports } from './reports.ts'
 import { Requests } from './requests.ts'
+import { Photos } from './photos.ts'
+import type { PhotoKeeping } from './photo-files.ts'
 import { Reviews } from './reviews.ts'
 import { defaultRules, type Rules } from './rules.ts'
 import { isObject, knownOptions, mustBeKnown, mustBeRules } from './schemas/parse.ts'
@@ -103,6 +105,8 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
   readonly language?: Language | undefined
   /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
   readonly acceptClock?: boolean | undefined
+  /** Makes and keeps the files of photos, as `openPhotos` of `@openfountain/photos` does. Default: there are no photos. */
+  readonly photos?: PhotoKeeping | undefined
 }
 
 /** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
@@ -118,6 +122,7 @@ export class Registry<Custom extends Properties = Properties> {
   readonly waypoints: Waypoints<Custom>
   readonly users: Users
   readonly reviews: Reviews
+  readonly photos: Photos
   readonly observations: Observations
   readonly requests: Requests
   readonly changes: Changes
@@ -159,6 +164,8 @@ export class Registry<Custom extends Properties = Properties> {
       rules,
       properties,
       license: this.license,
+      author: this.author,
+      photos: options.photos,
       report,
       access: new AccessChanges(),
       erasures: isFile ? new ErasureList(database) : undefined,
@@ -172,6 +179,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.requests = new Requests(shared)
     this.users = new Users(shared)
     this.reviews = new Reviews(shared)
+    this.photos = new Photos(shared)
     this.changes = new Changes(shared)
     this.areas = new Areas(shared)
     this.sources = new Sources(store)
@@ -335,6 +343,7 @@ const options = {
   places: true,
   language: true,
   acceptClock: true,
+  photos: true,
 } satisfies Record<keyof RegistryOptions, true>
 
 async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promise<void> {

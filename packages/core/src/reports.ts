@@ -46,7 +46,7 @@ export async function mustModerate(shared: Shared, actor: Actor): Promise<void> 
   await shared.contribute(actor, mayModerate, { dryRun: true })
 }
 
-/** Reports to the moderators about waypoints, reviews and people. Not in the log, and in no export. */
+/** Reports to the moderators about waypoints, reviews, photos and people. Not in the log, and in no export. */
 export class Reports {
   readonly #shared: Shared
   readonly #store: Store
@@ -58,8 +58,8 @@ export class Reports {
   }
 
   /**
-   * Reports a waypoint, a review or a person. A repetition by the same person, while the report is open, replaces its
-   * reason and comment.
+   * Reports a waypoint, a review, a photo or a person. A repetition by the same person, while the report is open, replaces
+   * its reason and comment. Enough reports hide a photo.
    *
    * @param options `network` is that of a passer-by, such as `192.0.2.0/24`; without it only people who are signed in
    * may report. A keyed hash of it is kept until the end of the day

@@ -13,6 +13,8 @@ export interface Rules {
     readonly postReview: number
     /** Once a person, a waypoint and `observing.earnedEveryDays`; granted as one sum a day. */
     readonly postObservation: number
+    /** Once a person, a waypoint and `photos.earnedEveryDays`; when it is first shown. */
+    readonly addPhoto: number
     /** For the creator of a waypoint, the first time it is verified. */
     readonly waypointVerified: number
   }
@@ -21,6 +23,8 @@ export interface Rules {
     readonly createWaypoint: number
     readonly editWaypoint: number
     readonly postReview: number
+    /** For a photo to be shown at once. Without it, a moderator shows it. */
+    readonly photoWithoutReview: number
   }
   /** `starts[i]` is the XP at which level `i + 1` begins; beyond the last, one level per `thenEvery` XP. */
   readonly levels: {
@@ -44,6 +48,7 @@ export interface Rules {
         readonly edits: number
         readonly reviews: number
         readonly observations: number
+        readonly photos: number
         /**
          * New accounts a day (UTC) from one network, where registration is open: the /24 of an IPv4 address, the /56 of an
          * IPv6 address.
@@ -64,6 +69,7 @@ export const defaultRules = {
     editWaypoint: 10,
     postReview: 5,
     postObservation: 2,
+    addPhoto: 5,
     waypointVerified: 25,
   },
   gates: {
@@ -71,6 +77,7 @@ export const defaultRules = {
     createWaypoint: 20,
     editWaypoint: 10,
     postReview: 0,
+    photoWithoutReview: 20,
   },
   levels: {
     starts: [0, 100, 250, 500, 1000],
@@ -80,7 +87,7 @@ export const defaultRules = {
     onePerWaypoint: false,
   },
   // More than somebody maps on a good day, and not too much for a moderator to look through.
-  newcomers: { hours: 24, creates: 20, edits: 60, reviews: 20, observations: 40, accounts: 20 },
+  newcomers: { hours: 24, creates: 20, edits: 60, reviews: 20, observations: 40, photos: 20, accounts: 20 },
   earnOnApproval: false,
 } as const satisfies Rules
 
@@ -95,6 +102,7 @@ export const limits = {
   amenity: 64,
   imageUrl: 2000,
   comment: 2000,
+  photoAlt: 300,
   userName: 80,
   userId: 128,
   /** The id of a user with a host that has accounts of its own. */
@@ -205,6 +213,25 @@ export const reporting = {
   shown: 20,
 } as const
 
+/** Limits of photos. */
+export const photos = {
+  /** What an uploaded file may have at most. */
+  bytes: 20_000_000,
+  pixels: 50_000_000,
+  /** The longest side of each stored file, in pixels; none is enlarged. */
+  sizes: { large: 2048, medium: 1280, small: 320 },
+  /** The licences that authors may give, by their SPDX ids; the first is the default. */
+  licenses: ['CC-BY-4.0', 'CC-BY-SA-4.0', 'CC0-1.0'],
+  /** How often one person earns XP at one waypoint. */
+  earnedEveryDays: 7,
+  /** Open reports by different accounts that hide a photo, and the age of such an account. */
+  hiddenBy: { reports: 2, accountHours: 24 },
+  /** The name under photos of somebody who has left. */
+  formerAuthor: 'a former contributor',
+  /** Hours after which a file that no photo has is deleted: an upload is under way for less. */
+  unnamedHours: 24,
+} as const
+
 /** Limits of observations. */
 export const observing = {
   /** The oldest that may be told. */
@@ -304,6 +331,7 @@ export const pages = {
   queue: { default: 50, max: 100 },
   acts: { default: 50, max: 100 },
   observations: { default: 50, max: 100 },
+  photos: { default: 50, max: 100 },
 } as const
 
 /**

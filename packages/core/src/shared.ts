@@ -4,12 +4,17 @@ import type { ErasureList } from './erasures.ts'
 import type { Labelling } from './places/labels.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import type { AccessChanges, ReportSecurity } from './security-events.ts'
+import type { PhotoKeeping } from './photo-files.ts'
 import type { Store } from './store/port.ts'
 
 /** The dependencies shared by the nouns of a registry. @internal */
 export interface Shared extends WriteTerms {
   readonly store: Store
   readonly license: string
+  /** The publisher. */
+  readonly author: string
+  /** Where files of photos are kept, if anywhere. */
+  readonly photos: PhotoKeeping | undefined
   readonly report: ReportSecurity
   readonly access: AccessChanges
   /** The list of erasures beside the database, if it is a file. */

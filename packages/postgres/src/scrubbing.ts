@@ -10,6 +10,7 @@ const withTexts = [
   'sources',
   'areas',
   'reviews',
+  'photos',
   'reports',
   'doubts',
   'secrets',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { anonymous, type Registry } from '@openfountain/core'
 import { type KeptRequest, reportedWith, served, when, withoutUnknown } from '@openfountain/core/internal'
@@ -13,7 +14,7 @@ import { RateLimit } from './http/rate-limit.ts'
 import { limits } from './limits.ts'
 import { Metrics } from './metrics.ts'
 import { type AppOptions, checkOptions } from './options.ts'
-import { notFound, malformedRequest, Problem } from './problem.ts'
+import { malformed, notFound, malformedRequest, Problem } from './problem.ts'
 import { Site, siteOf } from './site.ts'
 import { version } from './version.ts'
 
@@ -46,7 +47,7 @@ class Route {
 
   /** Whether every origin may read it. */
   get isOpen(): boolean {
-    return this.reading?.who === 'anyone'
+    return this.reading?.who === 'anyone' || this.reading?.who === 'reader'
   }
 }
 
@@ -60,6 +61,7 @@ class Serving implements Service {
   readonly #limit: RateLimit | undefined
   readonly #site: Site | undefined
   readonly #bodyMilliseconds: number
+  readonly #uploads = new HeavyWork(limits.uploads)
   /** Headers of every response. */
   readonly #always: readonly HeaderPair[]
   /** Whether a log or the metrics need the time that a request takes. */
@@ -201,7 +203,8 @@ class Serving implements Service {
       const given = await readJson(exchange.request, { optional, milliseconds: this.#bodyMilliseconds })
       exchange.body = withoutUnknown(schema, given)
     }
-    const { who } = endpoint
+    const { form, who } = endpoint
+    if (form !== undefined) return this.#uploaded(exchange, endpoint, form)
     const run = this.#runner(exchange, endpoint)
     if (who !== 'visitor' && who !== 'owner') return this.responses.success(exchange, endpoint, await run())
     const network = exchange.network()
@@ -216,10 +219,24 @@ class Serving implements Service {
     return this.responses.success(exchange, endpoint, result)
   }
 
+  /** The response to a form, whose file is held in memory until then. */
+  async #uploaded(exchange: Exchange, endpoint: Endpoint, form: Form): Promise<Response> {
+    const { request } = exchange
+    const end = await this.#uploads.begin({ client: exchange.network(), signal: request.signal })
+    try {
+      const { fields, file } = await readForm(request, form, limits.uploadMilliseconds)
+      exchange.upload = file
+      exchange.body = fields
+      return await this.responses.success(exchange, endpoint, await this.#runner(exchange, endpoint)())
+    } finally {
+      end()
+    }
+  }
+
   /** Runs the endpoint, at most once for a request with an Idempotency-Key. */
   #runner(exchange: Exchange, endpoint: Endpoint): () => Result | Promise<Result> {
     const { repeated, who } = endpoint
-    const { actor, body, request } = exchange
+    const { actor, body, request, upload } = exchange
     const key = repeated === undefined || repeated === 'ignored' ? undefined : idempotencyKeyOf(request)
     // A key belongs to an account: repetitions of anonymous requests cannot be told apart.
     if (key === undefined || repeated === undefined || repeated === 'ignored' || actor.kind === 'anonymous')
@@ -229,7 +246,13 @@ class Serving implements Service {
       actor,
       credential: bearerOf(request),
       key,
-      request: [request.method, pathname, search, body ?? null],
+      request: [
+        request.method,
+        pathname,
+        search,
+        body ?? null,
+        ...(endpoint.form === undefined ? [] : [hash('sha256', upload, 'hex')]),
+      ],
     }
     const again = async (kept: KeptRequest): Promise<Result> => {
       exchange.headers = [...exchange.headers, ...replayed]
@@ -397,10 +420,10 @@ async function inTime<Result>(reading: Promise<Result>, milliseconds: number): P
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }
 
-function tooLarge(): Problem {
+function tooLarge(limitBytes: number): Problem {
   return new Problem('PAYLOAD_TOO_LARGE', {
-    message: `A request body may have ${bodyLimitBytes} bytes at most`,
-    details: { limitBytes: bodyLimitBytes },
+    message: `A request body may have ${limitBytes} bytes at most`,
+    details: { limitBytes },
     headers: closing,
   })
 }
@@ -421,24 +444,74 @@ function bytesOf(request: HostedRequest): AsyncIterable<Uint8Array> | undefined 
   return isUnread ? source.iterator({ destroyOnReturn: false }) : (request.body ?? undefined)
 }
 
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyLimitBytes) throw tooLarge()
+/** The parts of a body as they arrive. @throws Problem PAYLOAD_TOO_LARGE, INVALID_INPUT for one that ends too early */
+async function* partsOf(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
   const source = bytesOf(request)
-  if (source === undefined) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
+  if (source === undefined) return
   let bytes = 0
   try {
     for await (const part of source) {
       bytes += part.byteLength
-      if (bytes > bodyLimitBytes) throw tooLarge()
-      text += decodedPart(decoder, part)
+      if (bytes > limitBytes) throw tooLarge(limitBytes)
+      yield part
     }
-    return text + decodedPart(decoder)
   } catch (error) {
     if (error instanceof Problem) throw error
     throw malformedRequest('The body ended before it was complete')
   }
+}
+
+async function readText(request: Request): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  for await (const part of partsOf(request, bodyLimitBytes)) text += decodedPart(decoder, part)
+  return text + decodedPart(decoder)
+}
+
+type Form = NonNullable<Endpoint['form']>
+
+const formType = /^multipart\/form-data\s*;/iu
+
+/**
+ * Reads a form with one file. Empty fields are absent.
+ *
+ * @throws Problem UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, INVALID_INPUT for a form that is not whole,
+ * or without the file
+ */
+async function readForm(
+  request: Request,
+  { file: name, bytes, fields: schema }: Form,
+  milliseconds: number,
+): Promise<{ readonly fields: Readonly<Record<string, string>>; readonly file: Uint8Array }> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!formType.test(type))
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', {
+      message: `Send a form: multipart/form-data, with the picture in the field ${name}`,
+      headers: closing,
+    })
+  const all = async (): Promise<Blob> => {
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    for await (const part of partsOf(request, bytes + bodyLimitBytes)) parts.push(new Uint8Array(part))
+    return new Blob(parts)
+  }
+  const body = await inTime(all(), milliseconds)
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw malformedRequest('The body is not a whole form')
+  })
+  const given = form.get(name)
+  if (given === null || typeof given === 'string')
+    throw malformed(name, 'is required: send a file in this field')
+  if (given.size > bytes) throw tooLarge(bytes)
+  const fields: Record<string, string> = {}
+  for (const each of Object.keys(schema.shape)) {
+    const value = form.getAll(each)
+    if (value.length > 1) throw malformed(each, 'must be given once')
+    const [only = ''] = value
+    if (typeof only !== 'string') throw malformed(each, 'must be text')
+    if (only !== '') fields[each] = only
+  }
+  return { fields, file: await given.bytes() }
 }
 
 function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {

@@ -13,13 +13,14 @@ import type { TextStream } from './http/text-stream.ts'
  * is a session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
  * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
  * `observer` is as `contributor`, `reporter` as `user`, or, where observing or reporting is open to passers-by, a page
- * of a permitted origin. The registry decides which session may do what with which record.
+ * of a permitted origin; `reader` is anybody, with a credential or none. The registry decides which session may do what with which record.
  */
 export type Who =
   | 'anyone'
   | 'visitor'
   | 'observer'
   | 'reporter'
+  | 'reader'
   | 'contributor'
   | 'user'
   | 'owner'
@@ -56,8 +57,10 @@ export interface Call<Path, Query> {
   readonly media: string
   /** The start of a streamed JSON response: an open object with the members of the envelope. */
   readonly opening: string
-  /** The parsed body, which the registry checks. */
+  /** The parsed body, which the registry checks; of a form its fields. */
   readonly body: unknown
+  /** The file of an uploaded form. */
+  readonly upload: Uint8Array
 }
 
 /** A whole text that is not data of the API, such as a page, with its headers; `success.tagged` gives it an entity tag. */
@@ -138,6 +141,8 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly query?: Query
   /** The request body, for the document; the registry checks it. */
   readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
+  /** A form with one file in place of a JSON body: the name of the file's field, its most bytes, and the other fields. */
+  readonly form?: { readonly file: string; readonly bytes: number; readonly fields: z.ZodObject }
   readonly success: Success
   /** Whether it is a sign-in, so that a refusal is logged as a failed one. Default false. */
   readonly isSignIn?: boolean

@@ -51,6 +51,7 @@ export class Exchange implements Call<unknown, unknown> {
   path: unknown
   query: unknown
   body: unknown
+  upload: Uint8Array = new Uint8Array()
   media = 'application/json'
   /** What an entity tag depends on beside the data: another media type than JSON, the day. */
   tagSuffix = ''
@@ -191,6 +192,8 @@ export class Callers {
     const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
     const resolved = await (this.#resolve === undefined ? own() : this.#resolve(request, own))
     const actor = resolved === undefined ? anonymous : actorOf(resolved)
+    // A page goes on to show what is public when its session has ended.
+    if (actor.kind === 'anonymous' && who === 'reader' && bearerOf(request) === undefined) return actor
     if (actor.kind === 'anonymous') {
       if (this.#open.has(who) && bearerOf(request) === undefined) {
         mustBeExpectedUser(request, undefined)

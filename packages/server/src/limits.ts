@@ -21,11 +21,15 @@ export const limits = {
   stallMilliseconds: 30_000,
   /** As long as Apache's mod_reqtimeout gives a body by default: the largest one then arrives at 26 kbit/s. */
   bodyMilliseconds: 20_000,
+  /** For an uploaded picture of 20 MB at 1.4 Mbit/s; what a page sends is a tenth of it. */
+  uploadMilliseconds: 120_000,
+  /** Pictures that are read at the same time, since they are held in memory: 80 MB. */
+  uploads: { atOnce: 4, perClient: 2 },
   listener: {
     /** Headers fit into a few packets; slower clients try to keep connections. */
     headersTimeout: 10_000,
-    /** More than `bodyMilliseconds`, so that slow senders get a response that says so. */
-    requestTimeout: 30_000,
+    /** More than `uploadMilliseconds`, so that slow senders get a response that says so. */
+    requestTimeout: 130_000,
     /** As nginx's `send_timeout`: for a peer that neither sends nor reads. */
     idleTimeout: 60_000,
     /** Four times Kestrel's minimum (`MinResponseDataRate`), and low enough for the map on a weak phone network. */

@@ -63,10 +63,11 @@ const replayedHeader = {
 /** The error codes of an endpoint, implied ones included. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
+  const hasBody = (endpoint.body ?? endpoint.form) !== undefined
   const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
   const found: readonly (ProblemCode | false)[] = [
     ...(endpoint.errors ?? []),
-    (takesParameters || endpoint.body !== undefined) && 'INVALID_INPUT',
+    (takesParameters || hasBody) && 'INVALID_INPUT',
     takesCoordinates && 'INVALID_COORDINATES',
     endpoint.who !== 'anyone' && 'UNAUTHORIZED',
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
@@ -75,9 +76,9 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
     // The result of a repeated request may be gone.
     takesKey(endpoint) && 'NOT_FOUND',
     endpoint.isRecent === true && 'REAUTHENTICATION_REQUIRED',
-    endpoint.body !== undefined && 'REQUEST_TIMEOUT',
-    endpoint.body !== undefined && 'PAYLOAD_TOO_LARGE',
-    endpoint.body !== undefined && 'UNSUPPORTED_MEDIA_TYPE',
+    hasBody && 'REQUEST_TIMEOUT',
+    hasBody && 'PAYLOAD_TOO_LARGE',
+    hasBody && 'UNSUPPORTED_MEDIA_TYPE',
     endpoint.isConditional === true && 'PRECONDITION_FAILED',
     endpoint.success.ranges === true && 'RANGE_NOT_SATISFIABLE',
     rateLimited && endpoint.limited !== false && 'RATE_LIMITED',
@@ -95,6 +96,7 @@ const security = {
   anyone: [],
   visitor: [{}, session],
   observer: [{}, session, personalToken, token],
+  reader: [{}, session, personalToken, token],
   reporter: [{}, session, personalToken],
   contributor: [session, personalToken, token],
   user: [session, personalToken],
@@ -164,8 +166,16 @@ const IfMatch = z.string().meta({
     'The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since',
 })
 
+/** The form in the document: files are of the media type of bytes, as OpenAPI 3.1 has them. */
+function formOf({ file, fields }: NonNullable<Endpoint['form']>): object {
+  const picture = z
+    .string()
+    .meta({ override: { type: 'string', contentMediaType: 'application/octet-stream' } })
+  return { 'multipart/form-data': { schema: z.object({ [file]: picture, ...fields.shape }) } }
+}
+
 function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject {
-  const { name, tag, summary, description, who, path, query, body } = endpoint
+  const { name, tag, summary, description, who, path, query, body, form } = endpoint
   return {
     operationId: name,
     tags: [tag],
@@ -185,6 +195,7 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
             content: { 'application/json': { schema: body.schema } },
           },
         }),
+    ...(form !== undefined && { requestBody: { required: true, content: formOf(form) } }),
     responses: responses(endpoint, about),
   } as ZodOpenApiOperationObject
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, describe } from 'vitest'
+import type { Actor, Photo } from '@openfountain/core'
 import { endpointsOf } from '../src/endpoints/all.ts'
 import {
   openStage,
@@ -72,6 +73,8 @@ const open: readonly Row[] = [
   '/api/waypoints',
   '/api/waypoints/{fountain}',
   '/api/waypoints/{fountain}?include=rating',
+  '/api/waypoints/{fountain}?include=rating,photos',
+  '/api/waypoints/{fountain}/photos',
   '/api/waypoints/search?q=market',
   '/api/waypoints/near-duplicates?lat=55.7&lng=13.2&name=market',
   '/api/user/author',
@@ -100,7 +103,14 @@ const open: readonly Row[] = [
 
 const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
 
+const badBearer = { 'bad token': 401, 'the personal token of somebody who left': 401 } as const
 let names = 0
+let pictures = 0
+const pictured = () => {
+  const form = new FormData()
+  form.set('photo', new Blob([`picture ${++pictures}`]))
+  return form
+}
 const renaming = () => ({ name: `Name ${++names}` })
 
 const guarded: readonly Row[] = [
@@ -121,6 +131,28 @@ const guarded: readonly Row[] = [
     { rating: 2 },
   ],
   ['DELETE /api/reviews?id={review}', 200, reviewed],
+  ['POST /api/waypoints/{fountain}/photos', 201, { ...writer, ...byApiToken }, pictured],
+  ['GET /api/photos', 200, badBearer],
+  ['GET /api/photos?userId=author&limit=1', 200, badBearer],
+  ['GET /api/photos/files/{picture}', 200, badBearer],
+  [
+    'GET /api/photos/files/{waiting}',
+    404,
+    { ...badBearer, author: 200, 'owned token': 200, 'personal token': 200, moderator: 200, token: 200 },
+  ],
+  [
+    'PATCH /api/photos/{photo}',
+    200,
+    { ...reviewed, moderator: 403, token: 403, 'owned token': 403 },
+    { alt: 'Market square' },
+  ],
+  [
+    'PATCH /api/photos/{photo}',
+    403,
+    { ...unauthenticated, moderator: 200, ...ofOperator },
+    { state: 'hidden' },
+  ],
+  ['DELETE /api/photos?id={photo}', 200, reviewed],
   ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
   ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
   ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
@@ -274,6 +306,13 @@ async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string
   return further[as] ?? stage.secrets[as as CastRole]
 }
 
+const fileOf = ({ urls }: Photo): string => urls.small.split('/').at(-1) ?? ''
+
+function photograph(by: Actor): Promise<Photo> {
+  const bytes = Buffer.from(`picture ${++pictures}`)
+  return stage.registry.photos.create(stage.fountain.id, bytes, {}, by)
+}
+
 async function prepared(path: string, as: Role): Promise<string> {
   const { registry } = stage
   const author = { kind: 'user', userId: 'author' } as const
@@ -304,6 +343,13 @@ async function prepared(path: string, as: Role): Promise<string> {
     },
     review: async () =>
       (await registry.reviews.create({ bubblerId: stage.fountain.id, rating: 3 }, author)).id,
+    photo: async () => (await photograph(author)).id,
+    picture: async () => fileOf(await photograph(author)),
+    waiting: async () => {
+      const photo = await photograph(author)
+      await registry.photos.update(photo.id, { state: 'hidden' }, { kind: 'token' })
+      return fileOf(photo)
+    },
     box: area,
     removed: async () => {
       const id = await area()
@@ -369,7 +415,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/api\/(?:openapi|docs|auth|user\/(?:export|identities|passkeys|removals|sessions|tokens))/u
+      /^\/api\/(?:openapi|docs|auth|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -12,6 +12,7 @@ import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
   passersByOption,
+  photosOption,
   regionsOption,
   registryOptions,
   withRegistry,
@@ -134,6 +135,7 @@ export const serveOptions = {
     ...securityLogOption['security-log'],
     about: 'A file to which security events are appended, a line for each; default standard output',
   },
+  ...photosOption,
   ...regionsOption,
   ...durabilityOption,
   ...registryOptions,

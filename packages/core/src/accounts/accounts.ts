@@ -30,11 +30,13 @@ import {
   type SecretOf,
 } from '../secrets.ts'
 import type { AccessChange } from '../security-events.ts'
+import { erasePhotos } from '../decide/photo.ts'
+import { withoutFiles } from '../photos.ts'
 import type { Shared } from '../shared.ts'
 import { mustNotBeAlongside } from '../store/write-queue.ts'
 import type { Store } from '../store/port.ts'
 import { writtenSecret, newSession } from './credentials.ts'
-import { exportOf, eraseTexts } from './personal-data.ts'
+import { authorLeft, exportOf, eraseTexts } from './personal-data.ts'
 import {
   newCode,
   redeemed,
@@ -58,8 +60,10 @@ import {
 interface LeavingOptions {
   /** Their name, as a safeguard. */
   readonly confirm?: string | undefined
-  /** `erase` also redacts their texts, except names of fountains. */
+  /** `erase` also redacts their texts, except names of fountains, and deletes their photos. */
   readonly texts: 'keep' | 'erase'
+  /** Whether their name stays under photos that stay. Default false. */
+  readonly credit?: boolean | undefined
 }
 
 /**
@@ -316,31 +320,37 @@ export class Accounts {
 
   /**
    * A user leaves: one transaction deletes name, address, ways to sign in, sessions and tokens. Contributions stay
-   * under their id. With `texts: 'erase'` their texts, except names of fountains, are redacted before, and texts
-   * written meanwhile afterwards. Can be repeated if something fails before the user is gone.
+   * under their id. With `texts: 'erase'` their texts, except names of fountains, are redacted before and their photos
+   * deleted, and those of meanwhile afterwards. Can be repeated if something fails before the user is gone.
    *
    * @param options `confirm` is their name, as a safeguard
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
-    const { confirm, texts } = knownOptions(options, ['confirm', 'texts'])
+    const { confirm, texts, credit = false } = knownOptions(options, ['confirm', 'texts', 'credit'])
     const { report, erasures } = this.#shared
     const erase = async (entries: Parameters<typeof eraseTexts>[2]): Promise<void> => {
       const lost = await eraseTexts(this.#store, userId, entries)
       if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
     }
+    const photosGone = async (): Promise<void> =>
+      withoutFiles(this.#shared, await this.#store.write({ decide: () => erasePhotos(userId, authorLeft) }))
     if (texts === 'erase') mustNotBeAlongside()
     const barredKeyOf = await hashesFor('barred', this.#store)
-    const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf })
+    const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf, credit })
     // A wrong confirmation must not find texts erased.
     await this.#store.write({ decide: leaving, dryRun: true })
     // Texts go first, so that an interrupted call can be repeated.
-    if (texts === 'erase') await erase('written as them')
+    if (texts === 'erase') {
+      await erase('written as them')
+      await photosGone()
+    }
     const observations = await this.#store.write({ decide: leaving })
     report('account.left', { user: userId })
     // The user can write nothing more: this round covers texts written during the first.
     if (texts === 'erase') {
       await erase('written as them')
+      await photosGone()
       // They are no longer known to be theirs.
       await erase(observations)
     }

@@ -27,6 +27,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     apiTokens: (await of('token')).map(listed),
     externalIds: (await of('external')).map(({ id }) => id.slice('external:'.length)),
     reviews: await read.reviews.list({ userId, ...all }),
+    photos: await read.photos.list({ userId, isShown: false }, all),
     observations: await read.observations.by(userId, all),
     // The notes of moderators are not part of it.
     reports: reports.map(({ id: _id, number, by: _by, note: _note, erasedAt: _erasedAt, ...report }) => ({
@@ -56,8 +57,8 @@ async function* elements(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGen
   }
 }
 
-/** The reason of a redaction that its author asked for; it is public. */
-const authorLeft = 'its author left and asked for it'
+/** The reason of what its author asked for who leaves; it is public. */
+export const authorLeft = 'its author left and asked for it'
 
 /**
  * Redacts the texts of somebody who leaves, except names of fountains.

@@ -25,6 +25,7 @@ import {
   secretOf,
 } from './deciding.ts'
 import { forgottenObservations } from './observation.ts'
+import { keptCredits } from './photo.ts'
 import { forgottenReports } from './report.ts'
 import { createUser, mustNotBeModerators, setModerator } from './user.ts'
 
@@ -400,6 +401,7 @@ export function* useSecret(id: string, at: string): Deciding<Decision<undefined>
  * @returns the ids of their observations, which are not known to be theirs any more
  * @param confirm their name, as a safeguard
  * @param barredKeyOf the keyed hash of a way
+ * @param credit whether their name stays under their photos
  * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
  */
 export function* leave(
@@ -408,7 +410,12 @@ export function* leave(
   {
     confirm,
     barredKeyOf,
-  }: { readonly confirm?: string | undefined; readonly barredKeyOf: (way: string) => string },
+    credit = false,
+  }: {
+    readonly confirm?: string | undefined
+    readonly barredKeyOf: (way: string) => string
+    readonly credit?: boolean
+  },
 ): Deciding<Decision<readonly number[]>> {
   const { person, profile } = required(yield* presentPerson(userId), 'user', userId)
   if (confirm !== undefined && confirm.normalize('NFC').trim() !== profile.name)
@@ -417,7 +424,10 @@ export function* leave(
   const observed = yield* nounsWhere('observer', { userId })
   return {
     entries: dismissal?.entries ?? [],
-    unlogged: yield* goneBy(at, person, barredKeyOf),
+    unlogged: [
+      ...(yield* goneBy(at, person, barredKeyOf)),
+      ...(credit ? yield* keptCredits(userId, profile.name) : []),
+    ],
     by: operator,
     answer: observed.map(({ id }) => id),
   }

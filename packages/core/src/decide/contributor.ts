@@ -321,6 +321,7 @@ const words = {
   edits: (limit: number) => `makes at most ${limit} edits`,
   reviews: (limit: number) => `posts at most ${limit} reviews`,
   observations: (limit: number) => `makes at most ${limit} observations`,
+  photos: (limit: number) => `adds at most ${limit} photos`,
 }
 
 /** Counts of actions, which are all from the first hours of a new account. */

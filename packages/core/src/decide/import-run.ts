@@ -149,7 +149,7 @@ export function* finishRun(
 }
 
 /** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
-type Hold = 'fields' | 'reviews' | 'observations' | 'sources'
+type Hold = 'fields' | 'reviews' | 'photos' | 'observations' | 'sources'
 
 /**
  * The reasons against the deletion of an imported waypoint. Observations that it is gone are none.
@@ -165,6 +165,7 @@ function* heldBy(
     { noun: 'waypoint', key: waypointId },
     { noun: 'base', key: recordId },
     { noun: 'review', where: { bubblerId } },
+    { noun: 'photo', where: { bubblerId } },
     { noun: 'observation', where: { bubblerId } },
     { noun: 'sighting', where: { bubblerId } },
     { noun: 'record', where: { waypointId } },
@@ -178,6 +179,7 @@ function* heldBy(
       (waypoint !== undefined &&
         !isAsImported(waypoint, rememberedBy(facts.get('base', recordId)), closedFields(waypoint))),
     reviews: facts.find('review', { bubblerId }).some(isLive),
+    photos: facts.find('photo', { bubblerId }).some(isLive),
     observations:
       facts.find('observation', { bubblerId }).some((each) => each.kind !== 'gone' && isLive(each)) ||
       facts.find('sighting', { bubblerId }).some(({ kind }) => kind !== 'gone'),

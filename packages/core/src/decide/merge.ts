@@ -28,7 +28,7 @@ import { deletion, liveWaypoint, afterDrafts, shown } from './waypoint.ts'
 
 /**
  * Merges a waypoint into another of the same fountain: it becomes a tombstone that names the other, which gets its
- * reviews, its observations and its records of sources. Returns the remaining one.
+ * reviews, its photos, its observations and its records of sources. Returns the remaining one.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT without a reason or when both are the same
  */
@@ -42,6 +42,7 @@ export function* mergeWaypoints(
     { noun: 'waypoint', key: id },
     { noun: 'waypoint', key: into },
     { noun: 'review', where: { bubblerId: id } },
+    { noun: 'photo', where: { bubblerId: id } },
     { noun: 'observation', where: { bubblerId: id } },
     { noun: 'observer', where: { bubblerId: id } },
     { noun: 'record', where: { waypointId: id } },
@@ -53,13 +54,14 @@ export function* mergeWaypoints(
   const kept = liveWaypoint(facts, into)
   yield* takeBacksLeft(occasion, who)
   const links = { act: facts.nextEntry }
-  const moved = (subject: 'review' | 'record') => (each: { readonly id: number }) => ({
+  const moved = (subject: 'review' | 'photo' | 'record') => (each: { readonly id: number }) => ({
     ...draftOf(subject, each.id, 'moved', { waypoint: into }),
     links,
   })
   const entries: Draft[] = [
     { ...deletion(id), fields: { reason: given }, links: { ...links, mergedInto: into } },
     ...facts.find('review', { bubblerId: id }).map(moved('review')),
+    ...facts.find('photo', { bubblerId: id }).map(moved('photo')),
     ...facts.find('record', { waypointId: id }).map(moved('record')),
   ]
   const observed = movedObservations(facts, { id, into, links, pseudonymOf })

@@ -175,7 +175,7 @@ function* referenceProblem(entry: GivenEntry): Deciding<string | undefined> {
   if (links.reverts !== undefined && !isAbout(yield* nounOf('entry', links.reverts), entry))
     return `entry ${links.reverts} is not about ${subject} ${subjectId}`
   const { waypoint, name } = fields
-  const isOfWaypoint = subject === 'review' || subject === 'observation'
+  const isOfWaypoint = subject === 'review' || subject === 'observation' || subject === 'photo'
   const target = links.mergedInto ?? (isOfWaypoint && isFirst(entry) ? waypoint : undefined)
   if (typeof target === 'number') {
     const other = yield* nounOf('waypoint', target)

@@ -1,5 +1,6 @@
 import { invalid, required } from '../errors.ts'
 import { areaOptionals } from '../fields/area.ts'
+import { photoOptionals } from '../fields/photo.ts'
 import { reviewOptionals } from '../fields/review.ts'
 import {
   isOfPosition,
@@ -32,7 +33,7 @@ const importedFields = [...textFields, ...positionFields, 'tags'] as const
 /** The value of each field after its text was removed. */
 export const cleared: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
-    [...optionalFields, ...reviewOptionals, ...areaOptionals].map((name) => [name, null]),
+    [...optionalFields, ...reviewOptionals, ...photoOptionals, ...areaOptionals].map((name) => [name, null]),
   ),
   name: redactedName,
   amenities: [],

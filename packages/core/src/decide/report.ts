@@ -22,6 +22,7 @@ import {
   type Decision,
   type Unlogged,
 } from './deciding.ts'
+import { hiddenByReports, reportablePhoto } from './photo.ts'
 import { mustNotBeBuiltIn } from './user.ts'
 import { namedWaypoint } from './waypoint.ts'
 
@@ -29,7 +30,7 @@ import { namedWaypoint } from './waypoint.ts'
 
 const kept = (after: StoredReport): Unlogged => ({ noun: 'report', after })
 
-type Subject = Pick<StoredReport, 'bubblerId' | 'reviewId' | 'userId'>
+type Subject = Pick<StoredReport, 'bubblerId' | 'reviewId' | 'photoId' | 'userId'>
 
 /** Who reports: a person, or the network of a passer-by. */
 type Reporter = Pick<StoredReport, 'by' | 'network'>
@@ -37,15 +38,17 @@ type Reporter = Pick<StoredReport, 'by' | 'network'>
 const isAbout = (subject: Subject, report: StoredReport): boolean =>
   report.bubblerId === subject.bubblerId &&
   report.reviewId === subject.reviewId &&
+  report.photoId === subject.photoId &&
   report.userId === subject.userId
 
 /** @throws RegistryError INVALID_INPUT for none, several, or a missing subject */
-function* mustBeThere({ bubblerId, reviewId, userId }: Subject): Deciding<void> {
-  if ([bubblerId, reviewId, userId].filter((each) => each !== undefined).length !== 1)
-    throw invalid('bubblerId', 'or reviewId or userId is required, and only one of them')
+function* mustBeThere({ bubblerId, reviewId, photoId, userId }: Subject): Deciding<void> {
+  if ([bubblerId, reviewId, photoId, userId].filter((each) => each !== undefined).length !== 1)
+    throw invalid('bubblerId', 'or reviewId, photoId or userId is required, and only one of them')
   if (bubblerId !== undefined) yield* namedWaypoint(bubblerId)
   if (reviewId !== undefined && !isLive(yield* nounOf('review', reviewId)))
     throw invalid('reviewId', 'names no review of this registry')
+  if (photoId !== undefined) yield* reportablePhoto(photoId)
   if (userId !== undefined) {
     mustNotBeBuiltIn(userId)
     if ((yield* presentPerson(userId)) === undefined)
@@ -74,8 +77,8 @@ function mustBeFew(reports: readonly StoredReport[], { by }: Reporter, at: strin
 }
 
 /**
- * Reports a waypoint, a review or a person to the moderators. A repetition by the same person, while the report is
- * open, replaces its reason and comment.
+ * Reports a waypoint, a review, a photo or a person to the moderators. A repetition by the same person, while the report
+ * is open, replaces its reason and comment. Enough reports hide a photo.
  *
  * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day, without
  * which only people who are signed in may report
@@ -102,7 +105,9 @@ export function* createReport(
   mustBeFew(own, reporter, occasion.at)
   const { at: createdAt } = occasion
   const report: StoredReport = { id: newId, ...about, ...reporter, reason, comment, state: 'open', createdAt }
-  return { ...withoutEntries(newId, [kept(report)]), subject: newId }
+  const entries =
+    about.photoId === undefined ? [] : yield* hiddenByReports(about.photoId, { by, at: createdAt })
+  return { ...withoutEntries(newId, [kept(report)]), entries, subject: newId }
 }
 
 /** @throws RegistryError NOT_FOUND */

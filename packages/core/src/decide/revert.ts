@@ -11,7 +11,7 @@ import {
   type StoredEntry,
 } from '../log/entry.ts'
 import { foldDraft, foldSubject, isRevertible, subjects, type Revertible } from '../log/fold.ts'
-import { isLive, type KeyOf, type VouchedNouns } from '../log/nouns.ts'
+import { isLive, type KeyOf, type PhotoFacts, type VouchedNouns } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'
 import { moderation } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
@@ -270,11 +270,13 @@ function* mergedAgain(entry: StoredEntry, into: number, act: Act): Deciding<Undo
   const moves = yield* movesOf(entry, { from: id, to: into })
   const facts = yield [
     { noun: 'review', where: { bubblerId: id } },
+    { noun: 'photo', where: { bubblerId: id } },
     { noun: 'observation', where: { bubblerId: id } },
     { noun: 'record', where: { waypointId: id } },
   ]
   const here = {
     review: facts.find('review', { bubblerId: id }).filter(isLive),
+    photo: facts.find('photo', { bubblerId: id }).filter(isLive),
     observation: facts.find('observation', { bubblerId: id }).filter(isLive),
     record: facts.find('record', { waypointId: id }),
   }
@@ -335,6 +337,35 @@ function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
   return undoing
 }
 
+/**
+ * Undoes an entry about a photo. A new one is hidden: its files would not come back. What was hidden or shown is again as
+ * it was before.
+ */
+function* undoneOfPhoto(entry: StoredEntry, act: Act): Deciding<Undoing> {
+  const { subjectId, action } = entry
+  const current = yield* act.state('photo', Number(subjectId))
+  if (current === undefined) return { conflict: [] }
+  const history = yield* act.history(entry)
+  const isUndone = history.undone.has(entry.id)
+  if (action === 'moved') return { conflict: ['waypoint'], isUndone }
+  if (isUndone || !isLive(current)) return { conflict: ['deletedAt'], isUndone }
+  const before = history.before(entry) as PhotoFacts | undefined
+  if (action === 'edited' && entry.fields['state'] === undefined) return undoneEdit(entry, current, before)
+  const changed = history.entries.some(({ id, ...later }) => id > entry.id && saysState(later))
+  const made = action === 'hidden' || action === 'shown' ? action : 'waiting'
+  if (action !== 'created' && (changed || current.state !== made)) return { conflict: ['state'] }
+  const state = action === 'created' ? 'hidden' : (before?.state ?? 'hidden')
+  if (state === current.state) return { conflict: ['state'] }
+  const draft =
+    state === 'waiting'
+      ? draftOf('photo', subjectId, 'edited', { state })
+      : draftOf('photo', subjectId, state)
+  return { drafts: [draft] }
+}
+
+const saysState = ({ action, fields }: Pick<StoredEntry, 'action' | 'fields'>): boolean =>
+  action === 'hidden' || action === 'shown' || fields['state'] !== undefined
+
 /** The drafts that undo one entry, with its XP. */
 export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<Undoing> {
   const undoing =
@@ -342,7 +373,9 @@ export function* undone(entry: StoredEntry, act: Act, reason: string): Deciding<
       ? yield* undoneOfWaypoint(entry, act, reason)
       : entry.subject === 'observation'
         ? yield* undoneOfObservation(entry, act)
-        : yield* undoneOfPosted(entry, act, 'review')
+        : entry.subject === 'photo'
+          ? yield* undoneOfPhoto(entry, act)
+          : yield* undoneOfPosted(entry, act, 'review')
   if ('conflict' in undoing) return undoing
   const [first, ...others] = undoing.drafts
   if (first === undefined) return undoing
@@ -365,7 +398,7 @@ const isOwnChange = (entry: StoredEntry): boolean =>
   canRevert(entry) && entry.links.reverts === undefined && entry.links.act === undefined
 
 /**
- * Undoes one entry about a waypoint, a review or an observation by a new one; XP that it earned is taken back.
+ * Undoes one entry about a waypoint, a review, a photo or an observation by a new one; XP that it earned is taken back.
  *
  * @returns the ids of the entries that undo it
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody changed
@@ -381,7 +414,7 @@ export function* revertEntry(
   const given = mustHaveReason(reason)
   const entry = required(facts.get('entry', id), 'log entry', id)
   if (!canRevert(entry))
-    throw invalid('id', 'names an entry that is not about a waypoint, a review or an observation')
+    throw invalid('id', 'names an entry that is not about a waypoint, a review, a photo or an observation')
   if (entry.by !== who.userId) yield* takeBacksLeft(occasion, who)
   const act = new Act({ by: who.userId, at: occasion.at })
   const undoing = yield* undone(entry, act, given)

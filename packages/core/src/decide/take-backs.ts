@@ -8,7 +8,7 @@ import { asked, type Deciding } from './deciding.ts'
 
 /** Whether an entry removes or reverts something; moves by a merge are no removals. */
 const isTakeBack = ({ action, links }: StoredEntry): boolean =>
-  action === 'deleted' || links.reverts !== undefined
+  action === 'deleted' || action === 'hidden' || links.reverts !== undefined
 
 /** The entries without undoings of the person's own acts. */
 function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<StoredEntry[]> {

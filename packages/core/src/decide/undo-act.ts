@@ -25,16 +25,17 @@ export interface UndoActOptions {
 
 const page = moderation.revertedAtOnce
 
-/** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review */
+/** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review or photo */
 function* actOf(id: number): Deciding<StoredEntry> {
   const entry = required(yield* nounOf('entry', id), 'act', id)
   const isAct = entry.links.act === undefined ? actKindOf(entry) !== undefined : entry.links.act === id
-  const isOwnReview =
-    entry.subject === 'review' &&
+  const { subject } = entry
+  const isOwn =
+    (subject === 'review' || subject === 'photo') &&
     entry.action === 'deleted' &&
     entry.links.act === undefined &&
-    (yield* nounOf('review', Number(entry.subjectId)))?.userId === entry.by
-  if (!isAct || isOwnReview) throw notFound('act', id)
+    (yield* nounOf(subject, Number(entry.subjectId)))?.userId === entry.by
+  if (!isAct || isOwn) throw notFound('act', id)
   return entry
 }
 

@@ -32,6 +32,7 @@ export {
   type Interval,
 } from './harvest.ts'
 export { observationAuthorities, observationFields, observationKinds } from './observation.ts'
+export { photoFields, photoStates, type PhotoState } from './photo.ts'
 export { placeColumns, placeFields, type PlaceColumn } from './place.ts'
 export { reviewFields } from './review.ts'
 export { listingFields, sourceFields, sourceFigures, sourceStates, sourceTerms } from './source.ts'

@@ -21,6 +21,7 @@ export const subjectActions = {
   waypoint: actions,
   review: ['created', 'edited', 'moved', 'deleted'],
   observation: ['created', 'edited', 'moved', 'deleted'],
+  photo: ['created', 'edited', 'hidden', 'shown', 'moved', 'deleted'],
   user: ['created', 'granted', 'appointed', 'dismissed', 'blocked', 'unblocked'],
   area: ['created', 'edited', 'deleted'],
   source: ['created', 'edited'],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { areaFields, areaTexts } from '../fields/area.ts'
 import { observationFields, observationTexts } from '../fields/observation.ts'
+import { photoFields, photoTexts } from '../fields/photo.ts'
 import { reviewFields, reviewTexts } from '../fields/review.ts'
 import type { listedDays } from '../fields/source.ts'
 import type { UserCount } from '../fields/user.ts'
@@ -248,6 +249,7 @@ const { rating } = ReviewInput.shape
 const { kind, observedAt, near } = Observation.shape
 /** A keyed hash in hexadecimal. */
 const observer = z.string().regex(/^[0-9a-f]{32}$/u)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/u)
 const file = z.strictObject({
   name: z.string().max(1000).refine(wellFormed, halved),
   sha256: z.string().max(64),
@@ -335,6 +337,37 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
       },
       edited: { fields: z.object({ comment: z.null() }), changes: states.changedPost },
       moved: { fields: z.object({ observer, waypoint }), changes: states.changedPost },
+      deleted: { fields: z.object(why), changes: states.deletedPost, isAct: true },
+    },
+  },
+  photo: {
+    ids: 'of its entry',
+    texts: photoTexts,
+    isRevertible: true,
+    actions: {
+      created: {
+        fields: z.object({
+          ...optionalInputs(photoFields),
+          takenAt: Day.optional(),
+          height: id,
+          license: z.string().min(1).max(64),
+          mediumSha256: sha256,
+          sha256,
+          smallSha256: sha256,
+          state: z.enum(['shown', 'waiting']),
+          waypoint,
+          width: id,
+          ...why,
+        }),
+        makes: states.newPhoto,
+      },
+      edited: {
+        fields: z.object({ ...clearableInputs(photoFields), state: z.literal('waiting').optional(), ...why }),
+        changes: states.changedPost,
+      },
+      hidden: { fields: z.object(why), changes: states.photoIn('hidden'), isAct: true },
+      shown: { fields: z.object(why), changes: states.photoIn('shown'), isAct: true },
+      moved: { fields: z.object({ waypoint }), changes: states.changedPost },
       deleted: { fields: z.object(why), changes: states.deletedPost, isAct: true },
     },
   },
@@ -451,7 +484,7 @@ export const isRestorable = (subject: Subject): boolean =>
   ruleOf({ subject, action: 'created' })?.changes !== undefined
 
 /** Whether a merge moves them to another waypoint. */
-export const isMovable = (subject: Subject): subject is 'review' | 'observation' | 'record' =>
+export const isMovable = (subject: Subject): subject is 'review' | 'observation' | 'photo' | 'record' =>
   ruleOf({ subject, action: 'moved' }) !== undefined
 
 /** Whether texts of it that are in force are cleared by an ordinary edit before they are redacted. */
@@ -459,7 +492,7 @@ export const isClearable = (subject: Subject): boolean =>
   subjects[subject].texts.length > 0 && ruleOf({ subject, action: 'edited' }) !== undefined
 
 /** Subjects whose entries can be undone. */
-export type Revertible = 'waypoint' | 'review' | 'observation'
+export type Revertible = 'waypoint' | 'review' | 'observation' | 'photo'
 export const isRevertible = (subject: Subject): subject is Revertible =>
   subjects[subject].isRevertible === true
 

@@ -1,5 +1,6 @@
 import type { ListedDays, Tags } from '../fields/source.ts'
 import type { Interval } from '../fields/harvest.ts'
+import type { StoredPhoto } from '../schemas/photo.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Harvest } from '../schemas/harvest.ts'
 import type { Observation } from '../schemas/observation.ts'
@@ -50,6 +51,11 @@ export interface ReviewState extends Review {
 
 /** An observation as it is stored; a deleted one is a tombstone without its comment. Its id is that of its entry. */
 export interface ObservationState extends Observation {
+  readonly deletedAt?: string | undefined
+}
+
+/** A photo as the log has it; a deleted one is a tombstone without its alternative text. Its id is that of its entry. */
+export interface PhotoFacts extends StoredPhoto {
   readonly deletedAt?: string | undefined
 }
 
@@ -137,6 +143,7 @@ export interface VouchedNouns {
   waypoint: WaypointState
   review: ReviewState
   observation: ObservationState
+  photo: PhotoFacts
   user: Person
   area: AreaState
   source: SourceFacts
@@ -176,15 +183,16 @@ export interface Progress {
   readonly counts: string
 }
 
-/** A report of a waypoint, a review or a person. */
+/** A report of a waypoint, a review, a photo or a person. */
 export interface StoredReport {
   /** Random; `number` is the public id. */
   readonly id: string
   /** Never used again; given by the engine when the report is first saved. */
   readonly number?: number | undefined
-  /** The subject: one of three. */
+  /** The subject: one of four. */
   readonly bubblerId?: number | undefined
   readonly reviewId?: number | undefined
+  readonly photoId?: number | undefined
   readonly userId?: string | undefined
   /** The author; absent for passers-by and people who have left. */
   readonly by?: string | undefined
@@ -202,6 +210,13 @@ export interface StoredReport {
    * report later.
    */
   readonly erasedAt?: string | undefined
+}
+
+/** The name under a photo that is not that of an account: its author left and keeps the credit, or has no account. */
+export interface Credit {
+  /** The id of the photo. */
+  readonly id: number
+  readonly credit?: string | undefined
 }
 
 /** The finding of a moderator that two waypoints are not the same fountain. */
@@ -340,6 +355,7 @@ export interface UnloggedNouns {
   progress: Progress
   secret: Secret
   report: StoredReport
+  credit: Credit
   distinction: Distinction
   schedule: Schedule
   harvest: StoredHarvest

@@ -1,6 +1,7 @@
 import { areaFields } from '../fields/area.ts'
 import { forEachOf, namesOf, type Fields } from '../fields/field.ts'
 import { observationFields, observationTexts } from '../fields/observation.ts'
+import { photoFields, photoTexts } from '../fields/photo.ts'
 import { reviewFields, reviewTexts } from '../fields/review.ts'
 import { sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
@@ -20,6 +21,7 @@ import {
   type AreaState,
   type ObservationState,
   type Person,
+  type PhotoFacts,
   type RecordState,
   type ReviewState,
   type RunState,
@@ -100,6 +102,7 @@ const waypointOf = newOf<WaypointState>(waypointFields)
 export const newReview = newOf<ReviewState>(reviewFields)
 /** An observation that comes back is as new. */
 export const newObservation = newOf<ObservationState>(observationFields)
+export const newPhoto = newOf<PhotoFacts>(photoFields)
 export const newArea = newOf<AreaState>(areaFields)
 export const newSource = newOf<SourceFacts>(sourceFields)
 
@@ -142,20 +145,27 @@ export function changedReview(state: ReviewState, entry: Entry): ReviewState {
   return { ...changedPost(state, entry), updatedAt: entry.at }
 }
 
-type Post = ReviewState | ObservationState
+type Post = ReviewState | ObservationState | PhotoFacts
 
-/** A review or an observation after it was edited or moved. */
+/** A review, an observation or a photo after it was edited or moved. */
 export function changedPost<State extends Post>(state: State, { fields }: Entry): State {
   const { waypoint, ...others } = fields
   return withFields(typeof waypoint === 'number' ? { ...state, bubblerId: waypoint } : state, others)
 }
 
-const withoutTexts = Object.fromEntries([...reviewTexts, ...observationTexts].map((name) => [name, null]))
+const withoutTexts = Object.fromEntries(
+  [...reviewTexts, ...observationTexts, ...photoTexts].map((name) => [name, null]),
+)
 
-/** The tombstone of a review or an observation, which has no text. */
+/** The tombstone of a review, an observation or a photo, which has no text. */
 export function deletedPost<State extends Post>(state: State, { at }: Entry): State {
   return { ...withFields(state, withoutTexts), deletedAt: at }
 }
+
+/** Returns a function that shows or hides a photo. */
+export const photoIn =
+  (state: PhotoFacts['state']) =>
+  (photo: PhotoFacts): PhotoFacts => ({ ...photo, state })
 
 /** Somebody before their first entry. The built-in user has none. */
 export function newPerson(id: string, at: string): Person {

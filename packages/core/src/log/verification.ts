@@ -190,7 +190,7 @@ async function verifyChain(reads: ReturnType<typeof verificationReads>, findings
 }
 
 /** Compares the nouns of one kind with their entries; both come in the order of their ids. */
-async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | 'record'>(
+async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | 'photo' | 'record'>(
   kind: Noun,
   stored: Iterable<VouchedNouns[Noun]>,
   entries: Iterable<StoredEntry>,
@@ -263,7 +263,7 @@ export async function verifyLog(
   const waypoints = await compareAll('waypoint', stored, reads.about('waypoint'), pass, {
     finished: afterLosses,
   })
-  for (const noun of ['review', 'observation'] as const)
+  for (const noun of ['review', 'observation', 'photo'] as const)
     await compareAll(noun, reads.nouns(noun, report), reads.about(noun), pass)
   const listed = reads.nouns('record', report)
   const found = await compareAll('record', listed, reads.aboutRecords(), pass, { first: reads.made() })

@@ -3,6 +3,7 @@ import { limits, pages } from '../rules.ts'
 import { DoubtfulRow } from './doubt.ts'
 import { Observation } from './observation.ts'
 import { NamedUser, Report } from './report.ts'
+import { Photo } from './photo.ts'
 import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
 import { paging, pagingById, Waypoint } from './waypoint.ts'
@@ -15,6 +16,7 @@ export const queueKinds = [
   'duplicates',
   'bursts',
   'doubtful',
+  'photos',
 ] as const
 export const QueueKind = z.enum(queueKinds)
 export type QueueKind = z.infer<typeof QueueKind>
@@ -37,6 +39,7 @@ export const QueueItem = z
     }),
     other: Waypoint.optional().meta({ description: 'The older one of duplicates' }),
     review: Review.optional(),
+    photo: Photo.optional().meta({ description: 'One that waits or is reported' }),
     user: User.optional().meta({
       description: 'Whom it is about; for waypoints who added them, unless it was a program',
     }),
@@ -52,7 +55,7 @@ export const QueueItem = z
 export type QueueItem = z.infer<typeof QueueItem>
 
 /** Kinds of a person's work. */
-export const WorkKind = z.enum(['waypoints', 'reviews', 'observations', 'reports'])
+export const WorkKind = z.enum(['waypoints', 'reviews', 'photos', 'observations', 'reports'])
 export type WorkKind = z.infer<typeof WorkKind>
 
 export const PersonQuery = pagingById(pages.queue).extend({ kind: WorkKind })
@@ -65,6 +68,7 @@ export const Work = z
     waypointId: z.int().positive().optional().meta({ description: 'Absent for reports of people' }),
     waypoint: Waypoint.optional().meta({ description: 'As it is now; absent once it is deleted' }),
     review: Review.optional(),
+    photo: Photo.optional(),
     observation: Observation.optional(),
     report: Report.optional().meta({ description: 'What the person reported' }),
   })
@@ -92,6 +96,8 @@ const actKinds = [
   'verified',
   'unverified',
   'edited',
+  'hidden',
+  'shown',
   'deleted',
   'reverted',
   'merged',
@@ -117,6 +123,7 @@ export const ModerationAct = z
     waypoint: Named.optional(),
     into: Named.optional().meta({ description: 'The waypoint that it was merged into' }),
     review: z.object({ id: z.int().positive(), waypoint: Named }).optional(),
+    photo: z.object({ id: z.int().positive(), waypoint: Named }).optional(),
     person: NamedUser.optional().meta({
       description: 'Who was blocked, or whose changes were undone or redacted',
     }),

@@ -15,10 +15,11 @@ export type ReportState = z.infer<typeof ReportState>
 const subject = {
   bubblerId: z.int().positive().optional().meta({ description: 'The waypoint' }),
   reviewId: z.int().positive().optional().meta({ description: 'The review' }),
+  photoId: z.int().positive().optional().meta({ description: 'The photo' }),
   userId: z.string().min(1).max(limits.userId).optional().meta({ description: 'The person' }),
 }
 
-/** A new report of a waypoint, a review or a person. */
+/** A new report of a waypoint, a review, a photo or a person. */
 export const ReportInput = z
   .object({
     ...subject,
@@ -31,6 +32,8 @@ export interface ReportInput {
   readonly bubblerId?: number | undefined
   /** The id of the review that it is about. */
   readonly reviewId?: number | undefined
+  /** The id of the photo that it is about. */
+  readonly photoId?: number | undefined
   /** The id of the reported person. */
   readonly userId?: string | undefined
   readonly reason: ReportReason

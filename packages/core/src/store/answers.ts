@@ -99,6 +99,7 @@ export interface QueuePlace {
 export interface ReportedSubject {
   readonly bubblerId: number | null
   readonly reviewId: number | null
+  readonly photoId: number | null
   readonly userId: string | null
   /** The public id of its oldest open report. */
   readonly first: number

@@ -3,6 +3,7 @@ import { differing } from './sql/query.ts'
 
 const aboutModeration = `((subject = 'user' and action in ('blocked', 'unblocked')) or subject = 'entry'
   or (subject = 'review' and (action = 'deleted' or links is not null))
+  or (subject = 'photo' and (action in ('hidden', 'shown', 'deleted') or links is not null))
   or (subject = 'observation' and links is not null)
   or (subject = 'waypoint' and (links is not null
     or action in ('approved', 'unapproved', 'verified', 'unverified', 'deleted'))))`
@@ -20,12 +21,12 @@ export const moderationEntries = {
 }
 
 /**
- * Changes of waypoints and reviews by people, and their undoings by moderators, without programs and imports. The
+ * Changes of waypoints, reviews and photos by people, and their undoings by moderators, without programs and imports. The
  * condition of a partial index.
  */
 export const entriesOfPeople = {
-  sqlite: `subject in ('waypoint', 'review') and (by <> 'api' or links is not null)`,
-  postgres: `subject in ('waypoint', 'review') and ("by" <> 'api' or links is not null)`,
+  sqlite: `subject in ('waypoint', 'review', 'photo') and (by <> 'api' or links is not null)`,
+  postgres: `subject in ('waypoint', 'review', 'photo') and ("by" <> 'api' or links is not null)`,
 }
 
 const condition = ({ sqlite, postgres }: typeof entriesOfPeople) =>

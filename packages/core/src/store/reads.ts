@@ -10,6 +10,7 @@ import { entryReads } from './nouns/entries.ts'
 import { importReads } from './nouns/imports.ts'
 import { moderationReads } from './nouns/moderation.ts'
 import { observationReads } from './nouns/observations.ts'
+import { photoReads } from './nouns/photos.ts'
 import { reportReads } from './nouns/reports.ts'
 import { reviewReads } from './nouns/reviews.ts'
 import { secretReads } from './nouns/secrets.ts'
@@ -61,6 +62,7 @@ export const nounReads = {
   users: userReads,
   reviews: reviewReads,
   observations: observationReads,
+  photos: photoReads,
   areas: areaReads,
   sources: sourceReads,
   imports: importReads,

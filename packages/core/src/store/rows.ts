@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { areaFields } from '../fields/area.ts'
 import type { Fields } from '../fields/field.ts'
 import { observationFields } from '../fields/observation.ts'
+import { photoFields } from '../fields/photo.ts'
 import { placeColumns, type PlaceColumn } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
@@ -29,6 +30,7 @@ import { cellOf } from '../places/geodesy.ts'
 import type { BoundingBox } from '../schemas/area.ts'
 import type { Observation } from '../schemas/observation.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
+import type { StoredPhoto } from '../schemas/photo.ts'
 import type { Review } from '../schemas/review.ts'
 import type { UserState } from '../schemas/user.ts'
 import type { FoundWaypoint, Waypoint } from '../schemas/waypoint.ts'
@@ -287,6 +289,13 @@ export const foundWaypointOf: (
 export const reviewOf: (row: Row<'reviews'>) => Review = reading<Review>(reviewFields)
 export const observationOf: (row: Row<'observations'>) => Observation =
   reading<Observation>(observationFields)
+/** Live ones, with the name under them that is not that of an account. */
+export function photoOf(row: Row<'photos'>): CreditedPhoto {
+  const { credit } = row
+  return credit === null ? storedPhotoOf(row) : { ...storedPhotoOf(row), credit }
+}
+export type CreditedPhoto = StoredPhoto & { readonly credit?: string }
+const storedPhotoOf: (row: Row<'photos'>) => StoredPhoto = reading<StoredPhoto>(photoFields)
 export const boundingBoxOf: (row: Row<'areas'>) => BoundingBox = reading<BoundingBox>(areaFields)
 /** A source without the facts of its imports. */
 export const sourceOf = reading<Omit<SourceFacts, 'listedAt' | 'published'>>(sourceFields)
@@ -372,6 +381,8 @@ export const storing = {
   waypoint: waypoints,
   review: plain<'review'>('reviews'),
   observation: plain<'observation'>('observations'),
+  photo: plain<'photo'>('photos'),
+  credit: plain<'credit'>('photos', 'outside'),
   area: plain<'area'>('areas'),
   record: plain<'record'>('records'),
   entry: { table: 'entries', from: storedEntryOf },

@@ -8,6 +8,7 @@ import { areaFields } from '../fields/area.ts'
 import { harvestFields, type Interval } from '../fields/harvest.ts'
 import type { Field, Fields } from '../fields/field.ts'
 import { observationFields } from '../fields/observation.ts'
+import { photoFields } from '../fields/photo.ts'
 import { placeFields } from '../fields/place.ts'
 import { reviewFields } from '../fields/review.ts'
 import { listingFields, sourceFields } from '../fields/source.ts'
@@ -219,6 +220,12 @@ export const tables = {
   }),
   reviews: table({ ...columnsOf(reviewFields), deletedAt: text.null }),
   observations: table({ ...columnsOf(observationFields), deletedAt: text.null }),
+  photos: table({
+    ...columnsOf(photoFields),
+    deletedAt: text.null,
+    /** The name under it where its author has left, or has no account. */
+    credit: text.null.outside,
+  }),
   observers: table(
     {
       id: integer.outside,
@@ -308,6 +315,7 @@ export const tables = {
       createdAt: text.outside,
       bubblerId: integer.null.outside,
       reviewId: integer.null.outside,
+      photoId: integer.null.outside,
       userId: text.null.outside,
       by: text.null.outside,
       network: text.null.outside,

@@ -455,6 +455,8 @@ function save(
   if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
   into.put(storing.review, nouns.review ?? [])
   into.put(storing.observation, nouns.observation ?? [])
+  into.put(storing.photo, nouns.photo ?? [])
+  into.update('photos', valuesOf(storing.credit, nouns.credit ?? []))
   into.put(storing.observer, nouns.observer ?? [])
   into.put(storing.sighting, nouns.sighting ?? [])
   into.put(storing.status, nouns.status ?? [])

@@ -171,6 +171,7 @@ export function snapshotOf(given: {
             longitude >= west && longitude <= east && latitude >= south && latitude <= north,
         ),
     reviews: () => [review].values(),
+    photos: () => [].values(),
     *reviewsAfter() {
       yield review
     },

@@ -10,14 +10,14 @@ import { expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
 import { endlessParquet, geoPackage, wholeParquet } from '@openfountain/testing/import/damaged-files'
 import { emptyRegistry } from '@openfountain/testing/registry'
-import type { ReadingTask } from '../../src/import/read/reading-child.ts'
+import type { FileToRead } from '../../src/import/read/reading-child.ts'
 import { readingLines, type ReadingLimits } from '../../src/import/read/reading-process.ts'
 import { readSeparately } from '../../src/import/read/separate-rows.ts'
 import type { SourceRow } from '../../src/import/read/source-row.ts'
 import { importFile } from '../../src/index.ts'
 import { fileWith, source } from './fixture.ts'
 
-type Format = ReadingTask['format']
+type Format = FileToRead['format']
 
 /** Reads a file to its end, or to its failure. */
 async function rowsOf(format: Format, content: Uint8Array, limits: ReadingLimits = {}): Promise<SourceRow[]> {

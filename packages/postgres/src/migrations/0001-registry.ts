@@ -186,6 +186,33 @@ const places = [
   `create index "reviewsByUser" on "reviews" ("userId", "id") where "deletedAt" is null`,
   `create index "reviewsRemoved" on "reviews" ("userId", "id") where "deletedAt" is not null`,
 
+  `create table "photos" (
+    "id" bigint primary key,
+    "bubblerId" bigint not null references "waypoints" ("id"),
+    "userId" ${text} not null references "users" ("id"),
+    "license" ${text} not null,
+    "alt" ${text} check ("alt" is null or "deletedAt" is null),
+    "takenAt" ${text},
+    "createdAt" ${text} not null,
+    "width" bigint not null check ("width" > 0),
+    "height" bigint not null check ("height" > 0),
+    "state" ${text} not null check ("state" in ('shown', 'waiting', 'hidden')),
+    "sha256" ${text} not null,
+    "mediumSha256" ${text} not null,
+    "smallSha256" ${text} not null,
+    "deletedAt" ${text},
+    "credit" ${text}
+  )`,
+  keepsIds('photos'),
+  ...neverDeleted('photos', 'are never deleted, they become tombstones'),
+  `create index "photosByWaypoint" on "photos" ("bubblerId", "id")`,
+  `create index "photosByUser" on "photos" ("userId", "id")`,
+  `create index "photosWaiting" on "photos" ("id") where "state" = 'waiting' and "deletedAt" is null`,
+  // Which photos a file belongs to.
+  `create index "photosByFile" on "photos" ("sha256")`,
+  `create index "photosByMediumFile" on "photos" ("mediumSha256")`,
+  `create index "photosBySmallFile" on "photos" ("smallSha256")`,
+
   `create table "areas" (
     "id" bigint primary key,
     "name" ${text} not null,
@@ -317,6 +344,7 @@ const besideTheLog = [
     "id" ${text} not null unique,
     "bubblerId" bigint references "waypoints" ("id"),
     "reviewId" bigint references "reviews" ("id"),
+    "photoId" bigint references "photos" ("id"),
     "userId" ${text} references "users" ("id"),
     "by" ${text} references "users" ("id"),
     "network" ${text},
@@ -327,9 +355,9 @@ const besideTheLog = [
     "createdAt" ${text} not null,
     "decidedAt" ${text} check (("decidedAt" is null) = ("state" = 'open')),
     "erasedAt" ${text},
-    check (num_nonnulls("bubblerId", "reviewId", "userId") = 1)
+    check (num_nonnulls("bubblerId", "reviewId", "photoId", "userId") = 1)
   )`,
-  `create index "reportsOpen" on "reports" ("bubblerId", "reviewId", "userId", "number") where "state" = 'open'`,
+  `create index "reportsOpen" on "reports" ("bubblerId", "reviewId", "photoId", "userId", "number") where "state" = 'open'`,
   `create index "reportsByPerson" on "reports" ("by", "state") where "by" is not null`,
   `create index "reportsByNetwork" on "reports" ("network") where "network" is not null`,
   `create index "reportsByDecision" on "reports" ("decidedAt") where "decidedAt" is not null`,

@@ -14,6 +14,7 @@ import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
 import { observationEndpoints } from './observations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
+import { photoEndpoints } from './photos.ts'
 import { providerEndpoints } from './providers.ts'
 import { reportEndpoints } from './reports.ts'
 import { reviewEndpoints } from './reviews.ts'
@@ -50,6 +51,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...userEndpoints,
     ...accountEndpoints(context),
     ...reviewEndpoints(context),
+    ...photoEndpoints,
     ...observationEndpoints(options),
     ...reportEndpoints,
     ...moderationEndpoints,

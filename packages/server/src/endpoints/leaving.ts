@@ -11,8 +11,12 @@ const Leaving = z
     confirm: z.string().meta({ description: 'Your own name as it stands, as a safeguard' }),
     texts: z.enum(['keep', 'erase']).meta({
       description:
-        'Whether what you wrote stays, or is removed from the log too; names of fountains stay in any case',
+        'Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case',
     }),
+    credit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether your name stays under photos that stay; false when not given' }),
   })
   .meta({ id: 'Leaving' })
 
@@ -54,9 +58,9 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     success: { status: 204, description: 'You have left, and the cookie `session` is cleared' },
     run: async (call) => {
       const { userId } = mustBeSignedIn(call)
-      const { confirm, texts } = parse(Leaving, call.body)
+      const { confirm, texts, credit } = parse(Leaving, call.body)
       try {
-        await call.registry.accounts.leave(userId, { confirm, texts })
+        await call.registry.accounts.leave(userId, { confirm, texts, credit })
       } catch (error) {
         // The account is gone; only the operator can end what still holds old pages of the file, such as a long read.
         if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error

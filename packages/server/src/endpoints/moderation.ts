@@ -12,6 +12,7 @@ import {
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Call, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
+import { located } from './photos.ts'
 
 export const moderationTag = 'Moderation'
 
@@ -268,7 +269,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     tag: moderationTag,
     summary: 'What there is for moderators to look at, oldest first',
     description:
-      '`unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.',
+      '`unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here; `photos` that wait to be shown. Who reported something is for moderators alone.',
     who: 'steward',
     query: z.object({
       kind: kindOf(QueueKind, 'Which queue'),
@@ -282,7 +283,13 @@ export const moderationEndpoints: readonly Endpoint[] = [
       body: z.object({ items: z.array(QueueItem), total: z.int().min(0), next }),
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    run: ({ registry, query, actor }) => registry.moderation.queue(query, actor),
+    run: async (call) => {
+      const page = await call.registry.moderation.queue(call.query, call.actor)
+      const items = page.items.map((item) =>
+        item.photo === undefined ? item : { ...item, photo: located(item.photo, call) },
+      )
+      return { ...page, items }
+    },
   }),
   endpoint({
     method: 'POST',

@@ -10,9 +10,9 @@ export const reportEndpoints: readonly Endpoint[] = [
     route: '/api/reports',
     name: 'createReport',
     tag: moderationTag,
-    summary: 'Report a waypoint, a review or a user to the moderators',
+    summary: 'Report a waypoint, a review, a photo or a user to the moderators',
     description:
-      'Exactly one of `bubblerId`, `reviewId` and `userId`. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.',
+      'Exactly one of `bubblerId`, `reviewId`, `photoId` and `userId`. Two open reports of a photo by different accounts that are older than a day hide it until a moderator decides. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.',
     who: 'reporter',
     body: { schema: ReportInput },
     success: {

@@ -1,6 +1,7 @@
 import {
   FoundWaypoint,
   NearDuplicate,
+  Photo,
   Waypoint,
   type WaypointFilterInput,
   WaypointInput,
@@ -51,6 +52,7 @@ import { jsonList } from '../list-maker.ts'
 import { malformed } from '../problem.ts'
 import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
 import type { EndpointContext } from './context.ts'
+import { located } from './photos.ts'
 import { quoted, type Versioned, versionsIn, versionTag } from '../http/response.ts'
 import type { HeaderPair } from '../http/headers.ts'
 
@@ -287,14 +289,14 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     name: 'getWaypoint',
     tag,
     summary: 'One waypoint with its status, its log and its sources',
-    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. With \`include=rating\` there is also what its reviews say together. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
+    description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. With \`include=rating\` there is also what its reviews say together, with \`include=photos\` the photos that everybody sees. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
     who: 'anyone',
     path: Id,
     query: z.object({
-      include: z
-        .enum(['rating'], { error: 'must be rating' })
-        .meta({ description: 'What else the response is to have: `rating`' })
-        .optional(),
+      include: someOf(
+        ['rating', 'photos'],
+        'What else the response is to have: `rating`, `photos`, or both joined by commas',
+      ).optional(),
     }),
     success: {
       status: 200,
@@ -304,6 +306,7 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
         place: WaypointPlace.optional(),
         status: Status,
         rating: RatingSummary.optional(),
+        photos: z.array(Photo).optional(),
         logs: z.array(HistoryEntry),
         sources: z.array(WaypointSource),
         logsTotal: z.int().min(1).meta({ description: 'How many entries there are about it' }),
@@ -379,12 +382,13 @@ function waypointResource({
   opening,
   path: { id },
   query: { include },
-}: Call<{ id: number }, { include?: 'rating' | undefined }>): Versioned | Promise<Versioned> {
+}: Call<{ id: number }, { include?: readonly ('rating' | 'photos')[] | undefined }>):
+  | Versioned
+  | Promise<Versioned> {
   return when(served(registry).dossier(id), (dossier) => {
     const { waypoint, logs, sources, logsTotal, version, origin, day, status } = dossier
-    return when(include && registry.reviews.summary(id), (rating) => {
+    return when(include && besides(registry, { id, include, basePath }), (beside = '') => {
       const { members, headers } = cachedTermsOf(registry, sources)
-      const beside = rating === undefined ? '' : `,"rating":${JSON.stringify(rating)}`
       const more =
         logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
       const after = `,"logs":[${logs}],"sources":[${sources}],"logsTotal":${logsTotal}${more}}`
@@ -392,6 +396,24 @@ function waypointResource({
       return { text, version, origin, day, headers }
     })
   })
+}
+
+/** What a response about a waypoint is to have besides, as further members of its text. */
+async function besides(
+  registry: Registry,
+  {
+    id,
+    include,
+    basePath,
+  }: { readonly id: number; readonly include: readonly ('rating' | 'photos')[]; readonly basePath: string },
+): Promise<string> {
+  const rating = include.includes('rating') ? await registry.reviews.summary(id) : undefined
+  const found = include.includes('photos') ? await registry.photos.of(id) : undefined
+  const photos = found?.map((each) => located(each, { basePath }))
+  return [
+    rating === undefined ? '' : `,"rating":${JSON.stringify(rating)}`,
+    photos === undefined ? '' : `,"photos":${JSON.stringify(photos)}`,
+  ].join('')
 }
 
 /** Path and query of the entries about a waypoint before its newest ones. */

@@ -1,4 +1,5 @@
 import { openRegistry, token, user, type PropertiesDeclaration } from '@openfountain/core'
+import { photosInMemory } from '../photos.ts'
 import { newDatabase } from '../database.ts'
 import { type AppOptions, createApp } from '../../../server/src/index.ts'
 import { type ApiDocument, Conformance, textOf } from './conformance.ts'
@@ -62,6 +63,7 @@ export async function openStage(
     author: 'City of Lund',
     name: 'Fountains of Lund',
     properties,
+    photos: photosInMemory(),
     clock: () => new Date(now),
   })
   const person = (id: string, xp: number, isModerator = false) =>
@@ -108,11 +110,11 @@ export async function openStage(
         new Request(`http://fountains.test${path}`, {
           method,
           headers: {
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
             ...secrets[as],
             ...headers,
           },
-          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          ...(body === undefined ? {} : { body: sentBody(body) }),
         }),
       ),
     )
@@ -163,6 +165,10 @@ export async function openStage(
       await own?.remove()
     },
   }
+}
+
+function sentBody(body: unknown): string | FormData {
+  return typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body)
 }
 
 function bodyOf(text: string): Record<string, unknown> {

@@ -18,7 +18,8 @@ import { person, readFountain, readHistory, readNearby } from './requests.ts'
 import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
 /** The title of an item in the list. */
-export function titleOf({ waypoint, review, user, row }: QueueItem): string {
+export function titleOf({ waypoint, review, photo, user, row }: QueueItem): string {
+  if (photo) return withName(desk.photoOf, waypoint ? fountainName(waypoint) : `#${photo.bubblerId}`)
   if (row) return fountainName(row)
   if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
   return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
@@ -34,6 +35,8 @@ export function whyOf(item: QueueItem): string {
       return user ? withName(why.unapproved, personName(user), { date }) : fill(why.unapprovedHere, { date })
     case 'unverified':
       return why.unverified
+    case 'photos':
+      return fill(why.photos, { date })
     case 'duplicates':
       return withName(why.duplicates, other ? fountainName(other) : '', {
         distance: distanceWords(metres),

@@ -8,20 +8,21 @@ import { PlaceMap, type Spot } from './place-map.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { readWork } from './requests.ts'
 
-const kinds: readonly WorkKind[] = ['waypoints', 'reviews', 'observations', 'reports']
+const kinds: readonly WorkKind[] = ['waypoints', 'reviews', 'photos', 'observations', 'reports']
 
 /** The pages of a person's work that are read, by kind. */
 export type Works = Readonly<Record<WorkKind, Pick<PersonWork, 'items' | 'next'>>>
 
 /** The first page of each kind of work. @throws Refusal */
 export async function readWorks(id: string): Promise<Works> {
-  const [waypoints, reviews, observations, reports] = await Promise.all([
+  const [waypoints, reviews, photos, observations, reports] = await Promise.all([
     readWork(id, 'waypoints'),
     readWork(id, 'reviews'),
+    readWork(id, 'photos'),
     readWork(id, 'observations'),
     readWork(id, 'reports'),
   ])
-  return { waypoints, reviews, observations, reports }
+  return { waypoints, reviews, photos, observations, reports }
 }
 
 /** A person's whole work, with a map of its places. */
@@ -73,8 +74,8 @@ function shownOf(works: Works): { readonly works: Works; readonly spots: readonl
   return { works, spots }
 }
 
-function workRow({ waypointId, waypoint, review, observation, report }: Work) {
-  const at = report?.createdAt ?? review?.createdAt ?? observation?.observedAt
+function workRow({ waypointId, waypoint, review, photo, observation, report }: Work) {
+  const at = report?.createdAt ?? review?.createdAt ?? photo?.createdAt ?? observation?.observedAt
   const facts = [
     waypoint && `#${waypoint.id}`,
     review && format.count(desk.rating, review.rating),
@@ -88,7 +89,7 @@ function workRow({ waypointId, waypoint, review, observation, report }: Work) {
         deskLink(`waypoint/${waypointId}`, waypoint ? named(fountainName(waypoint)) : `#${waypointId}`)}
       {report?.userId !== undefined && personLink(report.userId, fill(desk.person, { id: report.userId }))}{' '}
       <span class="faint">{facts.filter(Boolean).join(' · ')}</span>
-      {quoted(review?.comment ?? observation?.comment ?? report?.comment)}
+      {quoted(review?.comment ?? photo?.alt ?? observation?.comment ?? report?.comment)}
     </>
   )
 }

@@ -8,6 +8,7 @@ import { record } from '../../live/asking.ts'
 export const queueKinds = [
   'reported',
   'unapproved',
+  'photos',
   'doubtful',
   'bursts',
   'duplicates',

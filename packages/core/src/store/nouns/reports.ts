@@ -18,10 +18,11 @@ const subjects = () =>
   build
     .selectFrom('reports')
     .where('state', '=', 'open')
-    .groupBy(['bubblerId', 'reviewId', 'userId'])
+    .groupBy(['bubblerId', 'reviewId', 'photoId', 'userId'])
     .select([
       'bubblerId',
       'reviewId',
+      'photoId',
       'userId',
       sql<number>`min(number)`.as('first'),
       sql<number>`count(*)`.as('count'),
@@ -29,7 +30,7 @@ const subjects = () =>
 const reported = query(() => paged(build.selectFrom(subjects().as('subjects')).selectAll(), 'first'))
 const total = query(() => build.selectFrom(subjects().as('subjects')).select(sql<number>`count(*)`.as('n')))
 // One condition for the column that a subject has, since PostgreSQL finds nothing in an index by `is not distinct`.
-const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'userId') =>
+const openAbout = shaped((column: 'bubblerId' | 'reviewId' | 'photoId' | 'userId') =>
   all()
     .where('state', '=', 'open')
     .where(sql.ref(column), '=', column === 'userId' ? text('subject') : whole('subject'))
@@ -55,12 +56,14 @@ export const reportReads = {
   erased: (): Reading<string[]> => erased.all(),
   /** The open reports of one subject, oldest first. */
   openAbout(
-    { bubblerId, reviewId, userId }: Omit<ReportedSubject, 'first' | 'count'>,
+    { bubblerId, reviewId, photoId, userId }: Omit<ReportedSubject, 'first' | 'count'>,
     limit: number,
   ): Reading<StoredReport[]> {
-    const column = bubblerId !== null ? 'bubblerId' : reviewId !== null ? 'reviewId' : 'userId'
-    return openAbout(column)
+    const ids = { bubblerId, reviewId, photoId }
+    const column = (['bubblerId', 'reviewId', 'photoId'] as const).find((name) => ids[name] !== null)
+    const subject = column === undefined ? userId : ids[column]
+    return openAbout(column ?? 'userId')
       .map(reportOf)
-      .all({ subject: bubblerId ?? reviewId ?? userId, limit })
+      .all({ subject, limit })
   },
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { ImportNote } from '../reasons.ts'
 import { ImportRefused, type Refusal } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
@@ -33,28 +31,9 @@ export interface FileToRead {
   readonly columns?: readonly string[] | undefined
 }
 
-/** The task of the process: one argument of JSON. */
-export interface ReadingTask extends FileToRead {
-  /** Bytes of resident memory at which the process ends itself. */
-  readonly memory: number
-  /** The process that started it, without which it ends. */
-  readonly parent: number
-}
-
 /** Characters and rows of a line, at the least: neither side holds many. */
 const lineLength = 1024 * 1024
 const lineRows = 1000
-
-/**
- * Ends the process when it holds too much memory, or when its parent has ended. This is a thread of its own, since a
- * parser that loops notices neither; a limit of V8's heap does not bound what SQLite and buffers hold.
- */
-function watch({ memory, parent }: ReadingTask): void {
-  setInterval(() => {
-    if (process.memoryUsage.rss() > memory || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
-  }, 20)
-  parentPort?.postMessage('watching', [])
-}
 
 type Reader = (file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>
 
@@ -126,9 +105,7 @@ async function fail(error: unknown): Promise<void> {
   process.exit(1)
 }
 
-async function read(task: ReadingTask): Promise<void> {
-  const watching = new Worker(new URL(import.meta.url), { workerData: task })
-  await once(watching, 'message')
+async function read(task: FileToRead): Promise<void> {
   const parts = await readers[task.format]()
   await send({ ready: true })
   for await (const part of parts(task)) for (const line of linesOf(part)) await write(line)
@@ -136,11 +113,7 @@ async function read(task: ReadingTask): Promise<void> {
   process.exit()
 }
 
-if (isMainThread) {
-  // Parsers reject promises that nobody awaits when several columns are damaged.
-  process.on('unhandledRejection', (error) => void fail(error))
-  process.on('uncaughtException', (error) => void fail(error))
-  // A terminal sends Ctrl-C to all processes of a group; the parent decides what happens then.
-  process.on('SIGINT', () => {})
-  await read(JSON.parse(process.argv[2] ?? '') as ReadingTask)
-} else watch(workerData as ReadingTask)
+// Parsers reject promises that nobody awaits when several columns are damaged.
+process.on('unhandledRejection', (error) => void fail(error))
+process.on('uncaughtException', (error) => void fail(error))
+await read(JSON.parse(process.argv[2] ?? '') as FileToRead)

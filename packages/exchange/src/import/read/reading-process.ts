@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
 import { open } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FileToRead, ReadingTask } from './reading-child.ts'
+import { startGuarded } from '@openfountain/core/internal'
+import type { FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 
 /** Limits of the process that reads a file of a binary format. */
@@ -36,41 +36,10 @@ const longestLine = 16 * mebibyte
  */
 const bombRatio = 1000
 
-/** Address space that Node reserves as writable beside what it uses, in MiB, rounded up. */
-const reservedMiB = 3072
-
 /** The module of the process is beside this one, as source or built. */
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const childFile = fileURLToPath(new URL(`reading-child.${extension}`, import.meta.url))
-
-/** The folders whose files make up the program of the process. */
-function programFolders(): string[] {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
-  const folders = [root]
-  for (let folder = root; ; folder = dirname(folder)) {
-    const modules = join(folder, 'node_modules')
-    if (existsSync(modules)) folders.push(modules)
-    if (folder === dirname(folder)) return folders
-  }
-}
-
-function nodeArguments(task: ReadingTask, memoryMiB: number): string[] {
-  return [
-    `--max-old-space-size=${Math.ceil((memoryMiB * 2) / 3)}`,
-    // Without writing, without other processes, and without reading other files than its program.
-    '--permission',
-    '--allow-worker',
-    // SQLite opens files itself, and its library looks whether their folder exists.
-    ...(task.format === 'geopackage' ? ['--allow-addons', `--allow-fs-read=${dirname(task.path)}`] : []),
-    ...programFolders().map((folder) => `--allow-fs-read=${folder}`),
-    childFile,
-    JSON.stringify(task),
-  ]
-}
-
-/** Limits that the system enforces, where it can; the process watches its memory itself everywhere. */
-const limiting = 'ulimit -c 0 2>/dev/null; ulimit -d "$0" 2>/dev/null; exec "$@"'
-const shell = '/bin/sh'
 
 /** Starts the process with its own descriptor of the file. */
 async function started(
@@ -80,18 +49,20 @@ async function started(
   const file = await open(toRead.path, 'r')
   try {
     const { size: bytes } = await file.stat()
-    const task = { ...toRead, path: resolve(toRead.path), memory: memoryMiB * mebibyte, parent: process.pid }
-    const all = nodeArguments(task, memoryMiB)
-    const isLimited = process.platform !== 'win32' && existsSync(shell)
-    const [program, given] = isLimited
-      ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
-      : [process.execPath, all]
-    const child = spawn(program, given, {
-      env: {},
-      // A process that runs out of memory writes pages about it.
-      stdio: ['ignore', 'pipe', 'ignore', file.fd],
-      windowsHide: true,
-    })
+    const isFolderRead = toRead.format === 'geopackage'
+    const path = resolve(toRead.path)
+    const child = startGuarded(
+      childFile,
+      { ...toRead, path },
+      {
+        root,
+        memoryMiB,
+        // A process that runs out of memory writes pages about it.
+        stdio: ['ignore', 'pipe', 'ignore', file.fd],
+        // SQLite opens files itself, and its library looks whether their folder exists.
+        ...(isFolderRead && { addons: true, readable: [dirname(path)] }),
+      },
+    )
     return { child, bytes }
   } finally {
     await file.close()

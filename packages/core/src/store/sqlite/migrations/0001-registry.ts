@@ -147,6 +147,33 @@ const statements = [
   `create index reviewsByUser on reviews (userId, id) where deletedAt is null`,
   `create index reviewsRemoved on reviews (userId, id) where deletedAt is not null`,
 
+  `create table photos (
+    id integer primary key,
+    bubblerId integer not null references waypoints (id),
+    userId text not null references users (id),
+    license text not null,
+    alt text check (alt is null or deletedAt is null),
+    takenAt text,
+    createdAt text not null,
+    width integer not null check (width > 0),
+    height integer not null check (height > 0),
+    state text not null check (state in ('shown', 'waiting', 'hidden')),
+    sha256 text not null,
+    mediumSha256 text not null,
+    smallSha256 text not null,
+    deletedAt text,
+    credit text
+  ) strict`,
+  ...onlyOnce('photos'),
+  neverDeleted('photos', 'are never deleted, they become tombstones'),
+  `create index photosByWaypoint on photos (bubblerId, id)`,
+  `create index photosByUser on photos (userId, id)`,
+  `create index photosWaiting on photos (id) where state = 'waiting' and deletedAt is null`,
+  // Which photos a file belongs to.
+  `create index photosByFile on photos (sha256)`,
+  `create index photosByMediumFile on photos (mediumSha256)`,
+  `create index photosBySmallFile on photos (smallSha256)`,
+
   // Observations. The observers are in a table of their own, and not in the log.
   `create table observations (
     id integer primary key,
@@ -372,6 +399,7 @@ const statements = [
     id text not null unique,
     bubblerId integer references waypoints (id),
     reviewId integer references reviews (id),
+    photoId integer references photos (id),
     userId text references users (id),
     by text references users (id),
     network text,
@@ -382,9 +410,9 @@ const statements = [
     createdAt text not null,
     decidedAt text check ((decidedAt is null) = (state = 'open')),
     erasedAt text,
-    check ((bubblerId is not null) + (reviewId is not null) + (userId is not null) = 1)
+    check ((bubblerId is not null) + (reviewId is not null) + (photoId is not null) + (userId is not null) = 1)
   ) strict`,
-  `create index reportsOpen on reports (bubblerId, reviewId, userId, number) where state = 'open'`,
+  `create index reportsOpen on reports (bubblerId, reviewId, photoId, userId, number) where state = 'open'`,
   `create index reportsByPerson on reports (by, state) where by is not null`,
   `create index reportsByNetwork on reports (network) where network is not null`,
   `create index reportsByDecision on reports (decidedAt) where decidedAt is not null`,

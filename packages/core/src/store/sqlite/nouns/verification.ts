@@ -146,8 +146,8 @@ export function verificationReads(statements: Statements) {
         yield { ...entry, text: row.fields }
       }
     },
-    /** Entries about waypoints, reviews or observations, in the order of their ids. */
-    *about(subject: 'waypoint' | 'review' | 'observation'): Generator<StoredEntry> {
+    /** Entries about waypoints, reviews, observations or photos, in the order of their ids. */
+    *about(subject: 'waypoint' | 'review' | 'observation' | 'photo'): Generator<StoredEntry> {
       const rows = subject === 'waypoint' ? aboutWaypoints.iterate() : aboutOthers.iterate({ subject })
       for (const row of rows) yield replayedEntryOf(row)
     },

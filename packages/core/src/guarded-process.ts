@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Guard } from './guard.ts'
+
+/**
+ * A process for other people's parsers, with limits of memory, an empty environment and no other files than its program: a
+ * file that is made for it lets a parser loop, use all memory, or worse.
+ */
+
+interface GuardedOptions {
+  /** The folder of the package that the program is of. */
+  readonly root: string
+  readonly memoryMiB: number
+  readonly stdio: StdioOptions
+  /** Other folders and files that it may read. Default none. */
+  readonly readable?: readonly string[]
+  /** Whether it loads native modules. Default false. */
+  readonly addons?: boolean
+}
+
+const mebibyte = 1024 * 1024
+
+/** Address space that Node reserves as writable beside what it uses, in MiB, rounded up. */
+const reservedMiB = 3072
+
+/** Limits that the system enforces, where it can; the process watches its memory itself everywhere. */
+const limiting = 'ulimit -c 0 2>/dev/null; ulimit -d "$0" 2>/dev/null; exec "$@"'
+const shell = '/bin/sh'
+
+/** The module of the guard is beside this one, as source or built. */
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+const ownRoot = fileURLToPath(new URL('../', import.meta.url))
+
+/** The folders whose files make up the program of the process. */
+function programFolders(root: string): string[] {
+  const folders = [root, ownRoot]
+  for (let folder = root; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules')
+    if (existsSync(modules)) folders.push(modules)
+    if (folder === dirname(folder)) return folders
+  }
+}
+
+/**
+ * Starts a module in a guarded process.
+ *
+ * @param task its first argument, as JSON
+ */
+export function startGuarded(
+  module: string,
+  task: object,
+  { root, memoryMiB, stdio, readable = [], addons = false }: GuardedOptions,
+): ChildProcess {
+  const guard: Guard = { memory: memoryMiB * mebibyte, parent: process.pid }
+  const all = [
+    `--max-old-space-size=${Math.ceil((memoryMiB * 2) / 3)}`,
+    // Without writing, without other processes, and without reading other files than its program.
+    '--permission',
+    '--allow-worker',
+    ...(addons ? ['--allow-addons'] : []),
+    ...[...programFolders(root), ...readable].map((each) => `--allow-fs-read=${each}`),
+    `--import=${new URL(`guard.${extension}`, import.meta.url).href}`,
+    module,
+    JSON.stringify({ ...task, ...guard }),
+  ]
+  const isLimited = process.platform !== 'win32' && existsSync(shell)
+  const [program, given] = isLimited
+    ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
+    : [process.execPath, all]
+  return spawn(program, given, { env: {}, stdio, windowsHide: true })
+}

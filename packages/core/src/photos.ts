@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import type { Actor, Occasion } from './decide/contributor.ts'
+import { contribution, mayModerate } from './decide/contributor.ts'
+import { type Deciding, type Decision, withoutEntries } from './decide/deciding.ts'
+import { createPhoto, deletePhoto, livePhoto, maySee, mayAddPhoto, updatePhoto } from './decide/photo.ts'
+import type { DeletionReason } from './decide/waypoint.ts'
+import { notFound, RegistryError } from './errors.ts'
+import { apiUserId } from './log/entry.ts'
+import type { PhotoFile, PhotoKeeping } from './photo-files.ts'
+import { limits, pages, photos as photoLimits } from './rules.ts'
+import { knownOptions, parse } from './schemas/parse.ts'
+import type { Photo, PhotoInput, PhotoPatch, StoredPhoto } from './schemas/photo.ts'
+import { text } from './schemas/text.ts'
+import { pagingById } from './schemas/waypoint.ts'
+import { minutesAfter, minutesOf } from './secrets.ts'
+import type { Shared } from './shared.ts'
+import type { CreditedPhoto } from './store/rows.ts'
+import type { Reads } from './store/reads.ts'
+
+export const PhotosQuery = pagingById(pages.photos).extend({ userId: z.string().optional() })
+/** Whose photos, from where on, and how many. */
+export type PhotosQuery = z.input<typeof PhotosQuery>
+
+const Credit = z.object({ author: text({ min: 1, max: limits.userName, trim: true }) })
+
+/** The path of a file below the address of the API. */
+export const photoPath = (sha256: string): string => `/api/photos/files/${sha256}.webp`
+
+/** A photo as it is published, with the present name of its author. @internal */
+export async function shownPhoto(
+  { store, author: publisher }: Pick<Shared, 'store' | 'author'>,
+  { sha256, mediumSha256, smallSha256, credit, ...photo }: CreditedPhoto,
+): Promise<Photo> {
+  const { userId } = photo
+  const name = userId === apiUserId ? publisher : (await store.read.users.get(userId))?.name
+  const author = credit ?? (name === undefined || name === '' ? photoLimits.formerAuthor : name)
+  const urls = { large: photoPath(sha256), medium: photoPath(mediumSha256), small: photoPath(smallSha256) }
+  return { ...photo, author, urls }
+}
+
+/** A file of a photo, for those who may see it. */
+export interface ServedPhotoFile {
+  readonly bytes: Uint8Array
+  /** Whether everybody may see it. */
+  readonly isPublic: boolean
+}
+
+/** Photos of waypoints: three files each, without metadata, and what the log says about them. */
+export class Photos {
+  readonly #shared: Shared
+  readonly #read: Reads['photos']
+
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#read = shared.store.read.photos
+  }
+
+  /** Whether the registry was opened with a place for files of photos. */
+  get areKept(): boolean {
+    return this.#shared.photos !== undefined
+  }
+
+  /**
+   * Adds a photo of a waypoint. Its author earns XP when it is shown; it is at once for people with some XP, moderators
+   * and API tokens. The picture itself is not kept, but three smaller ones without metadata.
+   *
+   * @param picture a JPEG, PNG or WebP file
+   * @param options `author` is the name under a photo of an API token
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND for the waypoint, RATE_LIMITED, UNAVAILABLE
+   * where no photos are kept or too many are being made, STORAGE_FULL
+   */
+  async create(
+    waypointId: number,
+    picture: Uint8Array,
+    input: PhotoInput,
+    actor: Actor,
+    options: { readonly author?: string | undefined } = {},
+  ): Promise<Photo> {
+    const { author } = knownOptions(options, ['author'])
+    const credit = author === undefined ? undefined : parse(Credit, { author }).author
+    const { contribute } = this.#shared
+    // Nobody's picture is worked on who may not add it.
+    await contribute(actor, (occasion) => mayAddPhoto(occasion, waypointId, input), { dryRun: true })
+    const keeping = this.#keeping
+    const { large, medium, small, width, height } = await keeping.make(picture)
+    const made = [large, medium, small]
+    await putAll(keeping, made)
+    const files = {
+      sha256: large.sha256,
+      mediumSha256: medium.sha256,
+      smallSha256: small.sha256,
+      width,
+      height,
+    }
+    const named = actor.kind === 'token' ? credit : undefined
+    const photo = await contribute(actor, (occasion) =>
+      createPhoto(occasion, waypointId, { input, files, credit: named }),
+    )
+    // Another photo with the same files may have been deleted meanwhile.
+    await putAll(keeping, made)
+    return this.get(photo.id)
+  }
+
+  /**
+   * Changes a photo: its author describes it, moderators and API tokens show or hide it, with a public reason. Nothing is
+   * written when nothing changes.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for deleted ones too, INVALID_INPUT, RATE_LIMITED
+   */
+  async update(id: number, input: PhotoPatch, actor: Actor): Promise<Photo> {
+    await this.#shared.contribute(actor, (occasion) => updatePhoto(occasion, id, input))
+    return this.get(id)
+  }
+
+  /**
+   * Deletes a photo with its files, unless another photo has the same. Its XP stays.
+   *
+   * @param options `reason` of a moderator or an API token is public; that of its author is not stored
+   * @returns its last state
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED when a file is still there
+   */
+  async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Photo> {
+    const known = knownOptions(options, ['reason'])
+    const credit = (await this.#read.get(id))?.credit
+    const stored = await this.#shared.contribute(actor, (occasion) => deletePhoto(occasion, id, known))
+    await withoutFiles(this.#shared, [stored])
+    return this.#shown(credit === undefined ? stored : { ...stored, credit })
+  }
+
+  /** A photo, shown or not. @throws RegistryError NOT_FOUND, for deleted ones too */
+  async get(id: number): Promise<Photo> {
+    return this.#shown((await this.#read.get(id)) ?? livePhoto(undefined, id))
+  }
+
+  /** A photo, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
+  async getEvenDeleted(id: number): Promise<Photo> {
+    return this.#shown((await this.#read.last(id)) ?? livePhoto(undefined, id))
+  }
+
+  /** The shown photos of a waypoint: those with an alternative text first, then the newest first. */
+  async of(waypointId: number): Promise<Photo[]> {
+    return Promise.all((await this.#read.ofWaypoint(waypointId)).map((each) => this.#shown(each)))
+  }
+
+  /**
+   * Photos by id, of a person or of all: the shown ones, and the others for their author and for moderators. Limit is 50
+   * by default and 100 at most; the next page is `after` the last id of this one.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async list(query: PhotosQuery, actor: Actor): Promise<Photo[]> {
+    const { userId, ...page } = parse(PhotosQuery, query)
+    const isShown = !(await this.#maySee(actor, userId === undefined ? undefined : { userId }))
+    return Promise.all((await this.#read.list({ userId, isShown }, page)).map((each) => this.#shown(each)))
+  }
+
+  /**
+   * A file of a photo, for those who may see it.
+   *
+   * @returns `gone` when all photos that it was of are deleted
+   * @throws RegistryError NOT_FOUND, also for a photo that is not shown to the actor; UNAVAILABLE where no files are kept
+   */
+  async file(sha256: string, actor: Actor): Promise<ServedPhotoFile | 'gone'> {
+    const found = await this.#read.ofFile(sha256)
+    const live = found.filter(({ isDeleted }) => !isDeleted)
+    if (found.length > 0 && live.length === 0) return 'gone'
+    const isPublic = live.some(({ photo, isOfLiveWaypoint }) => isOfLiveWaypoint && photo.state === 'shown')
+    let isSeen = isPublic
+    for (const { photo } of live) isSeen ||= await this.#maySee(actor, photo)
+    const bytes = isSeen ? await this.#keeping.storage.get(sha256) : undefined
+    if (bytes === undefined) throw notFound('photo', sha256)
+    return { bytes, isPublic }
+  }
+
+  /** Whether an actor sees photos that are not shown: those of a person, or all. */
+  async #maySee(actor: Actor, of: Pick<StoredPhoto, 'userId'> | undefined): Promise<boolean> {
+    if (actor.kind === 'anonymous') return false
+    function* sees(occasion: Occasion): Deciding<Decision<boolean>> {
+      const { who } = yield* contribution(occasion)
+      return withoutEntries(of === undefined ? mayModerate(who) : maySee(who, of))
+    }
+    try {
+      return await this.#shared.contribute(actor, sees, { dryRun: true })
+    } catch (error) {
+      // Who is blocked or has left sees what everybody sees.
+      if (error instanceof RegistryError && ['FORBIDDEN', 'UNAUTHORIZED'].includes(error.code)) return false
+      throw error
+    }
+  }
+
+  /**
+   * Deletes files that no photo has, once they are older than an upload takes: of uploads that were broken off. For
+   * operators.
+   *
+   * @returns how many
+   */
+  async sweep(): Promise<number> {
+    const { storage } = this.#keeping
+    const before = minutesAfter(
+      this.#shared.store.now().toISOString(),
+      -photoLimits.unnamedHours * minutesOf.hour,
+    )
+    let swept = 0
+    for await (const { sha256, writtenAt } of storage.list()) {
+      if (writtenAt >= before || (await isNeeded(this.#shared, sha256))) continue
+      await storage.delete(sha256)
+      swept++
+    }
+    return swept
+  }
+
+  #shown(stored: CreditedPhoto): Promise<Photo> {
+    return shownPhoto(this.#shared, stored)
+  }
+
+  get #keeping(): PhotoKeeping {
+    const { photos } = this.#shared
+    if (photos === undefined)
+      throw new RegistryError(
+        'UNAVAILABLE',
+        'No photos are kept here: its operator has given no place for them',
+        {},
+      )
+    return photos
+  }
+}
+
+async function putAll({ storage }: PhotoKeeping, files: readonly PhotoFile[]): Promise<void> {
+  for (const file of new Map(files.map((each) => [each.sha256, each])).values()) await storage.put(file)
+}
+
+/** Whether a live photo has a file. */
+async function isNeeded({ store }: Pick<Shared, 'store'>, sha256: string): Promise<boolean> {
+  return (await store.read.photos.ofFile(sha256)).some(({ isDeleted }) => !isDeleted)
+}
+
+/**
+ * Deletes the files of deleted photos that no other photo has.
+ *
+ * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` for files that could not be deleted
+ *
+ * @internal
+ */
+export async function withoutFiles(
+  { store, photos }: Pick<Shared, 'store' | 'photos'>,
+  deleted: readonly StoredPhoto[],
+): Promise<void> {
+  const hashes = new Set(
+    deleted.flatMap(({ sha256, mediumSha256, smallSha256 }) => [sha256, mediumSha256, smallSha256]),
+  )
+  if (hashes.size === 0) return
+  const left: string[] = []
+  for (const sha256 of hashes) {
+    if (await isNeeded({ store }, sha256)) continue
+    try {
+      if (photos === undefined) left.push(sha256)
+      else await withoutFile({ store, photos }, sha256)
+    } catch {
+      left.push(sha256)
+    }
+  }
+  if (left.length === 0) return
+  const place = `${left.length} files of photos in ${photos?.storage.place ?? 'the place that the registry was not opened with'}`
+  const remedy = 'delete them again with openfountain photo sweep, once the place can be reached'
+  throw new RegistryError('STORAGE_NOT_ERASED', `The photo is deleted, but not ${place}: ${remedy}`, {
+    leftovers: [{ place, remedy }],
+  })
+}
+
+/** Deletes a file, and puts it back when a photo with it was added meanwhile. */
+async function withoutFile(
+  { store, photos: { storage } }: { readonly store: Shared['store']; readonly photos: PhotoKeeping },
+  sha256: string,
+): Promise<void> {
+  const bytes = await storage.get(sha256)
+  if (bytes === undefined) return
+  await storage.delete(sha256)
+  if (await isNeeded({ store }, sha256)) await storage.put({ sha256, bytes })
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { QueuePlace } from '../answers.ts'
+import { type CreditedPhoto, photoOf } from '../rows.ts'
+import {
+  build,
+  chunks,
+  query,
+  type Reading,
+  rowCount,
+  shaped,
+  Stream,
+  type Streaming,
+  text,
+  whole,
+} from '../sql/query.ts'
+
+const live = () => build.selectFrom('photos').selectAll().where('deletedAt', 'is', null)
+const isOfLiveWaypoint = sql<boolean>`exists
+  (select 1 from waypoints w where w.id = photos."bubblerId" and w."deletedAt" is null)`
+const shown = () => live().where('state', '=', 'shown').where(isOfLiveWaypoint)
+
+const byId = query(() => live().where('id', '=', whole('id')))
+const last = query(() => build.selectFrom('photos').selectAll().where('id', '=', whole('id')))
+const ofWaypoint = query(() =>
+  shown()
+    .where('bubblerId', '=', whole('bubblerId'))
+    .orderBy(sql`case when alt is null then 1 else 0 end`)
+    .orderBy('id', 'desc'),
+)
+const page = shaped((isByUser: boolean, isShown: boolean) => {
+  const photos = (isShown ? shown() : live())
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit'))
+  return isByUser ? photos.where('userId', '=', text('userId')) : photos
+})
+const waiting = query(() =>
+  live()
+    .where(sql<boolean>`state = 'waiting'`)
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit')),
+)
+const waitingTotal = query<{ n: number }>(
+  () => sql`select count(*) as n from photos where state = 'waiting' and "deletedAt" is null`,
+)
+const ofFile = query(() =>
+  build
+    .selectFrom('photos')
+    .selectAll()
+    .select(isOfLiveWaypoint.as('isOfLiveWaypoint'))
+    .where(
+      sql<boolean>`(sha256 = ${text('hash')} or "mediumSha256" = ${text('hash')} or "smallSha256" = ${text('hash')})`,
+    )
+    .orderBy('id'),
+)
+
+/** A photo that a file is of. */
+export interface PhotoOfFile {
+  readonly photo: CreditedPhoto
+  readonly isDeleted: boolean
+  /** Whether its waypoint is there. */
+  readonly isOfLiveWaypoint: boolean
+}
+
+export const photoReads = {
+  /** A live photo, shown or not. */
+  *get(id: number): Reading<CreditedPhoto | undefined> {
+    const row = yield* byId.get({ id })
+    return row && photoOf(row)
+  },
+  /** The same, or the rest of a deleted one. */
+  *last(id: number): Reading<CreditedPhoto | undefined> {
+    const row = yield* last.get({ id })
+    return row && photoOf(row)
+  },
+  /** The shown photos of a waypoint: those with an alternative text first, the newest first. */
+  *ofWaypoint(bubblerId: number): Reading<CreditedPhoto[]> {
+    return (yield* ofWaypoint.all({ bubblerId })).map(photoOf)
+  },
+  /** By id; of a person, or of all. */
+  *list(
+    { userId, isShown }: { readonly userId?: string | undefined; readonly isShown: boolean },
+    { after, limit }: QueuePlace,
+  ): Reading<CreditedPhoto[]> {
+    const values = { after, limit, ...(userId !== undefined && { userId }) }
+    return (yield* page(userId !== undefined, isShown).all(values)).map(photoOf)
+  },
+  /** Those that wait for a moderator, by id. */
+  *waiting({ after, limit }: QueuePlace): Reading<CreditedPhoto[]> {
+    return (yield* waiting.all({ after, limit })).map(photoOf)
+  },
+  *waitingTotal(): Reading<number> {
+    return Number((yield* waitingTotal.get())?.n ?? 0)
+  },
+  /** The photos that a file is of, by id, deleted ones too. */
+  *ofFile(hash: string): Reading<PhotoOfFile[]> {
+    return (yield* ofFile.all({ hash })).map(({ isOfLiveWaypoint: isThere, ...row }) => ({
+      photo: photoOf(row),
+      isDeleted: row.deletedAt !== null,
+      isOfLiveWaypoint: Boolean(isThere),
+    }))
+  },
+  /** All live photos, or those that are shown, by id, in chunks of at most a thousand. */
+  each: new Stream(function* (isShown: boolean): Streaming<CreditedPhoto[]> {
+    yield* chunks(
+      { after: 0, limit: Infinity, size: 1000 },
+      (after, limit) => page(false, isShown).all({ after, limit }),
+      (row) => photoOf(row),
+    )
+  }),
+}
