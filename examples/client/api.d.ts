@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * One waypoint with its status, its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. With `include=rating` there is also what its reviews say together. The entity tag stays good until the end of the day (UTC) while other waypoints change.
+         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. With `include=rating` there is also what its reviews say together, with `include=photos` the photos that everybody sees. The entity tag stays good until the end of the day (UTC) while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
@@ -672,6 +672,94 @@ export interface paths {
         patch: operations["updateReview"];
         trace?: never;
     };
+    "/api/waypoints/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The photos of a waypoint that everybody sees
+         * @description Those with an alternative text first, then the newest first.
+         */
+        get: operations["listWaypointPhotos"];
+        put?: never;
+        /**
+         * Add a photo of a waypoint
+         * @description A form with a JPEG, PNG or WebP picture of at most 20 MB and 50 megapixels, not animated. Three smaller files are made of it, upright and without metadata; the picture itself is not kept. It is shown at once from some XP on, and otherwise waits for a moderator. It earns XP when it is shown, once a person, a waypoint and a week. The same picture by the same person is the photo that is there.
+         */
+        post: operations["createPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Photos, of one user when asked, by id
+         * @description Those that everybody sees; all of their own for whoever asks for these, and all for moderators and API tokens that may moderate. The next page is `after` the last id of this one.
+         */
+        get: operations["listPhotos"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a photo, with its files
+         * @description For its author, moderators and API tokens. The reason is not kept when it is the author. Files that another photo has stay.
+         */
+        delete: operations["deletePhoto"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/photos/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of a photo
+         * @description The name is the SHA-256 of the file with `.webp`. Of a photo that is not shown only for its author and moderators; 410 once all photos that it was of are deleted.
+         */
+        get: operations["getPhotoFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/photos/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Describe a photo, or show or hide it
+         * @description `alt` is for its author, `state` with a public `reason` for moderators and API tokens that may moderate. Showing or hiding it closes the reports of it.
+         */
+        patch: operations["updatePhoto"];
+        trace?: never;
+    };
     "/api/observations": {
         parameters: {
             query?: never;
@@ -726,8 +814,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report a waypoint, a review or a user to the moderators
-         * @description Exactly one of `bubblerId`, `reviewId` and `userId`. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.
+         * Report a waypoint, a review, a photo or a user to the moderators
+         * @description Exactly one of `bubblerId`, `reviewId`, `photoId` and `userId`. Two open reports of a photo by different accounts that are older than a day hide it until a moderator decides. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.
          */
         post: operations["createReport"];
         delete?: never;
@@ -785,7 +873,7 @@ export interface paths {
         };
         /**
          * What there is for moderators to look at, oldest first
-         * @description `unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here. Who reported something is for moderators alone.
+         * @description `unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here; `photos` that wait to be shown. Who reported something is for moderators alone.
          */
         get: operations["getModerationQueue"];
         put?: never;
@@ -1371,10 +1459,12 @@ export interface components {
             /** @description Your own name as it stands, as a safeguard */
             confirm: string;
             /**
-             * @description Whether what you wrote stays, or is removed from the log too; names of fountains stay in any case
+             * @description Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case
              * @enum {string}
              */
             texts: "keep" | "erase";
+            /** @description Whether your name stays under photos that stay; false when not given */
+            credit?: boolean;
         };
         LinkRedemption: {
             secret: string;
@@ -1434,6 +1524,13 @@ export interface components {
             rating?: number;
             comment?: string | null;
         };
+        PhotoPatch: {
+            alt?: string | null;
+            /** @enum {string} */
+            state?: "shown" | "hidden";
+            /** @description Why it is shown or hidden; it is public */
+            reason?: string;
+        };
         ObservationInput: {
             bubblerId: number;
             /** @enum {string} */
@@ -1454,6 +1551,8 @@ export interface components {
             bubblerId?: number;
             /** @description The review */
             reviewId?: number;
+            /** @description The photo */
+            photoId?: number;
             /** @description The person */
             userId?: string;
             /** @enum {string} */
@@ -1597,7 +1696,7 @@ export interface components {
             /** @description What is wrong and what to do, in words */
             error: string;
             /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
             /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
             details: {
                 [key: string]: unknown;
@@ -1718,6 +1817,28 @@ export interface components {
             count: number;
             /** @description The mean of their ratings, rounded to hundredths; absent without reviews */
             average?: number;
+        };
+        Photo: {
+            id: number;
+            bubblerId: number;
+            userId: string;
+            license: string;
+            alt?: string;
+            takenAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            width: number;
+            height: number;
+            /** @enum {string} */
+            state: "shown" | "waiting" | "hidden";
+            /** @description The name that stands under it */
+            author: string;
+            /** @description WebP files, whose longest sides have at most 2048, 1280 and 320 pixels */
+            urls: {
+                large: string;
+                medium: string;
+                small: string;
+            };
         };
         HistoryEntry: {
             id: number;
@@ -1933,6 +2054,8 @@ export interface components {
             bubblerId?: number;
             /** @description The review */
             reviewId?: number;
+            /** @description The photo */
+            photoId?: number;
             /** @description The person */
             userId?: string;
             /** @enum {string} */
@@ -1955,12 +2078,14 @@ export interface components {
         };
         QueueItem: {
             /** @enum {string} */
-            kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful";
+            kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
             /** @description The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
             waypoint?: components["schemas"]["Waypoint"];
             /** @description The older one of duplicates */
             other?: components["schemas"]["Waypoint"];
             review?: components["schemas"]["Review"];
+            /** @description One that waits or is reported */
+            photo?: components["schemas"]["Photo"];
             /** @description Whom it is about; for waypoints who added them, unless it was a program */
             user?: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
             /** @description In English; the other members say it in numbers */
@@ -2027,6 +2152,7 @@ export interface components {
             /** @description As it is now; absent once it is deleted */
             waypoint?: components["schemas"]["Waypoint"];
             review?: components["schemas"]["Review"];
+            photo?: components["schemas"]["Photo"];
             observation?: components["schemas"]["Observation"];
             /** @description What the person reported */
             report?: components["schemas"]["Report"];
@@ -2035,7 +2161,7 @@ export interface components {
             /** @description The first of its entries */
             id: number;
             /** @enum {string} */
-            kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
+            kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "hidden" | "shown" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
             /** Format: date-time */
             timestamp: string;
             /** @description Who did it; `api` is the operator or a program */
@@ -2058,6 +2184,13 @@ export interface components {
                 name: string;
             };
             review?: {
+                id: number;
+                waypoint: {
+                    id: number;
+                    name: string;
+                };
+            };
+            photo?: {
                 id: number;
                 waypoint: {
                     id: number;
@@ -2164,7 +2297,7 @@ export interface components {
             at: string;
             by: string;
             /** @enum {string} */
-            subject: "waypoint" | "review" | "observation" | "user" | "area" | "source" | "import" | "record" | "entry";
+            subject: "waypoint" | "review" | "observation" | "photo" | "user" | "area" | "source" | "import" | "record" | "entry";
             subjectId: number | string;
             action: string;
             fields: {
@@ -2886,8 +3019,8 @@ export interface operations {
     getWaypoint: {
         parameters: {
             query?: {
-                /** @description What else the response is to have: `rating` */
-                include?: "rating";
+                /** @description What else the response is to have: `rating`, `photos`, or both joined by commas */
+                include?: ("rating" | "photos")[];
             };
             header?: never;
             path: {
@@ -2916,6 +3049,7 @@ export interface operations {
                         place?: components["schemas"]["WaypointPlace"];
                         status: components["schemas"]["Status"];
                         rating?: components["schemas"]["RatingSummary"];
+                        photos?: components["schemas"]["Photo"][];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];
                         /** @description How many entries there are about it */
@@ -6578,6 +6712,639 @@ export interface operations {
             };
         };
     };
+    listWaypointPhotos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the waypoint */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        photos: components["schemas"]["Photo"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createPhoto: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the waypoint */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    photo: string;
+                    /**
+                     * @description The SPDX id of its licence; CC-BY-4.0 when not given
+                     * @enum {string}
+                     */
+                    license?: "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC0-1.0";
+                    /** @description What it shows, for those who do not see it */
+                    alt?: string;
+                    /** @description When it was taken, as a day or a time in ISO 8601; the day is kept */
+                    takenAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The photo */
+            201: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        photo: components["schemas"]["Photo"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listPhotos: {
+        parameters: {
+            query?: {
+                /** @description Only photos by this user */
+                userId?: string;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
+                /** @description How many */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The photos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        photos: components["schemas"]["Photo"][];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deletePhoto: {
+        parameters: {
+            query: {
+                /** @description The id of the photo */
+                id: number;
+                /** @description Why; it is public, in the log and among the acts of moderators */
+                reason?: string;
+            };
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted photo */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        photo: components["schemas"]["Photo"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPhotoFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of the file */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": string;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description GONE */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updatePhoto: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the photo */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhotoPatch"];
+            };
+        };
+        responses: {
+            /** @description The photo */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        photo: components["schemas"]["Photo"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listObservations: {
         parameters: {
             query: {
@@ -7260,7 +8027,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which queue */
-                kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful";
+                kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
                 /** @description Of `doubtful`: those of the source with this name */
                 source?: string;
                 /** @description How many */
@@ -7623,7 +8390,7 @@ export interface operations {
         parameters: {
             query: {
                 /** @description Which work */
-                kind: "waypoints" | "reviews" | "observations" | "reports";
+                kind: "waypoints" | "reviews" | "photos" | "observations" | "reports";
                 /** @description How many */
                 limit?: number;
                 /** @description `next` of the page before */

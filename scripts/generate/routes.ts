@@ -5,7 +5,7 @@ import { endpointsOf } from '../../packages/server/src/endpoints/all.ts'
 const introduction = `Every path of the HTTP API: who may call it, and how long a response is valid.
 [openapi.json](openapi.json) has parameters and bodies, [the API in words](../api.md) the rest.
 
-Who: \`anyone\` without credentials; \`visitor\` with a session or none; \`contributor\` with a session, a personal token or an API
+Who: \`anyone\` without credentials; \`reader\` with any or none; \`visitor\` with a session or none; \`contributor\` with a session, a personal token or an API
 token; \`user\` with a session or a personal token; \`observer\` as \`contributor\` and \`reporter\` as \`user\`, or, with
 --passers-by (\`observer\`) or --open-observations (both), anybody on a page of a permitted origin; \`owner\` with a session; \`steward\` with an API token or a moderator's session; \`moderator\` with a
 moderator's session; \`token\` with an API token. Valid: \`write\` until the next write of any process, with an entity

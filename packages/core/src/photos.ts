@@ -21,7 +21,7 @@ export const PhotosQuery = pagingById(pages.photos).extend({ userId: z.string().
 /** Whose photos, from where on, and how many. */
 export type PhotosQuery = z.input<typeof PhotosQuery>
 
-const Credit = z.object({ author: text({ min: 1, max: limits.userName, trim: true }) })
+export const Credit = z.object({ author: text({ min: 1, max: limits.userName, trim: true }) })
 
 /** The path of a file below the address of the API. */
 export const photoPath = (sha256: string): string => `/api/photos/files/${sha256}.webp`
