@@ -33,7 +33,6 @@ const describeText = (noun: string, before: string, name: string, column = name)
     setBy: 'editors',
     maxLength: 200,
     isText: true,
-    column: '${column}',
     meaning: 'What ${column} says',
   },
 `,

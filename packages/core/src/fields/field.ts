@@ -42,7 +42,7 @@ export interface Field {
   readonly values?: readonly string[]
   /** Whether people may have written something personal in it, which can then be redacted. */
   readonly isText?: true
-  /** Its name in exports. */
+  /** Its name in exports. Default its own in small letters, with `_` between words. */
   readonly column: string
   readonly unit?: string
   /** The meaning of a value, for exports and documentation. */
@@ -63,6 +63,29 @@ export const day = { type: 'text', optional: true, setBy: 'tokens', maxLength: 1
 export type Fields = Readonly<Record<string, Field>>
 
 export type NameOf<All extends Fields> = keyof All & string
+
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ''
+
+type WithColumns<All> = {
+  readonly [Name in keyof All & string]: All[Name] & {
+    readonly column: All[Name] extends { readonly column: infer Own extends string } ? Own : Snake<Name>
+  }
+}
+
+/** Descriptions of fields, with the columns that they do not name. */
+export const fields = <
+  const All extends Readonly<Record<string, Omit<Field, 'column'> & { column?: string }>>,
+>(
+  all: All,
+): WithColumns<All> =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, field]) => [
+      name,
+      { column: name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`), ...field },
+    ]),
+  ) as WithColumns<All>
 
 /** The names of the fields whose description has certain members. */
 export type Described<All extends Fields, Description> = {

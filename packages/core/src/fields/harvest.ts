@@ -1,4 +1,4 @@
-import { when, type Fields } from './field.ts'
+import { fields, when } from './field.ts'
 
 /** The time from one harvest of a source to the next; with `never` only when somebody asks for it. */
 export const intervals = ['hour', 'day', 'week', 'month', 'never'] as const
@@ -22,14 +22,13 @@ export type HarvestReason = (typeof harvestReasons)[number]
 const rows = { type: 'whole', setBy: 'nobody' } as const
 
 /** Every public field of a harvest of a source. */
-export const harvestFields = {
-  startedAt: { ...when, column: 'started_at', meaning: 'When it began, UTC' },
-  endedAt: { ...when, column: 'ended_at', meaning: 'When it ended, UTC' },
+export const harvestFields = fields({
+  startedAt: { ...when, meaning: 'When it began, UTC' },
+  endedAt: { ...when, meaning: 'When it ended, UTC' },
   outcome: {
     type: 'choice',
     values: harvestOutcomes,
     setBy: 'nobody',
-    column: 'outcome',
     meaning: '`imported`, `unchanged` since the last one, `stopped` before it wrote, or `failed`',
   },
   reason: {
@@ -37,13 +36,12 @@ export const harvestFields = {
     values: harvestReasons,
     optional: true,
     setBy: 'nobody',
-    column: 'reason',
     meaning: 'Why it stopped or failed',
   },
-  status: { ...rows, optional: true, column: 'status', meaning: 'The HTTP status of the answer' },
-  read: { ...rows, column: 'read', meaning: 'Rows that were read' },
-  added: { ...rows, column: 'added', meaning: 'New waypoints' },
-  changed: { ...rows, column: 'changed', meaning: 'Changed waypoints' },
-  missing: { ...rows, column: 'missing', meaning: 'Waypoints that it no longer lists, marked or removed' },
-  refused: { ...rows, column: 'refused', meaning: 'Rows that were refused' },
-} as const satisfies Fields
+  status: { ...rows, optional: true, meaning: 'The HTTP status of the answer' },
+  read: { ...rows, meaning: 'Rows that were read' },
+  added: { ...rows, meaning: 'New waypoints' },
+  changed: { ...rows, meaning: 'Changed waypoints' },
+  missing: { ...rows, meaning: 'Waypoints that it no longer lists, marked or removed' },
+  refused: { ...rows, meaning: 'Rows that were refused' },
+})

@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalValuesIn, textNames, type Fields } from './field.ts'
+import { fields, optionalValuesIn, textNames } from './field.ts'
 
 /** Kinds of observations. */
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
@@ -8,32 +8,15 @@ export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', '
 export const observationAuthorities = ['moderator', 'operator'] as const
 
 /** Every field of an observation. */
-export const observationFields = {
-  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier of the observation' },
+export const observationFields = fields({
+  id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the observation' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The observed waypoint' },
-  kind: {
-    type: 'choice',
-    values: observationKinds,
-    setBy: 'editors',
-    column: 'kind',
-    meaning: 'What was seen',
-  },
-  observedAt: {
-    type: 'text',
-    setBy: 'editors',
-    column: 'observed_at',
-    meaning: 'The day on which it was seen, UTC',
-  },
-  near: {
-    type: 'flag',
-    setBy: 'nobody',
-    column: 'near',
-    meaning: 'Whether the observer is known to have been within 100 m',
-  },
+  kind: { type: 'choice', values: observationKinds, setBy: 'editors', meaning: 'What was seen' },
+  observedAt: { type: 'text', setBy: 'editors', meaning: 'The day on which it was seen, UTC' },
+  near: { type: 'flag', setBy: 'nobody', meaning: 'Whether the observer is known to have been within 100 m' },
   observer: {
     type: 'text',
     setBy: 'nobody',
-    column: 'observer',
     meaning: 'Who it was, by a pseudonym that holds for this waypoint alone',
   },
   authority: {
@@ -41,7 +24,6 @@ export const observationFields = {
     values: observationAuthorities,
     optional: true,
     setBy: 'nobody',
-    column: 'authority',
     meaning: 'Whether it is the word of a moderator or of the operator',
   },
   comment: {
@@ -50,10 +32,9 @@ export const observationFields = {
     setBy: 'editors',
     maxLength: limits.comment,
     isText: true,
-    column: 'comment',
     meaning: 'Comment',
   },
-} as const satisfies Fields
+})
 
 export const observationTexts = textNames(observationFields)
 

@@ -1,22 +1,20 @@
-import type { Fields } from './field.ts'
+import { fields } from './field.ts'
 
 /**
  * The place of a waypoint by its position: derived from boundaries, given by nobody. The names are those of its
  * columns.
  */
-export const placeFields = {
+export const placeFields = fields({
   country: {
     type: 'text',
     optional: true,
     setBy: 'nobody',
-    column: 'country',
     meaning: 'Country that its position lies in, ISO 3166-1 alpha-2',
   },
   subdivision: {
     type: 'text',
     optional: true,
     setBy: 'nobody',
-    column: 'subdivision',
     meaning: 'Part of the country that its position lies in, ISO 3166-2',
   },
   placeName: {
@@ -26,7 +24,7 @@ export const placeFields = {
     column: 'place',
     meaning: 'Name of the smallest known place around its position; `region` is what people gave',
   },
-} as const satisfies Fields
+})
 
 /** A column of a place. */
 export type PlaceColumn = keyof typeof placeFields

@@ -1,44 +1,23 @@
 import { limits } from '../rules.ts'
-import { when, day, optionalNames, optionalValuesIn, type Fields } from './field.ts'
+import { fields, when, day, optionalNames, optionalValuesIn } from './field.ts'
 
 /** Every field of a source of imported data. */
-export const sourceFields = {
-  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier of the source' },
-  name: {
-    type: 'text',
-    setBy: 'tokens',
-    minLength: 1,
-    maxLength: limits.sourceName,
-    column: 'name',
-    meaning: 'Name',
-  },
-  url: {
-    type: 'address',
-    optional: true,
-    setBy: 'tokens',
-    column: 'url',
-    meaning: 'Where it is published',
-  },
-  license: {
-    type: 'text',
-    setBy: 'tokens',
-    minLength: 1,
-    maxLength: 64,
-    column: 'license',
-    meaning: 'Its licence, an SPDX id',
-  },
+export const sourceFields = fields({
+  id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the source' },
+  name: { type: 'text', setBy: 'tokens', minLength: 1, maxLength: limits.sourceName, meaning: 'Name' },
+  url: { type: 'address', optional: true, setBy: 'tokens', meaning: 'Where it is published' },
+  license: { type: 'text', setBy: 'tokens', minLength: 1, maxLength: 64, meaning: 'Its licence, an SPDX id' },
   attribution: {
     type: 'text',
     optional: true,
     setBy: 'tokens',
     minLength: 1,
     maxLength: limits.description,
-    column: 'attribution',
     meaning: 'Whom to name',
   },
-  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
-  updatedAt: { ...when, column: 'updated_at', meaning: 'When its terms were last changed, UTC' },
-} as const satisfies Fields
+  createdAt: { ...when, meaning: 'When it was added, UTC' },
+  updatedAt: { ...when, meaning: 'When its terms were last changed, UTC' },
+})
 
 const { createdAt: _created, updatedAt: _updated, ...terms } = sourceFields
 
@@ -49,33 +28,29 @@ export const sourceTerms = terms
 export const sourceStates = ['broken', 'off'] as const
 
 /** Fields of the listing of a waypoint by a source. */
-export const listingFields = {
+export const listingFields = fields({
   ref: {
     type: 'text',
     optional: true,
     setBy: 'tokens',
     maxLength: limits.reference,
-    column: 'ref',
     meaning: "The source's own id of it",
   },
   tags: {
     type: 'object',
     optional: true,
     setBy: 'tokens',
-    column: 'tags',
     meaning: 'The tags of the object at OpenStreetMap, as they were imported',
   },
-  firstSeen: { ...when, column: 'first_seen', meaning: 'When an import first found it there, UTC' },
+  firstSeen: { ...when, meaning: 'When an import first found it there, UTC' },
   lastSeen: {
     ...when,
-    column: 'last_seen',
     meaning: 'When an import last found it there, UTC; `published` is the day as of which it lists it',
   },
   missingSince: {
     type: 'time',
     optional: true,
     setBy: 'nobody',
-    column: 'missing_since',
     meaning: 'When an import first found that it no longer lists it, UTC',
   },
   state: {
@@ -83,28 +58,18 @@ export const listingFields = {
     values: sourceStates,
     optional: true,
     setBy: 'tokens',
-    column: 'state',
     meaning: 'That it gives no water: `broken` is out of order, `off` closed for the season',
   },
   published: {
     ...day,
-    column: 'published',
     meaning:
       'The day on which the source published its newest listing, which has it; absent where it is not known',
   },
-  checked: {
-    ...day,
-    column: 'checked',
-    meaning: 'The day on which somebody last looked, as the source says it',
-  },
-  updated: {
-    ...day,
-    column: 'updated',
-    meaning: 'The day on which the source last changed what it says of it',
-  },
-  since: { ...day, column: 'since', meaning: 'The first day of the state, as the source says it' },
-  until: { ...day, column: 'until', meaning: 'The last day of the state, as the source says it' },
-} as const satisfies Fields
+  checked: { ...day, meaning: 'The day on which somebody last looked, as the source says it' },
+  updated: { ...day, meaning: 'The day on which the source last changed what it says of it' },
+  since: { ...day, meaning: 'The first day of the state, as the source says it' },
+  until: { ...day, meaning: 'The last day of the state, as the source says it' },
+})
 
 /** Tags of OpenStreetMap by their keys. */
 export type Tags = Readonly<Record<string, string>>
@@ -116,33 +81,20 @@ export const listedDays = ['checked', 'updated', 'since', 'until'] as const
 export type ListedDays = { readonly [Name in (typeof listedDays)[number]]?: string | undefined }
 
 /** Figures of a source. */
-export const sourceFigures = {
-  waypoints: {
-    type: 'whole',
-    setBy: 'nobody',
-    column: 'waypoints',
-    meaning: 'Live waypoints that came from it',
-  },
-  lastImport: {
-    type: 'time',
-    optional: true,
-    setBy: 'nobody',
-    column: 'last_import',
-    meaning: 'When it was last imported, UTC',
-  },
+export const sourceFigures = fields({
+  waypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints that came from it' },
+  lastImport: { type: 'time', optional: true, setBy: 'nobody', meaning: 'When it was last imported, UTC' },
   published: {
     ...day,
-    column: 'published',
     meaning: 'The day on which it published what was imported last as a whole, as far as it is known',
   },
   harvesting: {
     type: 'object',
     optional: true,
     setBy: 'nobody',
-    column: 'harvesting',
     meaning: 'How often it is fetched from its address, and what came of it lately; absent where it is not',
   },
-} as const satisfies Fields
+})
 
 export const sourceOptionals = optionalNames(sourceFields)
 

@@ -1,5 +1,6 @@
 import { limits } from '../rules.ts'
 import {
+  fields,
   when,
   namesOf,
   namesWhere,
@@ -7,67 +8,37 @@ import {
   optionalValuesIn,
   textNames,
   type Described,
-  type Fields,
   type ValueOf,
   type ValuesOf,
 } from './field.ts'
 
 /** Every field of a waypoint. */
-export const waypointFields = {
-  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier in this registry; never reused' },
-  name: {
-    type: 'text',
-    setBy: 'editors',
-    maxLength: limits.waypointName,
-    isText: true,
-    column: 'name',
-    meaning: 'Name',
-  },
-  latitude: {
-    type: 'degrees',
-    setBy: 'editors',
-    column: 'latitude',
-    unit: 'degree',
-    meaning: 'Latitude, WGS 84, -90 to 90',
-  },
-  longitude: {
-    type: 'degrees',
-    setBy: 'editors',
-    column: 'longitude',
-    unit: 'degree',
-    meaning: 'Longitude, WGS 84, -180 to 180',
-  },
+export const waypointFields = fields({
+  id: { type: 'id', setBy: 'nobody', meaning: 'Identifier in this registry; never reused' },
+  name: { type: 'text', setBy: 'editors', maxLength: limits.waypointName, isText: true, meaning: 'Name' },
+  latitude: { type: 'degrees', setBy: 'editors', unit: 'degree', meaning: 'Latitude, WGS 84, -90 to 90' },
+  longitude: { type: 'degrees', setBy: 'editors', unit: 'degree', meaning: 'Longitude, WGS 84, -180 to 180' },
   description: {
     type: 'text',
     optional: true,
     setBy: 'editors',
     maxLength: limits.description,
     isText: true,
-    column: 'description',
     meaning: 'Where it is and what is special',
   },
   amenities: {
     type: 'words',
     setBy: 'editors',
     isText: true,
-    column: 'amenities',
     meaning: 'What it offers, in the vocabulary of the registry; an amenity that is absent is unknown',
   },
-  image: {
-    type: 'address',
-    optional: true,
-    setBy: 'editors',
-    isText: true,
-    column: 'image',
-    meaning: 'URL of a picture',
-  },
+  image: { type: 'address', optional: true, setBy: 'editors', isText: true, meaning: 'URL of a picture' },
   maintainer: {
     type: 'text',
     optional: true,
     setBy: 'editors',
     maxLength: limits.maintainer,
     isText: true,
-    column: 'maintainer',
     meaning: 'Who looks after it',
   },
   region: {
@@ -76,7 +47,6 @@ export const waypointFields = {
     setBy: 'editors',
     maxLength: limits.region,
     isText: true,
-    column: 'region',
     meaning: 'Town, district or other region',
   },
   openingHours: {
@@ -85,7 +55,6 @@ export const waypointFields = {
     setBy: 'editors',
     maxLength: limits.openingHours,
     isText: true,
-    column: 'opening_hours',
     meaning: 'When it gives water, in the form of `opening_hours` of OpenStreetMap',
     osm: 'opening_hours',
   },
@@ -93,7 +62,6 @@ export const waypointFields = {
     type: 'season',
     optional: true,
     setBy: 'editors',
-    column: 'season',
     meaning: 'First and last day of the part of every year in which it gives water; may run across New Year',
     osm: 'seasonal',
   },
@@ -102,7 +70,6 @@ export const waypointFields = {
     values: ['yes', 'no', 'unsigned'],
     optional: true,
     setBy: 'editors',
-    column: 'drinkable',
     meaning: 'Whether the water is declared to be drinking water; `unsigned` when nothing there says so',
     osm: {
       // The first that a tag says counts.
@@ -116,7 +83,6 @@ export const waypointFields = {
     values: ['yes', 'customers', 'private', 'unknown'],
     optional: true,
     setBy: 'editors',
-    column: 'access',
     meaning:
       'Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out',
     osm: {
@@ -137,24 +103,18 @@ export const waypointFields = {
   approved: {
     type: 'flag',
     setBy: 'moderators',
-    column: 'approved',
     meaning: 'A moderator has looked at the record, or an operator imported it',
   },
-  verified: {
-    type: 'flag',
-    setBy: 'moderators',
-    column: 'verified',
-    meaning: 'It was checked that the fountain is there',
-  },
+  verified: { type: 'flag', setBy: 'moderators', meaning: 'It was checked that the fountain is there' },
   addedByUserId: {
     type: 'user',
     setBy: 'tokens',
     column: 'added_by',
     meaning: 'Identifier of the contributor who added it; `api` for programs and imports',
   },
-  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
-  updatedAt: { ...when, column: 'updated_at', meaning: 'When it was last changed, UTC' },
-} as const satisfies Fields
+  createdAt: { ...when, meaning: 'When it was added, UTC' },
+  updatedAt: { ...when, meaning: 'When it was last changed, UTC' },
+})
 
 type Own = typeof waypointFields
 export type WaypointField = keyof Own
