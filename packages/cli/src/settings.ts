@@ -215,7 +215,9 @@ export async function photosOf(
   { env }: Pick<Context, 'env'>,
 ): Promise<Photos | undefined> {
   const { openPhotos, photosBeside } = await import('@openfountain/photos')
-  const named = [photos, env['OPENFOUNTAIN_PHOTOS']?.trim()].find((each) => each !== undefined && each !== '')
+  // Of an export it says whether it has files.
+  const given = [photos, env['OPENFOUNTAIN_PHOTOS']?.trim()]
+  const named = given.find((each) => typeof each === 'string' && each !== '')
   const isFile = db !== ':memory:' && !isOnServer(db)
   const place = named ?? (isFile ? photosBeside(db) : undefined)
   return place === undefined ? undefined : openPhotos(place)

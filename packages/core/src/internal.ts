@@ -7,7 +7,7 @@
 import './node-version.ts'
 export { type AccessChange, reportedWith } from './security-events.ts'
 export type { MadePhoto, PhotoFile, PhotoKeeping, PhotoStorage, StoredFile } from './photo-files.ts'
-export { type PhotosQuery, type ServedPhotoFile, photoPath } from './photos.ts'
+export { authorOf, type PhotosQuery, type ServedPhotoFile, photoPath } from './photos.ts'
 export { type CurrentSession, PersonalTokenInput } from './accounts/credentials.ts'
 export { type SignInResult, WayName } from './accounts/ways.ts'
 export type {

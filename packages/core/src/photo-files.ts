@@ -30,6 +30,8 @@ export interface PhotoStorage {
   put(file: PhotoFile): Promise<void>
   /** Undefined when it is not there. */
   get(sha256: string): Promise<Uint8Array | undefined>
+  /** Copies a file into another folder of this machine. Returns its bytes, undefined when it is missing. */
+  copy?(sha256: string, to: string): Promise<number | undefined>
   /** Deletes a file with its former versions, if it is there. */
   delete(sha256: string): Promise<void>
   /** All files, in any order. */

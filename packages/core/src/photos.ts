@@ -1,10 +1,12 @@
+import { hash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Actor, Occasion } from './decide/contributor.ts'
 import { contribution, mayModerate } from './decide/contributor.ts'
 import { type Deciding, type Decision, withoutEntries } from './decide/deciding.ts'
 import { createPhoto, deletePhoto, livePhoto, maySee, mayAddPhoto, updatePhoto } from './decide/photo.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
-import { notFound, RegistryError } from './errors.ts'
+import { invalid, notFound, RegistryError } from './errors.ts'
 import { apiUserId } from './log/entry.ts'
 import type { PhotoFile, PhotoKeeping } from './photo-files.ts'
 import { limits, pages, photos as photoLimits } from './rules.ts'
@@ -26,14 +28,23 @@ export const Credit = z.object({ author: text({ min: 1, max: limits.userName, tr
 /** The path of a file below the address of the API. */
 export const photoPath = (sha256: string): string => `/api/photos/files/${sha256}.webp`
 
+/** The name under a photo. @internal */
+export function authorOf(
+  { userId, credit }: CreditedPhoto,
+  { name, publisher }: { readonly name: string | undefined; readonly publisher: string },
+): string {
+  const present = userId === apiUserId ? publisher : name
+  return credit ?? (present === undefined || present === '' ? photoLimits.formerAuthor : present)
+}
+
 /** A photo as it is published, with the present name of its author. @internal */
 export async function shownPhoto(
   { store, author: publisher }: Pick<Shared, 'store' | 'author'>,
-  { sha256, mediumSha256, smallSha256, credit, ...photo }: CreditedPhoto,
+  stored: CreditedPhoto,
 ): Promise<Photo> {
-  const { userId } = photo
-  const name = userId === apiUserId ? publisher : (await store.read.users.get(userId))?.name
-  const author = credit ?? (name === undefined || name === '' ? photoLimits.formerAuthor : name)
+  const { sha256, mediumSha256, smallSha256, credit: _credit, ...photo } = stored
+  const name = (await store.read.users.get(photo.userId))?.name
+  const author = authorOf(stored, { name, publisher })
   const urls = { large: photoPath(sha256), medium: photoPath(mediumSha256), small: photoPath(smallSha256) }
   return { ...photo, author, urls }
 }
@@ -187,6 +198,62 @@ export class Photos {
       if (error instanceof RegistryError && ['FORBIDDEN', 'UNAUTHORIZED'].includes(error.code)) return false
       throw error
     }
+  }
+
+  /**
+   * Copies a file of a photo, by a second name on the same disk where that can be.
+   *
+   * @returns its bytes; undefined when it is missing
+   * @throws RegistryError UNAVAILABLE where no files are kept
+   */
+  async copyFile(sha256: string, to: string): Promise<number | undefined> {
+    const { storage } = this.#keeping
+    if (storage.copy !== undefined) return storage.copy(sha256, to)
+    const bytes = await storage.get(sha256)
+    if (bytes !== undefined) await writeFile(to, bytes, { flag: 'wx' })
+    return bytes?.length
+  }
+
+  /**
+   * Stores a file of a photo that another registry or a backup has.
+   *
+   * @throws RegistryError INVALID_INPUT when its bytes have another hash; UNAVAILABLE where no files are kept
+   */
+  async putFile(sha256: string, bytes: Uint8Array): Promise<void> {
+    if (hash('sha256', bytes, 'hex') !== sha256) throw invalid('bytes', `must have the hash ${sha256}`)
+    await this.#keeping.storage.put({ sha256, bytes })
+  }
+
+  /** The hashes of the files of all photos that are not deleted, each once. */
+  async *files(): AsyncGenerator<string> {
+    const seen = new Set<string>()
+    for await (const some of this.#read.each(false))
+      for (const { sha256, mediumSha256, smallSha256 } of some)
+        for (const each of [sha256, mediumSha256, smallSha256]) {
+          if (seen.has(each)) continue
+          seen.add(each)
+          yield each
+        }
+  }
+
+  /**
+   * Compares the stored files of all photos with their hashes.
+   *
+   * @returns how many there are to be, and a message for each that is missing or another
+   * @throws RegistryError UNAVAILABLE where no files are kept
+   */
+  async verify(): Promise<{ readonly files: number; readonly problems: readonly string[] }> {
+    const { storage } = this.#keeping
+    const problems: string[] = []
+    let files = 0
+    for await (const sha256 of this.files()) {
+      files++
+      const bytes = await storage.get(sha256)
+      if (bytes === undefined) problems.push(`file ${sha256} of a photo is missing`)
+      else if (hash('sha256', bytes, 'hex') !== sha256)
+        problems.push(`file ${sha256} of a photo has other bytes`)
+    }
+    return { files, problems }
   }
 
   /**

@@ -10,9 +10,8 @@ import type { Box } from './schemas/waypoint.ts'
 import { areaReads } from './store/nouns/areas.ts'
 import { changeReads } from './store/nouns/changes.ts'
 import { entryReads } from './store/nouns/entries.ts'
-import { photoReads } from './store/nouns/photos.ts'
+import { type NamedPhoto, photoReads } from './store/nouns/photos.ts'
 import { reviewReads } from './store/nouns/reviews.ts'
-import type { CreditedPhoto } from './store/rows.ts'
 import { sourceReads } from './store/nouns/sources.ts'
 import { stateReads } from './store/counters.ts'
 import { userReads } from './store/nouns/users.ts'
@@ -75,8 +74,8 @@ export class Snapshot {
     for (const some of this.#statements.read(reviewReads).each()) yield* some
   }
 
-  /** Shown photos of live waypoints by id, with the name under those whose author has no account any more. */
-  *photos(): IterableIterator<CreditedPhoto> {
+  /** Shown photos of live waypoints by id, with the present names of their authors. */
+  *photos(): IterableIterator<NamedPhoto> {
     for (const some of this.#statements.read(photoReads).each(true)) yield* some
   }
 

@@ -3,7 +3,13 @@ import { constants } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { RegistryError } from '@openfountain/core'
-import { giveFolder, type PhotoFile, type PhotoStorage, type StoredFile } from '@openfountain/core/internal'
+import {
+  giveFolder,
+  linkOrCopy,
+  type PhotoFile,
+  type PhotoStorage,
+  type StoredFile,
+} from '@openfountain/core/internal'
 import { photos } from '@openfountain/core/rules'
 
 const ownerOnly = 0o700
@@ -68,6 +74,16 @@ export class PhotoFolder implements PhotoStorage {
   async get(sha256: string): Promise<Uint8Array | undefined> {
     try {
       return await readFile(this.#pathOf(sha256))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async copy(sha256: string, to: string): Promise<number | undefined> {
+    try {
+      await linkOrCopy(this.#pathOf(sha256), to)
+      return (await stat(to)).size
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
       throw error

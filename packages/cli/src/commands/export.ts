@@ -133,6 +133,9 @@ export const exportCommand = row('export', {
       'URL',
       'Where the registry has its pages, for datapackage.json and dataset.jsonld; default none',
     ),
+    photos: flag(
+      'Also writes the files of the photos that are listed, under their hashes in the folder photos; from where OPENFOUNTAIN_PHOTOS says, or NAME.photos beside the database NAME.db',
+    ),
     dated: flag('Writes into a new folder named after the time, and points the link latest to it'),
     ...registryOptions,
   },
@@ -167,6 +170,7 @@ export const exportCommand = row('export', {
           license: options.license,
           splitByLicense: options['split-by-license'],
           permitted,
+          ...(options.photos && { photos: Number.MAX_SAFE_INTEGER }),
           dated: options.dated,
           fictional: options.fictional,
           precompress: options.precompress,
@@ -177,10 +181,16 @@ export const exportCommand = row('export', {
       )
       .catch(rethrown(exportFailure))
   },
-  text: ({ files, leftOut, withheld, folder, licenses, head }) => [
-    ...tableLines(files, { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' }),
+  text: ({ files, leftOut, withheld, folder, licenses, head, photos }) => [
+    ...tableLines(
+      files.filter(({ file }) => !file.endsWith('.webp')),
+      { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' },
+    ),
     ...leftOut.map(({ file, reason }) => `Left out ${inert(file)}: ${inert(reason)}`),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
+    ...(photos === undefined
+      ? []
+      : [`${photos.files} files of photos with ${(photos.bytes / 1_000_000).toFixed(1)} MB`]),
     `Written to ${inert(folder)} under ${licenses.map(inert).join(', ')}, up to log entry ${head.id}`,
   ],
 })

@@ -6,7 +6,7 @@ import type { ExitName } from '../exit-codes.ts'
 import { pace, withoutWatching } from '../follow.ts'
 import { inert } from '../inert.ts'
 import { type Given, flag, list, text, whole } from '../options.ts'
-import { databaseOption, registryOptions, withRegistry } from '../settings.ts'
+import { databaseOption, photosOption, registryOptions, withRegistry } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
 import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
@@ -39,6 +39,12 @@ const publishOptions = {
     'WHEN',
     'Whether downloads that take long to make (GeoJSON, CSV, GPX, KML, KMZ, GeoParquet, GeoPackage, SQLite) are made anew each time or once a day (UTC); default daily with --watch, else always',
     { choices: ['always', 'daily'] },
+  ),
+  ...photosOption,
+  'photos-limit': whole(
+    'N',
+    'How many photos of each fountain the site has, the newest; 0 for none, which asks for them at the API',
+    { min: 0, max: 1000, default: 10 },
   ),
   ...siteOptions,
   ...termsOptions,
@@ -79,6 +85,7 @@ async function published(
     permitted: await permittedOf(options.permitted, registry),
     fictional: options.fictional,
     precompress: options.precompress,
+    photos: options['photos-limit'],
     downloads: options.downloads ?? 'always',
     ...addressesOf(options),
     asOf: await registry.observations.today(),
@@ -111,8 +118,19 @@ async function published(
   out.result({ ...named, export: { ...about, licenses, leftOut, withheld } }, () => [
     ...siteLines(named),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
+    ...photoLines(exported?.photos),
     `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${unchangedText(report)}`,
   ])
+}
+
+/** The size of the photos, and what is missing of them. */
+export function photoLines(photos: ExportReport['photos']): string[] {
+  if (photos === undefined) return []
+  const { files, bytes, missing } = photos
+  return [
+    `${files} files of photos with ${(bytes / 1_000_000).toFixed(1)} MB`,
+    ...(missing > 0 ? [`${missing} files of photos are missing: log verify --photos names them`] : []),
+  ]
 }
 
 /** The arguments of each publication, without the options of --watch. */

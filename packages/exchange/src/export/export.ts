@@ -63,6 +63,10 @@ export interface RegistryExportOptions extends ExportOptions {
   readonly downloads?: 'always' | 'daily' | undefined
   /** The folder of an earlier export, from which downloads are taken over with `downloads: 'daily'`. Default none. */
   readonly earlier?: string | undefined
+  /**
+   * How many photos of each waypoint, the newest, have their files in the folder `photos`, under their hashes. Default 0.
+   */
+  readonly photos?: number | undefined
   /** Stops the export; the previous one stays as it was. */
   readonly signal?: AbortSignal | undefined
 }
@@ -79,6 +83,8 @@ export interface WrittenExport {
   readonly head: { readonly id: number; readonly hash: string; readonly timestamp?: string | undefined }
   /** Waypoints that may not be published under any licence, when split. */
   readonly withheld: readonly Withheld[]
+  /** The copied files of photos, their bytes, and how many are missing where they are stored. */
+  readonly photos?: { readonly files: number; readonly bytes: number; readonly missing: number } | undefined
   /** Paths of the compressed forms; they stand neither in the checksums nor in the data package. */
   readonly compressed: readonly string[]
 }

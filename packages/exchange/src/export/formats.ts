@@ -16,6 +16,7 @@ import { csv } from './tables/waypoints.ts'
 import { sqlite } from './sqlite/sqlite.ts'
 import { status } from './text/status.ts'
 import { statistics } from './tables/statistics.ts'
+import { photos } from './text/photos.ts'
 import { pmtiles } from './tiles/tiles.ts'
 
 /** Every file that an export can hold, in the order in which it writes and lists them. */
@@ -34,6 +35,7 @@ export const formats: readonly Format[] = [
   changes,
   differences,
   ...reviews,
+  photos,
   ...contributors,
   ...leaderboard,
   ...statistics,

@@ -55,6 +55,18 @@ const ofFile = query(() =>
     .orderBy('id'),
 )
 
+const named = (photos: ReturnType<typeof live>) =>
+  photos
+    .select(sql<string | null>`(select name from users u where u.id = photos."userId")`.as('userName'))
+    .where('id', '>', whole('after'))
+    .orderBy('id')
+    .limit(rowCount('limit'))
+const namedShown = query(() => named(shown()))
+const namedLive = query(() => named(live()))
+
+/** A photo with the present name of its author, which is empty once they have left. */
+export type NamedPhoto = CreditedPhoto & { readonly userName: string }
+
 /** A photo that a file is of. */
 export interface PhotoOfFile {
   readonly photo: CreditedPhoto
@@ -102,11 +114,11 @@ export const photoReads = {
     }))
   },
   /** All live photos, or those that are shown, by id, in chunks of at most a thousand. */
-  each: new Stream(function* (isShown: boolean): Streaming<CreditedPhoto[]> {
+  each: new Stream(function* (isShown: boolean): Streaming<NamedPhoto[]> {
     yield* chunks(
       { after: 0, limit: Infinity, size: 1000 },
-      (after, limit) => page(false, isShown).all({ after, limit }),
-      (row) => photoOf(row),
+      (after, limit) => (isShown ? namedShown : namedLive).all({ after, limit }),
+      ({ userName, ...row }) => ({ ...photoOf(row), userName: userName ?? '' }),
     )
   }),
 }

@@ -10,6 +10,7 @@ import {
   type WrittenExport,
 } from '../export.ts'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
+import { withPhotos } from './photos.ts'
 import type { Progress } from './publish.ts'
 import { createHash } from 'node:crypto'
 import { basename, dirname } from 'node:path'
@@ -32,7 +33,7 @@ export async function exportRegistry(
   const { name, author, license, database, rules, properties } = registry
   const publisher = { name, author, license, properties }
   const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: given, ...rest } = options
-  const { downloads, earlier, ...content } = rest
+  const { downloads, earlier, photos: limit = 0, ...content } = rest
   signal?.throwIfAborted()
   const asOf = await timeOfStates(registry, given)
   const daily =
@@ -44,15 +45,23 @@ export async function exportRegistry(
       signal?.throwIfAborted()
     }
     try {
-      return await drafted(options, (path) =>
-        writeExport(snapshot, publisher, path, content, stoppable, daily),
+      return await drafted(options, async (folder) =>
+        withPhotos(
+          registry,
+          { folder, limit },
+          await writeExport(snapshot, publisher, folder, content, stoppable, daily),
+        ),
       )
     } finally {
       snapshot.close()
     }
   }
-  return drafted(options, (path) =>
-    inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
+  return drafted(options, async (path) =>
+    withPhotos(
+      registry,
+      { folder: path, limit },
+      await inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
+    ),
   )
 }
 
