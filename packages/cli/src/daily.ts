@@ -3,14 +3,15 @@ import type { Registry } from '@openfountain/core'
 /** The part of a registry that daily jobs use. */
 interface DailyJobs {
   readonly observations: Pick<Registry['observations'], 'today' | 'grantXp' | 'age'>
+  readonly photos?: Pick<Registry['photos'], 'areKept' | 'sweep'>
 }
 
 /** Interval of checks for a new day; clocks are set, and machines sleep. */
 const everyMilliseconds = 5 * 60_000
 
 /**
- * Runs the daily jobs (UTC) of a server: grants the XP of earlier days' observations, and updates the states that
- * depend on the date. Several servers of one database may do so at once.
+ * Runs the daily jobs (UTC) of a server: grants the XP of earlier days' observations, updates the states that
+ * depend on the date, and deletes files that no photo has. Several servers of one database may do so at once.
  */
 export class Daily {
   readonly #registry: DailyJobs
@@ -41,12 +42,13 @@ export class Daily {
   }
 
   async #check(): Promise<void> {
-    const { observations } = this.#registry
+    const { observations, photos } = this.#registry
     try {
       const today = await observations.today()
       if (today === this.#doneOn) return
       await observations.grantXp()
       await observations.age()
+      if (photos?.areKept === true) await photos.sweep()
       this.#doneOn = today
       this.#failedWith = ''
     } catch (error) {

@@ -106,7 +106,7 @@ export const durabilityOption = {
 export const photosOption = {
   photos: text(
     'PLACE',
-    'Where the files of photos are: a folder; default NAME.photos beside the database NAME.db, none beside a database on a server',
+    'Where the files of photos are: a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST with keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; default NAME.photos beside the database NAME.db, none beside a database on a server',
     { env: 'OPENFOUNTAIN_PHOTOS' },
   ),
 }

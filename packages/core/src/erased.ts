@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { leaveAgain } from './decide/account.ts'
 import { redactAgain } from './decide/redaction.ts'
 import { eraseReport } from './decide/report.ts'
+import { deletePhotoAgain } from './decide/photo.ts'
 import {
   listed,
   listText,
@@ -9,6 +10,7 @@ import {
   leavingOf,
   lossHash,
   lossOf,
+  photoErasureOf,
   reportErasureOf,
   type Erasure,
 } from './erasures.ts'
@@ -87,13 +89,15 @@ interface ErasureReads {
   readonly entries: Pick<Reads['entries'], 'losses'>
   readonly users: Pick<Reads['users'], 'former'>
   readonly reports: Pick<Reads['reports'], 'erased'>
+  readonly photos: Pick<Reads['photos'], 'deleted'>
 }
 
 /** All erasures in a registry, from its own data. */
-export async function erasuresOf({ entries, users, reports }: ErasureReads): Promise<Erasure[]> {
+export async function erasuresOf({ entries, users, reports, photos }: ErasureReads): Promise<Erasure[]> {
   const losses = await entries.losses()
   const [former, erased] = [await users.former(), await reports.erased()]
-  return [...losses.map(lossOf), ...former.map(leavingOf), ...erased.map(reportErasureOf)]
+  const gone = (await photos.deleted()).map(photoErasureOf)
+  return [...losses.map(lossOf), ...former.map(leavingOf), ...erased.map(reportErasureOf), ...gone]
 }
 
 const reason = 'erased before this backup was restored'
@@ -114,10 +118,13 @@ export async function eraseAgain(
   const hashesOf = (field: string): ReadonlySet<string> =>
     new Set(byEntry.get(0)?.flatMap((each) => (each.field === field ? [each.hash] : [])))
   const erased = new Set<number>()
+  let deletedPhotos = 0
   for (const [id, of] of byEntry) {
     const entry = await store.read.entries.get(id)
     if (entry === undefined) continue
     const { leaf } = entry
+    if (entry.subject === 'photo' && of.some(({ hash }) => hash === photoErasureOf(entry).hash))
+      deletedPhotos += await store.write({ decide: () => deletePhotoAgain(id, reason) })
     const fields = of
       .filter(({ field, hash }) => field in entry.fields && lossHash({ leaf, field }) === hash)
       .map(({ field }) => field)
@@ -127,9 +134,9 @@ export async function eraseAgain(
   }
   const erasedReports = await reportsErasedAgain(store, hashesOf('report'))
   const left = await leftAgain(store, hashesOf('left'))
-  const isChanged = erased.size + erasedReports + left > 0
+  const isChanged = erased.size + erasedReports + left + deletedPhotos > 0
   const leftovers = isChanged ? passing(await store.scrub()) : []
-  return { erased: erased.size, erasedReports, left, leftovers }
+  return { erased: erased.size, erasedReports, left, deletedPhotos, leftovers }
 }
 
 const pageSize = 500

@@ -25,6 +25,8 @@ export interface ErasedAgain {
   readonly erasedReports: number
   /** The number of people who have left again. */
   readonly left: number
+  /** The number of photos that were deleted again. */
+  readonly deletedPhotos: number
 }
 
 /** A field that an entry lost: the entry's id and leaf hash, and the name of the field. */
@@ -58,6 +60,10 @@ export function leavingOf(userId: string): Erasure {
 export function reportErasureOf(id: string): Erasure {
   return { id: 0, field: 'report', hash: hash('sha256', `report\n${id}`, 'hex') }
 }
+
+/** How a list knows a photo that was deleted, by the entry that made it. */
+export const photoErasureOf = ({ id, leaf }: Pick<Loss, 'id' | 'leaf'>): Erasure =>
+  lossOf({ id, leaf, field: 'photo' })
 
 const lineOf = ({ id, field, hash: known }: Erasure): string => `${id} ${field} ${known}`
 

@@ -28,6 +28,7 @@ export interface PhotoStorage {
   readonly place: string
   /** Stores a file whole, or says anew when it was written; it survives a power cut. */
   put(file: PhotoFile): Promise<void>
+  has(sha256: string): Promise<boolean>
   /** Undefined when it is not there. */
   get(sha256: string): Promise<Uint8Array | undefined>
   /** Copies a file into another folder of this machine. Returns its bytes, undefined when it is missing. */

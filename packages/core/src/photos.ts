@@ -6,6 +6,7 @@ import { contribution, mayModerate } from './decide/contributor.ts'
 import { type Deciding, type Decision, withoutEntries } from './decide/deciding.ts'
 import { createPhoto, deletePhoto, livePhoto, maySee, mayAddPhoto, updatePhoto } from './decide/photo.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
+import { photoErasureOf } from './erasures.ts'
 import { invalid, notFound, RegistryError } from './errors.ts'
 import { apiUserId } from './log/entry.ts'
 import type { PhotoFile, PhotoKeeping } from './photo-files.ts'
@@ -109,7 +110,7 @@ export class Photos {
       createPhoto(occasion, waypointId, { input, files, credit: named }),
     )
     // Another photo with the same files may have been deleted meanwhile.
-    await putAll(keeping, made)
+    for (const file of made) if (!(await keeping.storage.has(file.sha256))) await keeping.storage.put(file)
     return this.get(photo.id)
   }
 
@@ -135,8 +136,16 @@ export class Photos {
     const known = knownOptions(options, ['reason'])
     const credit = (await this.#read.get(id))?.credit
     const stored = await this.#shared.contribute(actor, (occasion) => deletePhoto(occasion, id, known))
+    await this.#erased(id)
     await withoutFiles(this.#shared, [stored])
     return this.#shown(credit === undefined ? stored : { ...stored, credit })
+  }
+
+  /** Lists the deletion, so that a restored older backup does not bring the photo back. */
+  async #erased(id: number): Promise<void> {
+    const { erasures, store } = this.#shared
+    const entry = await store.read.entries.get(id)
+    if (entry !== undefined) await erasures?.addAll([photoErasureOf(entry)])
   }
 
   /** A photo, shown or not. @throws RegistryError NOT_FOUND, for deleted ones too */
@@ -224,6 +233,11 @@ export class Photos {
     await this.#keeping.storage.put({ sha256, bytes })
   }
 
+  /** Whether a file is stored. @throws RegistryError UNAVAILABLE where no files are kept */
+  async hasFile(sha256: string): Promise<boolean> {
+    return this.#keeping.storage.has(sha256)
+  }
+
   /** The hashes of the files of all photos that are not deleted, each once. */
   async *files(): AsyncGenerator<string> {
     const seen = new Set<string>()
@@ -260,17 +274,15 @@ export class Photos {
    * Deletes files that no photo has, once they are older than an upload takes: of uploads that were broken off. For
    * operators.
    *
+   * @param hours how old they are at least; 0 where nobody uploads, such as in a mirror. Default 24
    * @returns how many
    */
-  async sweep(): Promise<number> {
+  async sweep(hours: number = photoLimits.unnamedHours): Promise<number> {
     const { storage } = this.#keeping
-    const before = minutesAfter(
-      this.#shared.store.now().toISOString(),
-      -photoLimits.unnamedHours * minutesOf.hour,
-    )
+    const before = minutesAfter(this.#shared.store.now().toISOString(), -hours * minutesOf.hour)
     let swept = 0
     for await (const { sha256, writtenAt } of storage.list()) {
-      if (writtenAt >= before || (await isNeeded(this.#shared, sha256))) continue
+      if (writtenAt > before || (await isNeeded(this.#shared, sha256))) continue
       await storage.delete(sha256)
       swept++
     }

@@ -61,7 +61,7 @@ describe('a list of what was erased', () => {
     const events: SecurityEvent[] = []
     const restored = await opened(backup, events)
     const origin = await restored.changes.origin()
-    const done = { erased: 1, erasedReports: 1, left: 1, originRenewed: true }
+    const done = { erased: 1, erasedReports: 1, left: 1, deletedPhotos: 0, originRenewed: true }
     expect(await restored.erasures.repeat(list, { origin: 'renew' })).toEqual(done)
     expect(await restored.changes.origin()).not.toBe(origin)
     expect(events.map(({ event }) => event)).toEqual(['registry.restored'])
@@ -69,7 +69,7 @@ describe('a list of what was erased', () => {
     expect((await restored.users.list()).users.map(({ name }) => name)).toEqual(['Ada'])
     expect(await restored.changes.verify()).toMatchObject({ ok: true, problems: [] })
     // The second time there is no work left, and the restored registry's list has the same people, reports and fields.
-    const noErasures = { erased: 0, erasedReports: 0, left: 0, originRenewed: false }
+    const noErasures = { erased: 0, erasedReports: 0, left: 0, deletedPhotos: 0, originRenewed: false }
     expect(await restored.erasures.repeat(list, { origin: 'keep' })).toEqual(noErasures)
     expect(await restored.erasures.list()).toBe(list)
     await restored.close()

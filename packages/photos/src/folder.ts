@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { RegistryError } from '@openfountain/core'
@@ -78,6 +78,10 @@ export class PhotoFolder implements PhotoStorage {
       if (codeOf(error) === 'ENOENT') return undefined
       throw error
     }
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return existsSync(this.#pathOf(sha256))
   }
 
   async copy(sha256: string, to: string): Promise<number | undefined> {

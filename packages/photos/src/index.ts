@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { PhotoKeeping, PhotoStorage } from '@openfountain/core/internal'
+import { invalidBecause, type PhotoKeeping, type PhotoStorage } from '@openfountain/core/internal'
+import { type BucketKeys, bucketOf, PhotoBucket } from './bucket.ts'
 import { PhotoFolder } from './folder.ts'
 import { Making, type MakingLimits } from './making.ts'
 
@@ -17,14 +18,29 @@ export function photosBeside(database: string): string {
   return path.join(dir, `${name}.photos`)
 }
 
-/** Where files of photos lie. */
-export const storageAt = (place: string): PhotoStorage => new PhotoFolder(place)
+/** The keys of a bucket in an environment, under the names that other programs use. @throws RegistryError INVALID_INPUT */
+function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN } = env
+  if (!accessKeyId || !secretAccessKey)
+    throw invalidBecause(
+      'photos',
+      'a bucket needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment',
+    )
+  return { accessKeyId, secretAccessKey, ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }) }
+}
+
+/** Where files of photos lie: a folder, or a bucket whose keys the environment has. */
+export function storageAt(place: string, env: NodeJS.ProcessEnv = process.env): PhotoStorage {
+  return place.startsWith('s3://') ? new PhotoBucket(bucketOf(place), keysIn(env)) : new PhotoFolder(place)
+}
 
 /**
  * Opens a place for photos: the option `photos` of `openRegistry`. Pictures are worked on in a process of its own, which is
  * started with the first one and stays.
  *
- * @param place a folder, which is made with the first file
+ * @param place a folder, which is made with the first file, or `s3://BUCKET/PREFIX?endpoint=https://HOST`, whose keys are
+ * AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+ * @throws RegistryError INVALID_INPUT for a malformed address, or without keys
  */
 export function openPhotos(place: string, limits: MakingLimits = {}): Photos {
   const making = new Making(limits)

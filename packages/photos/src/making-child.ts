@@ -91,7 +91,9 @@ async function made(
   formatOf(picture)
   const { pixels, sizes } = task
   const input = sharp(picture, { limitInputPixels: pixels, failOn: 'error', pages: 1, sequentialRead: true })
-  const { width: across = 0, height: down = 0, pages = 1 } = await input.metadata()
+  // The header alone is read.
+  const header = sharp(picture, { limitInputPixels: false, failOn: 'error' })
+  const { width: across = 0, height: down = 0, pages = 1 } = await header.metadata()
   if (across * down > pixels)
     throw new Refused(
       `must have at most ${Math.floor(pixels / 1_000_000)} megapixels; it has ${across} × ${down}`,

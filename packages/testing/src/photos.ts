@@ -17,6 +17,7 @@ export function photosInMemory(): PhotosInMemory {
         files.set(sha256, bytes)
         if (!written.has(sha256)) written.set(sha256, '2026-01-01T00:00:00.000Z')
       },
+      has: async (sha256) => files.has(sha256),
       get: async (sha256) => files.get(sha256),
       async delete(sha256) {
         files.delete(sha256)

@@ -18,6 +18,7 @@ const debian: Readonly<Record<string, Package>> = {
   caddy: { programs: ['caddy'] },
   [shell]: { programs: [shell] },
   'gdal-bin': { programs: ['ogrinfo'] },
+  'libimage-exiftool-perl': { programs: ['exiftool'] },
   'libxml2-utils': { programs: ['xmllint'] },
   nginx: { programs: ['nginx'] },
   postgresql: { programs: ['postgres'] },

@@ -23,7 +23,17 @@ export const tags = {
   browser: { description: 'opens pages in a browser', needs: [browser], seconds: 120, minutes: 20 },
   others: {
     description: 'compares with programs of others',
-    needs: [browser, 'apache2', 'caddy', 'gdal-bin', 'libxml2-utils', 'nginx', 'sqlite3', 'systemd'],
+    needs: [
+      browser,
+      'apache2',
+      'caddy',
+      'gdal-bin',
+      'libimage-exiftool-perl',
+      'libxml2-utils',
+      'nginx',
+      'sqlite3',
+      'systemd',
+    ],
     needsInFull: ['python3-geopandas', 'python3-pandas', 'python3-qgis', 'r-cran-sf'],
     seconds: 120,
     minutes: 8,

@@ -26,6 +26,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./plates.ts'), 'plates'],
   [waypoints, 'waypoint show', 'waypoint set', 'waypoint approve', 'waypoint verify', 'waypoint remove'],
   [waypoints, 'waypoint restore = moderate restore', 'review remove'],
+  [() => import('./photos.ts'), 'photo add', 'photo list', 'photo remove', 'photo sweep'],
   [() => import('./takedown.ts'), 'takedown'],
   [people, 'user invite', 'user link', 'user add', 'user list', 'user show', 'user rename', 'user sessions'],
   [people, 'user moderator', 'user grant', 'user block', 'user unblock'],

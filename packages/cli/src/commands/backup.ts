@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { openRegistry, RegistryError } from '@openfountain/core'
+import { mkdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { openRegistry, type Registry, RegistryError } from '@openfountain/core'
+import { photosBeside } from '@openfountain/photos'
 import { notCovered } from '@openfountain/core/internal'
 import { CommandError, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { row } from '../row.ts'
-import { databaseOption } from '../settings.ts'
+import { databaseOption, photosOption } from '../settings.ts'
 import { notCoveredLine } from './log.ts'
 
 /** Distinguishes a copy that does not verify from a database that cannot be read. */
@@ -15,11 +17,23 @@ export function unverified(error: unknown): unknown {
   return error
 }
 
+/** Copies the files of all photos into a folder that has some of them, or none. */
+async function copiedPhotos(registry: Registry, folder: string) {
+  let [files, missing] = [0, 0]
+  for await (const sha256 of registry.photos.files()) {
+    const copy = path.join(folder, sha256.slice(0, 2), `${sha256}.webp`)
+    await mkdir(path.dirname(copy), { recursive: true, mode: 0o700 })
+    if (existsSync(copy) || (await registry.photos.copyFile(sha256, copy)) !== undefined) files++
+    else missing++
+  }
+  return { folder, files, missing }
+}
+
 const backup = row('backup', {
   summary: 'Writes a consistent copy of the registry, also while a server runs, and verifies the copy.',
-  more: 'The file appears only when the copy is complete, opens, its log verifies, and restoring would take it: of a database that lost a trigger, or has tables of others, there is none, and openfountain copy makes a whole one. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there.',
+  more: 'The file appears only when the copy is complete, opens, its log verifies, and restoring would take it: of a database that lost a trigger, or has tables of others, there is none, and openfountain copy makes a whole one. It contains everything, also e-mail addresses and the hashes of secrets. FILE.erased beside it lists what was erased, in hashes: keep both together, since restore erases by the newest list that lies there. Files of photos are in NAME.photos beside the copy NAME.db, by hard links where the disk is the same.',
   places: { file: 'The copy; it must not exist yet' },
-  options: databaseOption,
+  options: { ...databaseOption, ...photosOption },
   examples: {
     'backup "openfountain-$(date +%F).db"': 'Keeps a copy of today',
     'backup copy.db --json': 'Prints the file, its size and the head of its log',
@@ -41,11 +55,18 @@ const backup = row('backup', {
     const head = await copy.changes.head()
     await copy.close()
     const { size: bytes } = await stat(file)
-    return { file, erasures: `${file}.erased`, bytes, head, notCovered }
+    const photos = registry.photos.areKept ? await copiedPhotos(registry, photosBeside(file)) : undefined
+    return { file, photos, erasures: `${file}.erased`, bytes, head, notCovered }
   },
-  text: ({ file, erasures, bytes, head }) => [
+  text: ({ file, erasures, bytes, head, photos }) => [
     `${inert(file)}: ${bytes.toLocaleString('en')} bytes, verified up to entry ${head.id}`,
     `${inert(erasures)} lists what was erased: keep it beside the copy`,
+    ...(photos === undefined || photos.files === 0
+      ? []
+      : [`${inert(photos.folder)}: ${photos.files} files of photos: keep it beside the copy, too`]),
+    ...(photos !== undefined && photos.missing > 0
+      ? [`${photos.missing} files of photos are missing: log verify --photos names them`]
+      : []),
     notCoveredLine(notCovered),
   ],
 })

@@ -4,7 +4,7 @@ import type { Registry, Verification } from '@openfountain/core'
 import { type Erasure, isOnServer } from '@openfountain/core/internal'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { list, numbered, text } from '../options.ts'
+import { flag, list, numbered, text } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
 import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
@@ -24,10 +24,12 @@ function verificationLines({
   head,
   problems,
   notCovered,
-}: Verification): string[] {
+  photos,
+}: Verification & { readonly photos?: number }): string[] {
   const lines = [
     `${entries.toLocaleString('en')} entries, ${waypoints.toLocaleString('en')} waypoints, ${redacted.toLocaleString('en')} redacted`,
     `head ${head.id} ${head.hash}`,
+    ...(photos === undefined ? [] : [`${photos.toLocaleString('en')} files of photos`]),
   ]
   if (ok)
     return [
@@ -73,7 +75,13 @@ export const commands = [
     summary:
       'Verifies the log: every entry, the tree over them, and that replaying them gives exactly what is stored.',
     more: 'Exits with 4 when it does not verify. --known takes a head that you kept, such as the one in an old export, and verifies that entries have only been added since. It says, too, when the database lost a trigger that guards it, and names each column and table that verifying does not cover.',
-    options: { ...databaseOption, known: text('ID:HASH', 'A head that the log must continue') },
+    options: {
+      ...databaseOption,
+      known: text('ID:HASH', 'A head that the log must continue'),
+      photos: flag(
+        'Also compares the files of all photos with their hashes; from where OPENFOUNTAIN_PHOTOS says, or NAME.photos beside the database NAME.db',
+      ),
+    },
     examples: {
       'log verify': 'Verifies the whole log',
       'log verify --known "$(openfountain log head)"':
@@ -83,9 +91,13 @@ export const commands = [
     check({ known }) {
       if (known !== undefined) knownOf(known)
     },
-    async call(registry, { known }, { out }) {
+    async call(registry, { known, photos }, { out }) {
       if (known !== undefined) await mustContinue(registry, knownOf(known))
-      return out.during('Verifying', (bar) => registry.changes.verify({ onProgress: bar.at }))
+      const verified = await out.during('Verifying', (bar) => registry.changes.verify({ onProgress: bar.at }))
+      if (!photos) return verified
+      const { files, problems } = await registry.photos.verify()
+      const all = [...verified.problems, ...problems]
+      return { ...verified, ok: all.length === 0, problems: all, photos: files }
     },
     text: verificationLines,
     exit: ({ ok }) => (ok ? 'done' : 'unverified'),

@@ -2,7 +2,7 @@ import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { flag } from '../options.ts'
 import { row } from '../row.ts'
-import { durabilityOption, regionsOption, writingOptions } from '../settings.ts'
+import { durabilityOption, photosOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
@@ -31,6 +31,7 @@ const mirror = row('mirror', {
     ...regionsOption,
     ...durabilityOption,
     ...privateOption,
+    ...photosOption,
   },
   examples: { 'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date' },
   access: 'create',
@@ -47,8 +48,11 @@ const mirror = row('mirror', {
       ),
     ).catch(rethrown(mirrorFailure))
   },
-  text: ({ entries, redacted, head }, { url }) => [
+  text: ({ entries, redacted, head, photos }, { url }) => [
     `${entries.toLocaleString('en')} entries copied, ${redacted.toLocaleString('en')} redacted; the copy is at ${head.id}:${head.hash}`,
+    ...(photos === undefined
+      ? []
+      : [`${photos.fetched} files of photos fetched, ${photos.missing} are not shown there`]),
     `From ${inert(url)}`,
   ],
 })

@@ -16,13 +16,15 @@ import { inert } from '../inert.ts'
 import type { Line } from '../output.ts'
 import { asked } from '../question.ts'
 import { securityLogOf } from '../security-log.ts'
-import { auditedOptions } from '../settings.ts'
+import { auditedOptions, photosOf, photosOption } from '../settings.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
 import { checkAddress, privateOption } from './mirror.ts'
 import { flag, text } from '../options.ts'
 import { counted } from '../wording/entries.ts'
+
+type PhotoSettings = Parameters<typeof photosOf>[0]
 
 /** The mirror with newer entries. */
 interface Tail extends Pick<TailOptions, 'known' | 'trustRights' | 'allowPrivate'> {
@@ -105,6 +107,27 @@ function tailLines({ entries, added, notTaken }: TailReport, url: string): Line[
   ]
 }
 
+/** Puts the files of photos that lie beside a backup where those of the restored registry are. @returns how many are missing */
+async function restoredPhotos(file: string, settings: PhotoSettings, context: Context) {
+  const { photosBeside, storageAt } = await import('@openfountain/photos')
+  const beside = storageAt(photosBeside(file))
+  const photos = await photosOf(settings, context)
+  const registry = await openRegistry({ database: settings.db, create: false, readOnly: true, photos })
+  let [files, missing] = [0, 0]
+  try {
+    for await (const sha256 of registry.photos.files()) {
+      files++
+      if (photos === undefined || (await photos.storage.has(sha256))) continue
+      const bytes = await beside.get(sha256)
+      if (bytes === undefined) missing++
+      else await registry.photos.putFile(sha256, bytes)
+    }
+  } finally {
+    await registry.close()
+  }
+  return { files, missing }
+}
+
 /** @throws CommandError usage */
 function checkTail(url: string): void {
   checkAddress('--tail', url)
@@ -129,6 +152,7 @@ const restore = command('restore', {
   places: { file: 'The backup; it is only read' },
   options: {
     ...auditedOptions,
+    ...photosOption,
     db: { ...auditedOptions.db, value: 'FILE', about: 'The registry’s database, a file' },
     force: flag('Replaces the existing registry'),
     tail: text(
@@ -175,7 +199,8 @@ const restore = command('restore', {
         ? { ...(await restored({ ...options, erasures: 'found' }, context)), tail }
         : await restoredWithTail(options, tail, context)
     const { head, entries, waypoints, originRenewed, erased, erasedReports, left, notCovered } = result
-    const { lost = 0, tail: newer } = result
+    const { lost = 0, tail: newer, deletedPhotos } = result
+    const photos = await restoredPhotos(file, { db, photos: given.photos }, context)
     report?.({ time: new Date().toISOString(), event: 'registry.restored', head: head.id })
     const facts = {
       database: db,
@@ -187,6 +212,8 @@ const restore = command('restore', {
       erased,
       erasedReports,
       left,
+      deletedPhotos,
+      photos,
       ...(newer && { followed: newer.entries, added: newer.added, notTaken: newer.notTaken }),
       notCovered,
     }
@@ -197,6 +224,10 @@ const restore = command('restore', {
       erasedReports > 0 && `${erasedAgain}: text of reports, ${erasedReports.toLocaleString('en')}`,
       left > 0 &&
         `Left again, because they left since the backup was made: people, ${left.toLocaleString('en')}`,
+      deletedPhotos > 0 &&
+        `Deleted again, because they were since: photos, ${deletedPhotos.toLocaleString('en')}`,
+      photos.missing > 0 &&
+        `${photos.missing} of ${photos.files} files of photos are missing: they are neither where photos lie nor beside ${inert(file)}`,
       lost > 0 &&
         `Lost, because the backup does not have them: ${counted(lost)} of the registry that was here`,
       originRenewed &&

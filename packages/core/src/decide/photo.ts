@@ -224,6 +224,18 @@ export function* erasePhotos(userId: string, reason: string): Deciding<Decision<
   }
 }
 
+/**
+ * Deletes a photo again after the restore of a backup from before its deletion.
+ *
+ * @returns how many, 1 or 0
+ */
+export function* deletePhotoAgain(id: number, reason: string): Deciding<Decision<number>> {
+  const photo = yield* nounOf('photo', id)
+  if (!isLive(photo)) return withoutEntries(0)
+  const { entry, unlogged } = deletionOf(id, { reason })
+  return { entries: [entry], unlogged: [unlogged], by: apiUserId, answer: 1 }
+}
+
 /** The credits of a person who leaves and keeps their name under their photos. */
 export function* keptCredits(userId: string, credit: string): Deciding<Unlogged[]> {
   const own = yield* nounsWhere('photo', { userId })

@@ -119,9 +119,15 @@ export class Instance {
     return users.map(({ id }) => id)
   }
 
+  /** A file of a photo, not checked; undefined for one that is not there, or not shown. */
+  async photo(sha256: string): Promise<Uint8Array | undefined> {
+    return this.#bytesAt(new URL(`api/photos/files/${sha256}.webp`, this.#base), true, 1)
+  }
+
   async #get<Body>(path: string, schema: z.ZodType<Body>, mayBeAbsent = false): Promise<Body> {
     const url = new URL(path, this.#base)
-    const text = await this.#textAt(url, mayBeAbsent, 1)
+    const bytes = await this.#bytesAt(url, mayBeAbsent, 1)
+    const text = bytes && new TextDecoder().decode(bytes)
     let body: unknown
     try {
       body = text === undefined ? undefined : JSON.parse(text)
@@ -137,10 +143,10 @@ export class Instance {
   }
 
   /**
-   * The text of a response, or undefined when there is none and that is allowed. Retries when the instance is busy or
+   * The bytes of a response, or undefined when there is none and that is allowed. Retries when the instance is busy or
    * limits requests. Redirects are refused.
    */
-  async #textAt(url: URL, mayBeAbsent: boolean, attempt: number): Promise<string | undefined> {
+  async #bytesAt(url: URL, mayBeAbsent: boolean, attempt: number): Promise<Buffer | undefined> {
     let pause: number
     const started = performance.now()
     const left = Math.min(this.#limits.responseSeconds * 1000, this.#until - started)
@@ -154,9 +160,10 @@ export class Instance {
         get === undefined
           ? await guardedResponse(url.href, { headers, signal: either, allowPrivate, allowPlain: true })
           : await get(url, { headers, signal: either, redirect: 'manual' })
-      if (response.ok) return await textOf(response, either, (bytes, added) => this.#count(url, bytes, added))
+      if (response.ok)
+        return await bytesOf(response, either, (bytes, added) => this.#count(url, bytes, added))
       await response.body?.cancel()
-      if (response.status === 404 && mayBeAbsent) return undefined
+      if ((response.status === 404 || response.status === 410) && mayBeAbsent) return undefined
       const isBusy = response.status === 429 || response.status === 503
       if (!isBusy || attempt === attempts) throw new InstanceError(refusal(url, response))
       pause = pauseOf(response, attempt)
@@ -170,7 +177,7 @@ export class Instance {
       throw new InstanceError(failure, { cause: error })
     }
     await setTimeout(pause, undefined, { signal })
-    return this.#textAt(url, mayBeAbsent, attempt + 1)
+    return this.#bytesAt(url, mayBeAbsent, attempt + 1)
   }
 
   /** @throws {InstanceError} TOO_LARGE when a response has, or all together have, more bytes than they may */
@@ -183,27 +190,26 @@ export class Instance {
 }
 
 /**
- * The text of a response, read in pieces, so that reading stops at the limit, whatever the compressed size.
+ * The bytes of a response, read in pieces, so that reading stops at the limit, whatever the compressed size.
  *
  * @param signal stops reading
  * @param count called with the bytes so far and those of the newest piece, after decompression; throws to stop reading
  */
-async function textOf(
+async function bytesOf(
   { body }: Response,
   signal: AbortSignal,
   count: (bytes: number, added: number) => void,
-): Promise<string> {
-  if (!body) return ''
-  const decoder = new TextDecoder()
-  let text = ''
+): Promise<Buffer> {
+  const read: Uint8Array[] = []
+  if (!body) return Buffer.concat(read)
   let bytes = 0
   const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body as ReadableStream))
   for await (const piece of pieces) {
     bytes += piece.length
     count(bytes, piece.length)
-    text += decoder.decode(piece, { stream: true })
+    read.push(piece)
   }
-  return text + decoder.decode()
+  return Buffer.concat(read)
 }
 
 function refusal({ href: url }: URL, { status, headers }: Response): InstanceFailure {

@@ -26,6 +26,8 @@ export interface MirrorReport {
   readonly redacted: number
   /** People whose names were removed, since they have left the instance. */
   readonly left: number
+  /** Files of photos that were fetched, and those that are not shown there. Undefined where no photos are kept. */
+  readonly photos?: { readonly fetched: number; readonly missing: number } | undefined
 }
 
 /** A stored head of a log. */
@@ -58,9 +60,29 @@ export async function mirrorRegistry(
   const instance = new Instance(url, options)
   const report = await followed(instance, registry, options)
   const left = await forgetFormer(instance, registry, options.signal)
+  const photos = registry.photos.areKept ? await followedPhotos(instance, registry) : undefined
   // Redacted texts and names are still in the file's free pages and indexes.
   if (report.redacted + left > 0) await registry.changes.scrub()
-  return { ...report, left }
+  return { ...report, left, photos }
+}
+
+/** Fetches the files of photos that are not here, and deletes those that no photo has any more. */
+async function followedPhotos(
+  instance: Instance,
+  { photos }: Registry,
+): Promise<{ readonly fetched: number; readonly missing: number }> {
+  let [fetched, missing] = [0, 0]
+  await photos.sweep(0)
+  for await (const sha256 of photos.files()) {
+    if (await photos.hasFile(sha256)) continue
+    const bytes = await instance.photo(sha256)
+    if (bytes === undefined) missing++
+    else {
+      await photos.putFile(sha256, bytes)
+      fetched++
+    }
+  }
+  return { fetched, missing }
 }
 
 /**
@@ -72,7 +94,7 @@ export async function followed(
   instance: Instance,
   registry: Registry,
   options: FollowOptions,
-): Promise<Omit<MirrorReport, 'left'>> {
+): Promise<Omit<MirrorReport, 'left' | 'photos'>> {
   const from = await registry.changes.head()
   const goal = await instance.head()
   const { known } = options

@@ -4,6 +4,7 @@ import { type CreditedPhoto, photoOf } from '../rows.ts'
 import {
   build,
   chunks,
+  hexOf,
   query,
   type Reading,
   rowCount,
@@ -67,6 +68,11 @@ const namedLive = query(() => named(live()))
 /** A photo with the present name of its author, which is empty once they have left. */
 export type NamedPhoto = CreditedPhoto & { readonly userName: string }
 
+const deleted = query<{ id: number; leaf: string }>(
+  () => sql`select entries.id, ${hexOf('entries.leaf')} as leaf from photos join entries on entries.id = photos.id
+    where photos."deletedAt" is not null order by entries.id`,
+)
+
 /** A photo that a file is of. */
 export interface PhotoOfFile {
   readonly photo: CreditedPhoto
@@ -113,6 +119,8 @@ export const photoReads = {
       isOfLiveWaypoint: Boolean(isThere),
     }))
   },
+  /** The entries that made photos which are deleted: their ids and leaf hashes. */
+  deleted: (): Reading<{ readonly id: number; readonly leaf: string }[]> => deleted.all(),
   /** All live photos, or those that are shown, by id, in chunks of at most a thousand. */
   each: new Stream(function* (isShown: boolean): Streaming<NamedPhoto[]> {
     yield* chunks(

@@ -18,6 +18,7 @@ import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { mustBeFile } from '../../address.ts'
 import { systemClock } from '../../write-queue.ts'
 import { entryReads } from '../../nouns/entries.ts'
+import { photoReads } from '../../nouns/photos.ts'
 import { reportReads } from '../../nouns/reports.ts'
 import { userReads } from '../../nouns/users.ts'
 import { openSqlite } from '../store.ts'
@@ -156,12 +157,13 @@ async function erasuresIn(database: string): Promise<Erasure[] | undefined> {
     replaced = new Database(path.resolve(database), { readonly: true, timeout: lockTimeout })
     distrust(replaced)
     const statements = new Statements(replaced)
-    const [entries, users, reports] = [
+    const [entries, users, reports, photos] = [
       statements.read(entryReads),
       statements.read(userReads),
       statements.read(reportReads),
+      statements.read(photoReads),
     ]
-    return await erasuresOf({ entries, users, reports })
+    return await erasuresOf({ entries, users, reports, photos })
   } catch {
     // A damaged database is the usual reason for a restore; the lists remain.
     return undefined
@@ -182,7 +184,7 @@ async function erasedAgain(file: string, options: RestoreOptions): Promise<Erase
   const list = new ErasureList(database)
   await list.addAll(known ?? [])
   if (erasures === 'later' || known === undefined || known.length === 0)
-    return { erased: 0, erasedReports: 0, left: 0 }
+    return { erased: 0, erasedReports: 0, left: 0, deletedPhotos: 0 }
   const store = await openSqlite(file, { create: false, clock, acceptClock: true })
   try {
     const { leftovers: _none, ...again } = await eraseAgain(store, list.read())

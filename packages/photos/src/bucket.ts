@@ -1,0 +1,158 @@
+import { AwsClient } from 'aws4fetch'
+import { RegistryError } from '@openfountain/core'
+import {
+  invalidBecause,
+  type PhotoFile,
+  type PhotoStorage,
+  type StoredFile,
+} from '@openfountain/core/internal'
+
+/** A bucket by its address, without secrets. */
+export interface BucketAddress {
+  readonly bucket: string
+  /** Before the names of files; empty, or with a slash at its end. */
+  readonly prefix: string
+  readonly endpoint: string
+  readonly region: string
+}
+
+/** The keys of a bucket, which come from the environment. */
+export interface BucketKeys {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string | undefined
+}
+
+/**
+ * The bucket of an address such as `s3://photos/lund?endpoint=https://s3.example&region=eu-north-1`.
+ *
+ * @throws RegistryError INVALID_INPUT
+ */
+export function bucketOf(place: string): BucketAddress {
+  const url = URL.parse(place)
+  const wanted = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION'
+  if (url === null || url.hostname === '' || url.username + url.password !== '')
+    throw invalidBecause('photos', wanted)
+  const endpoint = URL.parse(url.searchParams.get('endpoint') ?? '')
+  if (
+    endpoint === null ||
+    !/^https?:$/u.test(endpoint.protocol) ||
+    endpoint.username + endpoint.password !== ''
+  )
+    throw invalidBecause('photos', `${wanted}; endpoint is the address of the service`)
+  const prefix = url.pathname.replace(/^\/+|\/+$/gu, '')
+  return {
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    endpoint: `${endpoint.origin}${endpoint.pathname.replace(/\/+$/u, '')}`,
+    region: url.searchParams.get('region') ?? 'us-east-1',
+  }
+}
+
+const listed = /<Contents>[^]*?<\/Contents>/gu
+const textIn = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>`, 'u').exec(xml)?.[1]
+
+/** Files of photos in a private bucket of a service that speaks S3: `PREFIX/SHA256.webp`. */
+export class PhotoBucket implements PhotoStorage {
+  readonly place: string
+  readonly #client: AwsClient
+  readonly #base: string
+  readonly #prefix: string
+
+  constructor({ bucket, prefix, endpoint, region }: BucketAddress, keys: BucketKeys) {
+    this.place = `s3://${bucket}/${prefix}`
+    this.#base = `${endpoint}/${bucket}`
+    this.#prefix = prefix
+    this.#client = new AwsClient({ ...keys, region, service: 's3', retries: 2 })
+  }
+
+  /** @throws RegistryError UNAVAILABLE when the bucket is not there, or cannot be reached or written */
+  async put({ sha256, bytes }: PhotoFile): Promise<void> {
+    // A copy over a file is its newest version, and says when an upload asked for it last.
+    await this.#answer('PUT', this.#keyOf(sha256), {
+      body: new Uint8Array(bytes),
+      headers: { 'content-type': 'image/webp', 'cache-control': 'private, no-store' },
+    })
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await this.#answer('HEAD', this.#keyOf(sha256), {}, true)) !== undefined
+  }
+
+  async get(sha256: string): Promise<Uint8Array | undefined> {
+    const response = await this.#answer('GET', this.#keyOf(sha256), {}, true)
+    return response && new Uint8Array(await response.arrayBuffer())
+  }
+
+  /** Deletes a file with its versions, where the service keeps any. */
+  async delete(sha256: string): Promise<void> {
+    const key = this.#keyOf(sha256)
+    await this.#answer('DELETE', key, {}, true)
+    const versions = await this.#answer(
+      'GET',
+      `?versions&prefix=${encodeURIComponent(key.slice(1))}`,
+      {},
+      true,
+    )
+    const xml = (await versions?.text()) ?? ''
+    for (const [version] of xml.matchAll(/<(?:Version|DeleteMarker)>[^]*?<\/(?:Version|DeleteMarker)>/gu)) {
+      const id = textIn(version, 'VersionId')
+      if (id !== undefined && id !== 'null' && textIn(version, 'Key') === key.slice(1))
+        await this.#answer('DELETE', `${key}?versionId=${encodeURIComponent(id)}`, {}, true)
+    }
+  }
+
+  async *list(): AsyncGenerator<StoredFile> {
+    for (let token: string | undefined = ''; token !== undefined;) {
+      const after: string = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`
+      const query = `?list-type=2&prefix=${encodeURIComponent(this.#prefix)}${after}`
+      const xml: string = await ((await this.#answer('GET', query)) as Response).text()
+      for (const [contents] of xml.matchAll(listed)) {
+        const [, sha256] = /([0-9a-f]{64})\.webp$/u.exec(textIn(contents, 'Key') ?? '') ?? []
+        const writtenAt = textIn(contents, 'LastModified')
+        if (sha256 !== undefined && writtenAt !== undefined)
+          yield { sha256, writtenAt: new Date(writtenAt).toISOString() }
+      }
+      token = textIn(xml, 'NextContinuationToken')
+    }
+  }
+
+  #keyOf(sha256: string): string {
+    return `/${this.#prefix}${sha256}.webp`
+  }
+
+  async #answer(
+    method: string,
+    path: string,
+    init: RequestInit = {},
+    mayBeMissing = false,
+  ): Promise<Response | undefined> {
+    const signal = AbortSignal.timeout(60_000)
+    let response: Response
+    try {
+      response = await this.#client.fetch(`${this.#base}${path}`, {
+        ...init,
+        method,
+        signal,
+        redirect: 'error',
+      })
+    } catch (error) {
+      throw new RegistryError(
+        'UNAVAILABLE',
+        `${this.place} cannot be reached; try again later`,
+        {},
+        { cause: error },
+      )
+    }
+    if (response.ok) return response
+    const text = await response.text()
+    const code = textIn(text, 'Code') ?? ''
+    // A service without versions does not list them.
+    const isMissing = [404, 405, 501].includes(response.status) && code !== 'NoSuchBucket'
+    if (mayBeMissing && isMissing) return undefined
+    const reason = code === '' ? String(response.status) : `${response.status} ${code}`
+    const remedy = 'see its name, its endpoint and its keys'
+    throw new RegistryError('UNAVAILABLE', `${this.place} does not take it (${reason}): ${remedy}`, {})
+  }
+}

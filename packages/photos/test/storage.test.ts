@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PhotoStorage } from '@openfountain/core/internal'
+import { newFolder } from '@openfountain/testing/folder'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { storageAt } from '../src/index.ts'
+
+const fileOf = (text: string) => {
+  const bytes = Buffer.from(text)
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes }
+}
+const listed = async (storage: PhotoStorage): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { sha256 } of storage.list()) found.push(sha256)
+  return found.toSorted()
+}
+
+const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
+let server: S3rver
+let endpoint = ''
+beforeAll(async () => {
+  server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: newFolder(),
+    configureBuckets: [{ name: 'photos' }],
+  })
+  const { address, port } = await server.run()
+  endpoint = `http://${address}:${port}`
+})
+afterAll(() => server.close())
+
+const places: readonly (readonly [string, () => PhotoStorage])[] = [
+  ['a folder', () => storageAt(join(newFolder(), 'photos'))],
+  ['a bucket', () => storageAt(`s3://photos/lund?endpoint=${endpoint}`, keys)],
+]
+describe.for(places)('%s', ([, open]) => {
+  test('has what was put, once, until it is deleted', async () => {
+    const storage = open()
+    const [one, two] = [fileOf('one'), fileOf('two')]
+    for (const file of [one, two, one]) await storage.put(file)
+    expect(await listed(storage)).toEqual([one.sha256, two.sha256].toSorted())
+    expect(Buffer.from((await storage.get(one.sha256)) ?? []).toString()).toBe('one')
+    expect([await storage.has(one.sha256), await storage.has('0'.repeat(64))]).toEqual([true, false])
+    expect(await storage.get('0'.repeat(64))).toBeUndefined()
+    for (const { sha256 } of [one, two, two]) await storage.delete(sha256)
+    expect(await listed(storage)).toEqual([])
+  })
+})
+
+test('a folder is for its owner alone, and what a crash left unfinished goes after a day', async () => {
+  const folder = join(newFolder(), 'photos')
+  const storage = storageAt(folder)
+  const { sha256, bytes } = fileOf('one')
+  await storage.put({ sha256, bytes })
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  const inside = join(folder, sha256.slice(0, 2))
+  const part = join(inside, `${sha256}.abc.part`)
+  writeFileSync(part, 'begun')
+  await listed(storage)
+  expect(readdirSync(inside)).toHaveLength(2)
+  utimesSync(part, new Date(0), new Date(0))
+  await listed(storage)
+  expect(readdirSync(inside)).toEqual([`${sha256}.webp`])
+})
+
+test('a folder that cannot be made, a missing bucket, wrong keys and an unreachable service are named', async () => {
+  const parent = newFolder()
+  writeFileSync(join(parent, 'photos'), 'a file')
+  const file = fileOf('one')
+  await expect(storageAt(join(parent, 'photos')).put(file)).rejects.toMatchObject({
+    code: 'STORAGE_READ_ONLY',
+  })
+  const inBucket = (address: string, env = keys) => storageAt(address, env).put(file)
+  const unavailable = { code: 'UNAVAILABLE' }
+  await expect(inBucket(`s3://missing/x?endpoint=${endpoint}`)).rejects.toMatchObject({
+    ...unavailable,
+    message: expect.stringContaining('NoSuchBucket') as string,
+  })
+  const wrong = { ...keys, AWS_ACCESS_KEY_ID: 'guessed' }
+  await expect(inBucket(`s3://photos/x?endpoint=${endpoint}`, wrong)).rejects.toMatchObject(unavailable)
+  await expect(inBucket('s3://photos/x?endpoint=http://127.0.0.1:9')).rejects.toMatchObject(unavailable)
+  for (const place of ['s3://photos', 's3://user:secret@photos/x?endpoint=https://s3.example'])
+    expect(() => storageAt(place, keys)).toThrow(/endpoint/u)
+  expect(() => storageAt('s3://photos/x?endpoint=https://s3.example', {})).toThrow(/AWS_ACCESS_KEY_ID/u)
+})
