@@ -210,14 +210,14 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       },
     }
     if (creditConfig(built).credits) await writeCredits(rows, built.credits, join(output.folder, 'map'))
-    const { turns } = await writeCells(rows, {
+    const files = await writeCells(rows, {
       outDir: output.folder,
       cache,
       dataTime: folder.dataTime,
       hasPage: data.hasPage,
       stagesOf: data.stagesOf,
     })
-    const shared = { ...built, ...(turns !== undefined && { turns }) }
+    const shared = { ...built, ...files }
     const choice = cache.pageChoice(digestShared(shared))
     let unchangedPages = 0
     const context: SiteContext = {

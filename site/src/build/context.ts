@@ -3,6 +3,7 @@ import type { MapCredits } from '../data/map-credits.ts'
 import type { RegistryData } from '../data/registry.ts'
 import type { baseShapes } from '../drawing/base-tiles.ts'
 import type { Format, Messages } from '../messages.ts'
+import type { CellIndex } from '../map/data/cell.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 import type { StreetFiles } from '../streets/files.ts'
 import type { PageChoice } from './build-cache.ts'
@@ -53,6 +54,8 @@ export interface SiteContext {
   readonly credits: MapCredits
   /** The first day on which the map needs the file of turns; absent when it is never needed. */
   readonly turns?: string
+  /** The index of the map's cells where it is short enough to be in the page. */
+  readonly cells?: CellIndex
   /** Names of subdivisions by code (ISO 3166-2) and language; the empty language is the local one. */
   readonly subdivisions: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Address of the drawings, one symbol each. */

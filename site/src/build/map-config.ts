@@ -17,6 +17,7 @@ export function mapConfig(view: View): MapConfig {
     bounds: survey.bounds,
     tiles: survey.waypoints > 0 && tilesPart(folder) !== undefined,
     turns: site.turns,
+    cells: site.cells,
     areas: site.data.areas.length > 0,
     ...creditConfig(site),
     ...baseMapOf(view),

@@ -120,6 +120,7 @@ export function digestShared({
   shapes: _shapes,
   onPage: _onPage,
   turns: _turns,
+  cells: _cells,
   contributorPages: _people,
   fountainLanguages: _local,
   streets,

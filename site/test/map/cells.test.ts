@@ -66,7 +66,7 @@ let cells: Cells
 
 beforeAll(async () => {
   folder = await written(fountains)
-  cells = new Cells(readerOf(folder), () => '2026-11-22')
+  cells = new Cells(readerOf(folder), undefined, () => '2026-11-22')
 })
 
 const everywhere = [-180, -90, 180, 90] as const
@@ -123,7 +123,7 @@ it('cells give a fountain back as it was', async () => {
 })
 
 it('cells say what holds today, however long ago they were written', async () => {
-  const on = (date: string) => new Cells(readerOf(folder), () => date)
+  const on = (date: string) => new Cells(readerOf(folder), undefined, () => date)
   expect((await on('2027-03-31').find(1))?.state).toBe('off')
   expect((await on('2027-04-01').find(1))?.state).toBe('works')
   const works = { ...noFilter, states: ['works' as const] }
@@ -193,6 +193,29 @@ it('cells count what each of some filters shows, and leave too much uncounted', 
     review_count: 0,
   }))
   expect(await new Cells(readerOf(await written(sparse))).counts(everywhere, [noFilter])).toBeUndefined()
+})
+
+it('an index of few cells is for the page, which then reads none; that of many is a file alone', async () => {
+  const hasPage = () => false
+  const toIndex = async (number: number) => {
+    const { rows, add } = rowCollector()
+    for (let id = 1; id <= number; id += 1) {
+      const at = { latitude: (id % 200) / 2 - 50, longitude: Math.floor(id / 200) * 0.8 - 170 }
+      const row = { id, name: '', amenities: [], ...at, approved: true, verified: false }
+      add({ ...row, review_count: 0, updated_at: '' })
+    }
+    const outDir = newFolder()
+    const files = await writeCells(rows, { outDir, dataTime: '2026-06-01T00:00:00.000Z', hasPage, stagesOf })
+    return { outDir, cells: files.cells }
+  }
+  const { outDir, cells: index } = await toIndex(2 * cellCapacity)
+  expect(index).toEqual(await readerOf(outDir)('index.json'))
+  const asked: string[] = []
+  const { found } = await new Cells(readerOf(outDir, asked), index).nearest(centre, 1, noFilter)
+  expect(found).toHaveLength(1)
+  expect(asked).not.toContain('index.json')
+  const many = await toIndex(70 * cellCapacity)
+  expect(many.cells).toBeUndefined()
 })
 
 it('cells find the nearest of a kind, of a region and inside bounds', async () => {

@@ -39,10 +39,15 @@ export interface CellOptions {
 }
 
 /** The result of writing cells. */
-export interface CellFiles extends CellIndex {
+export interface CellFiles {
+  /** The index, where it is so short that its bytes cost less than a request. */
+  readonly cells?: CellIndex
   /** The first day on which turns.json is needed; absent when it never is, and empty when it is needed at once. */
   readonly turns?: string
 }
+
+/** Most cells of an index that is in the page. */
+const mostInPage = 24
 
 /** Ids in one file: a few kilobytes when compressed. */
 const idsPerFile = 4096
@@ -88,7 +93,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
   const file = turnFile(turns)
   const [first] = file
   if (first) await writeFile(join(outDir, 'map/turns.json'), JSON.stringify(file))
-  return { ...index, ...(first && { turns: first[0] }) }
+  return { ...(cells.length <= mostInPage && { cells: index }), ...(first && { turns: first[0] }) }
 }
 
 /** Writes `ids-N.json`, which map fountains to cells, and returns the lowest id of each. */

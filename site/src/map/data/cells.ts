@@ -56,13 +56,18 @@ const nearestOf = (found: readonly Found[], limit: number): Found[] =>
 export class Cells {
   /** Changes newer than the files; the methods return fountains with these applied. */
   updates: LiveLayer | undefined
+  readonly #index: CellIndex | undefined
   readonly #file: ReadFile
   readonly #points: (key: string) => Promise<readonly CellPoint[]>
   /** The details of one cell, in the order of its points. */
   readonly #details: (key: string) => Promise<readonly CellDetail[]>
 
-  /** @param day returns today, on which states depend */
-  constructor(read: ReadFile, day: () => string = today) {
+  /**
+   * @param index default that of the files
+   * @param day returns today, on which states depend
+   */
+  constructor(read: ReadFile, index?: CellIndex, day: () => string = today) {
+    this.#index = index
     this.#file = remembered(read)
     this.#points = remembered(async (key) => decodePoints(await read(`${key}.json`), day()))
     this.#details = remembered(async (key) => decodeDetails(await read(`${key}.more.json`)))
@@ -70,7 +75,7 @@ export class Cells {
 
   /** The index of all cells. @throws the errors of reading; a later call tries again. */
   async index(): Promise<CellIndex> {
-    return (await this.#file('index.json')) as CellIndex
+    return this.#index ?? ((await this.#file('index.json')) as CellIndex)
   }
 
   /** The cells that can hold a fountain inside the bounds that matches the filter. */

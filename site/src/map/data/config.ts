@@ -1,3 +1,4 @@
+import type { CellIndex } from './cell.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { PageOptions } from '../../views/page.ts'
 
@@ -23,6 +24,8 @@ export interface MapConfig {
    * states. Absent when their states never change.
    */
   readonly turns?: string
+  /** The index of the cells; absent where it is long, and read from map/cells/index.json. */
+  readonly cells?: CellIndex | undefined
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
   /**

@@ -11,7 +11,7 @@ import { onColourChange } from './colours.ts'
 import { inhabited, type MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
-import { landHeadBytes } from '../data/land.ts'
+import { landMaxZoom } from '../data/land.ts'
 import { fountainFeatures, markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
 import { conditionsIn, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
@@ -22,7 +22,7 @@ import { painted } from './painted.ts'
 import { jsonReader } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
-import { RangeSource } from './range-source.ts'
+import type { RangeSource } from './range-source.ts'
 import type { Place } from '../data/state.ts'
 import { fountainLayerIds, nameZoom, singleZoom } from './fountain-layers.ts'
 import { inCountry } from './layers.ts'
@@ -49,6 +49,8 @@ export interface FountainMapOptions {
   places(): Promise<readonly PlaceEntry[]>
   /** Absent offline: then the cached cells are shown. */
   readonly tiles: RangeSource | undefined
+  /** The bundled base map; absent where a style replaces it. */
+  readonly land: RangeSource | undefined
   /** The first view; default all fountains. */
   readonly at: Place | undefined
   readonly filter: Filter
@@ -109,20 +111,26 @@ export class FountainMap {
   static async open(options: FountainMapOptions): Promise<FountainMap> {
     const { config } = options
     setWorkerUrl(workerUrl)
-    if (config.land !== undefined) {
-      const land = new RangeSource(config.land, { firstBytes: landHeadBytes, mayBeWhole: true })
-      // The other cache of PMTiles keeps failures too.
-      serveTiles(new PMTiles(land, new ResolvedValueCache()), 'base')
-    }
+    // The other cache of PMTiles keeps failures too.
+    const land = options.land && serveTiles(new PMTiles(options.land, new ResolvedValueCache()), 'base')
     const archive = options.tiles && openTiles(options.tiles)
     const streets = config.streets && openStreets(config.streets).catch(() => undefined)
     const made = new FountainMap(options)
+    if (land) made.#readAhead(land, landMaxZoom)
     const opened = await archive
-    if (opened) serveTiles(opened, 'fountains')
+    if (opened) made.#readAhead(serveTiles(opened, 'fountains'), singleZoom)
     made.#hasTiles = opened !== undefined
     await made.#start()
     void streets?.then((draw) => draw?.(made.map))
     return made
+  }
+
+  /** Reads the tiles in view, which MapLibre asks for once its worker has started. */
+  #readAhead(read: (place: string) => Promise<unknown>, maxzoom: number): void {
+    for (const { canonical } of this.map.coveringTiles({ tileSize: 512, minzoom: 0, maxzoom })) {
+      const { z, x, y } = canonical
+      read(`${z}/${x}/${y}`).catch(() => undefined)
+    }
   }
 
   async #start(): Promise<void> {

@@ -28,6 +28,7 @@ export class Overlay {
   readonly #config: MapConfig
   readonly #shown = new Map<string, Points | FeatureCollection>()
   #state: LayerState
+  #symbols: ReturnType<typeof drawSymbols>
 
   constructor(map: MapLibreMap, config: MapConfig) {
     this.#map = map
@@ -42,12 +43,14 @@ export class Overlay {
       isUsableOnly: false,
       regions: [],
     }
+    // While the style loads.
+    this.#symbols = drawSymbols(this.#state.colours)
   }
 
   /** Adds symbols, sources and layers over the base map. */
   async addLayers(): Promise<void> {
     const map = this.#map
-    for (const [name, picture] of await drawSymbols(this.#state.colours)) {
+    for (const [name, picture] of await this.#symbols) {
       if (map.hasImage(name)) map.updateImage(name, picture)
       else map.addImage(name, picture, { pixelRatio })
     }
@@ -60,6 +63,7 @@ export class Overlay {
     const { style } = this.#config
     if (style && style.dark === undefined) return
     this.#state = { ...this.#state, colours: readColours() }
+    this.#symbols = drawSymbols(this.#state.colours)
     if (style) {
       this.#map.setStyle(styleNow(this.#config), { diff: false })
       await this.#map.once('style.load')

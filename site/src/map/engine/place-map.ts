@@ -1,13 +1,12 @@
 import { Map as MapLibreMap, setWorkerUrl } from '#engine'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import type { MapConfig } from '../data/config.ts'
-import { landHeadBytes } from '../data/land.ts'
 import { boundsOfAll, type Position } from '../page/position.ts'
 import { onColourChange, readColours } from './colours.ts'
 import { baseLayers } from './layers.ts'
 import { styleNow } from './overlay.ts'
 import { serveTiles } from './protocols.ts'
-import { RangeSource } from './range-source.ts'
+import { landSource } from './range-source.ts'
 import { openStreets } from './streets.ts'
 import { corners } from './view.ts'
 import { workerUrl } from './worker.ts'
@@ -27,10 +26,7 @@ let opened: Promise<MapLibreMap> | undefined
 /** @throws when this browser cannot draw it */
 async function open({ land, style, streets }: BaseMap): Promise<MapLibreMap> {
   setWorkerUrl(workerUrl)
-  if (land !== undefined) {
-    const source = new RangeSource(land, { firstBytes: landHeadBytes, mayBeWhole: true })
-    serveTiles(new PMTiles(source, new ResolvedValueCache()), 'base')
-  }
+  if (land !== undefined) serveTiles(new PMTiles(landSource(land), new ResolvedValueCache()), 'base')
   const drawn = streets && openStreets(streets).catch(() => undefined)
   const container = document.createElement('div')
   container.className = 'place-map'

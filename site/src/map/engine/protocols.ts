@@ -6,8 +6,12 @@ import type { RangeSource } from './range-source.ts'
 /** Tiles that are remembered: MapLibre requests the deepest ones again at every zoom beyond them. */
 const tilesRemembered = 48
 
-/** Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles. */
-export function serveTiles(archive: PMTiles, scheme: string): void {
+/**
+ * Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles.
+ *
+ * @returns reads a tile ahead of the map, by `ZOOM/X/Y`
+ */
+export function serveTiles(archive: PMTiles, scheme: string): (place: string) => Promise<ArrayBuffer> {
   const read = remembered(async (place) => {
     const [zoom = NaN, x = NaN, y = NaN] = place.split('/').map(Number)
     const tile = await archive.getZxy(zoom, x, y)
@@ -15,6 +19,7 @@ export function serveTiles(archive: PMTiles, scheme: string): void {
   }, tilesRemembered)
   // The buffer is transferred to the worker, so it gets a copy.
   addProtocol(scheme, async ({ url }) => ({ data: (await read(url.slice(scheme.length + 3))).slice(0) }))
+  return read
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RangeResponse, Source } from 'pmtiles'
+import { landHeadBytes } from '../data/land.ts'
 
 /** The first request of PMTiles readers: this many bytes, which include header and root directory. */
 const readerHeadBytes = 16_384
@@ -9,6 +10,10 @@ export interface RangeOptions {
   /** Whether the file is small enough to be read whole where the host does not support range requests. */
   readonly mayBeWhole?: boolean
 }
+
+/** The bundled base map. */
+export const landSource = (url: string): RangeSource =>
+  new RangeSource(url, { firstBytes: landHeadBytes, mayBeWhole: true })
 
 /** The header's position of the root directory's offset and length: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const

@@ -18,7 +18,7 @@ import { creditLine } from './credit-line.ts'
 import { coverOf, watchCover, type Covered } from './covered.ts'
 import type { Filter } from '../list/filter.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
-import { RangeSource } from '../engine/range-source.ts'
+import { landSource, RangeSource } from '../engine/range-source.ts'
 import type { FountainPick, Hit } from './clicks.ts'
 import { afterFirstPaint, jsonReader } from './loading.ts'
 import { boundsOfAll, type Position } from './position.ts'
@@ -91,7 +91,7 @@ export class MapPage {
     const visit = { now: new Date(), userAgent: navigator.userAgent }
     this.words = new Page({ ...labels, ...own, ...visit, base, icons, format: formatFor(language) })
     this.#read = remembered(jsonReader(config, 'map/'))
-    this.cells = new Cells(jsonReader(config, 'map/cells/'))
+    this.cells = new Cells(jsonReader(config, 'map/cells/'), config.cells)
     this.first = readState(location.search)
     this.#filter = this.first.filter
     this.#open = this.first.fountain
@@ -128,6 +128,7 @@ export class MapPage {
     const { config, words } = this
     const archive = `${config.base}data/waypoints.pmtiles?v=${encodeURIComponent(config.version)}`
     const tiles = config.tiles && navigator.onLine ? new RangeSource(archive) : undefined
+    const land = config.land === undefined ? undefined : landSource(config.land)
     await afterFirstPaint()
     const filter = this.#filter
     try {
@@ -139,6 +140,7 @@ export class MapPage {
         cells: this.cells,
         places: () => this.places(),
         tiles,
+        land,
         at: this.first.at,
         filter,
         framed: this.#framed,
