@@ -3,7 +3,7 @@ import { namesOf } from '../naming.ts'
 import { fold } from '@openfountain/core/letters'
 import type { FountainEntry, RegionEntry, SearchIndex, SearchShard } from './shard.ts'
 import { shardFile } from './shard.ts'
-import { words } from './words.ts'
+import { indexed, spellings, words } from './words.ts'
 import type { LiveLayer } from '../live/layer.ts'
 import { remembered } from '../remembered.ts'
 
@@ -22,8 +22,8 @@ const filesPerSearch = 3
 const none: NonNullable<FountainEntry[5]> = { amenities: [] }
 
 /**
- * The search over the static index. Words may be in any order and incomplete; case and accents do not matter; every
- * word must be a prefix of a word of the name or the region, or (from three letters on) occur anywhere in the name.
+ * The search over the static index. Words may be in any order and incomplete; case and accents do not matter, and ae, oe
+ * and ue are ä, ö and ü; every word must be a prefix of a word of the name or the region, or (from three letters on) occur anywhere in the name.
  * When all words are very common, only the best entries are searched.
  */
 export class Search {
@@ -44,7 +44,9 @@ export class Search {
   async find(query: string, from?: Place): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
     if (terms.length === 0) return { regions: [], fountains: [] }
-    const files = (await this.#filesFor(terms)).map((prefix) => this.#read(shardFile(prefix)))
+    const files = (await this.#filesFor(terms.flatMap((term) => [term, indexed(term)]))).map((prefix) =>
+      this.#read(shardFile(prefix)),
+    )
     const shards = (await Promise.all(files)) as SearchShard[]
     const regions = new Map(
       shards.flatMap((shard) => shard.regions.map((entry) => [keyOf(entry), entry] as const)),
@@ -118,7 +120,8 @@ function best<Entry>(
 ): Entry[] {
   return candidates
     .map(({ entry, names, around, last }) => {
-      const rank = Math.min(...names.map((name) => rankOf(name, around, terms)))
+      const places = spellings(around).join(' ')
+      const rank = Math.min(...names.flatMap(spellings).map((name) => rankOf(name, places, terms)))
       return { entry, rank, last }
     })
     .filter(({ rank }) => rank < Infinity)

@@ -5,6 +5,14 @@ export function words(text: string): string[] {
   return runsOf(fold(text))
 }
 
+/** A text, and the same with ae, oe and ue in place of ä, ö and ü, as keyboards without these have it. */
+export function spellings(text: string): string[] {
+  return [...new Set([text, text.replaceAll(/[äöü]/giu, (letter) => `${fold(letter)}e`)])]
+}
+
+/** A folded word with a, o and u in place of ae, oe and ue: the index has ä, ö and ü under these. */
+export const indexed = (word: string): string => word.replaceAll(/(?<=[aou])e/gu, '')
+
 /** Scripts that are written without spaces: any character can begin a word. */
 const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u

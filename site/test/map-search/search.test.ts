@@ -141,6 +141,20 @@ it('the search finds regions with their extent', async () => {
   expect([name, fountains, ...extent]).toEqual(['Zürich', 1002, 8, 47, 8, 47.0101])
 })
 
+it('the search finds ä, ö and ü also as ae, oe and ue, and ß as ss', async () => {
+  const out = await freshFolder()
+  const umlauts = await searchIn(
+    [row(1, 'Kröpfli', { region: 'Zürich' }), row(2, 'Blume', { region: 'Basel' })],
+    out,
+  )
+  const regions = async (text: string) => (await umlauts.find(text)).regions.map(([name]) => name)
+  for (const text of ['zuerich', 'ZUER', 'Zurich', 'zürich']) expect(await regions(text)).toEqual(['Zürich'])
+  const ids = async (text: string) => (await umlauts.find(text)).fountains.map(([id]) => id)
+  for (const text of ['kroepfli', 'kroepf zuerich', 'kropfli']) expect(await ids(text)).toEqual([1])
+  expect(await ids('bluem')).toEqual([])
+  expect(await found('gross weiss strasse')).toEqual(['Groß Weiß-Straße'])
+})
+
 it('the search narrows a common word by a rare one, by the region and by a number, and returns its best matches', async () => {
   expect(await found('brunnen lindenhof')).toEqual(['Brunnen Lindenhof', 'Lindenhofbrunnen'])
   expect(await found('lindenhof zürich')).toContain('Lindenhofbrunnen')
