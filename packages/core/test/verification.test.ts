@@ -52,7 +52,8 @@ const saying: Readonly<Record<string, string>> = { 'entries.seed': "fields <> '{
 const alwaysSet = new Set(['state.headAt', 'tiles.actions'])
 
 /** The tables that the log vouches for. */
-const vouchedTables = 'waypoints reviews users areas sources imports records entries tiles state'.split(' ')
+const vouchedTables =
+  'waypoints reviews photos users areas sources imports records entries tiles state'.split(' ')
 const tablesOfRows = vouchedTables.filter((table) => table !== 'state')
 
 const keyOf = (table: string): string => (table === 'tiles' ? 'level, place' : 'rowid')

@@ -107,7 +107,7 @@ describe('the OpenAPI document', () => {
     )
     // Always rate-limited: sign-in, reports, writes of new accounts, moderators' reverts and removals.
     const anyway =
-      /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/merge)?$|(?:logs|users)\/\{id\}\/revert$|moderation\/(?:acts\/\{id\}\/undo|waypoints)$)/u
+      /^\/api\/(?:auth\/|user\/|reports$|reviews$|observations$|waypoints$|waypoints\/\{id\}(?:\/(?:merge|photos))?$|photos(?:\/\{id\})?$|(?:logs|users)\/\{id\}\/revert$|moderation\/(?:acts\/\{id\}\/undo|waypoints)$)/u
     expect(limited.filter((route) => !anyway.test(route))).toEqual([])
     expect(limited).toContain('/api/auth/links/redeem')
     await free.close()

@@ -3,6 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { anonymous, openRegistry, token, user, type Registry } from '@openfountain/core'
 import { newFolder } from '../folder.ts'
+import { photosInMemory, picture } from '../photos.ts'
 import { newestOn, placed, ring, square, tickingClock } from '../registry.ts'
 import { source } from '../imported.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
@@ -85,13 +86,19 @@ async function write(registry: Registry): Promise<void> {
   await registry.users.grantXp(ada.id, 5, 'cleaned the fountains')
   const eve = await registry.users.create({ name: 'Eve' })
   await registry.users.block(eve.id, { reason: 'Insults' }, token())
+  const picturesOfWell = async (text: string, described = {}) =>
+    registry.photos.create(well, picture(text), described, user(ada.id))
+  await picturesOfWell('first', { alt: 'The well', takenAt: '2025-12-24' })
+  const removed = await picturesOfWell('second', { alt: 'A face' })
+  await registry.photos.delete(removed.id, user(mo.id), { reason: 'A face' })
+  await picturesOfWell('third')
   await importTwice(registry)
 }
 
 /**
  * The bytes of a registry in which every column of every table that the log vouches for has a value, and every
  * nullable one is also without one: waypoints that were edited, merged, restored and redacted, reviews, people who were
- * blocked and appointed, areas, and imports.
+ * blocked and appointed, photos, areas, and imports.
  */
 export async function fullHistory(): Promise<Buffer> {
   const file = path.join(newFolder(), 'history.db')
@@ -102,6 +109,7 @@ export async function fullHistory(): Promise<Buffer> {
     clock: tickingClock(),
     ids: () => `u${++users}`,
     properties: sampleProperties,
+    photos: photosInMemory(),
   })
   await write(registry)
   await registry.close()
