@@ -924,6 +924,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/waypoints/season": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say when many waypoints have water in the year
+         * @description Those that match `what`, or those of `ids`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. The same as `POST /api/moderation/waypoints` with `set.season`.
+         */
+        post: operations["setSeasonOfMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/moderation/people/{id}": {
         parameters: {
             query?: never;
@@ -1015,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Undo what an act did
-         * @description As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; the newest entry first, at most 500 of them. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint. Undoing an act of one’s own does not count.
+         * @description As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; all of it at once. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint. Undoing an act of one’s own does not count. Where that limit is reached before the end, `next` is what a later request sends as `before`.
          */
         post: operations["undoAct"];
         delete?: never;
@@ -1626,6 +1646,42 @@ export interface components {
             remove?: true;
             /** @description Why; it is public */
             reason?: string;
+            /** @description Says which would change, and writes nothing */
+            dryRun?: boolean;
+        };
+        SeasonInput: {
+            /** @description Which ones: those that match all members */
+            what?: {
+                bbox?: [
+                    number,
+                    number,
+                    number,
+                    number
+                ];
+                amenity?: string[];
+                region?: string;
+                country?: string;
+                subdivision?: string;
+                approved?: boolean;
+                verified?: boolean;
+                /** @enum {string} */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @enum {string} */
+                access?: "yes" | "customers" | "private" | "unknown";
+                maintainer?: string;
+                source?: string;
+                license?: string;
+                status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
+                usable?: boolean;
+                /** Format: date-time */
+                updatedSince?: string;
+            };
+            /** @description Which ones, instead of `what` */
+            ids?: number[];
+            /** @description Months and days, such as `04-15/10-31`; `null` clears it */
+            season: string | null;
+            /** @description Why; it is public */
+            reason: string;
             /** @description Says which would change, and writes nothing */
             dryRun?: boolean;
         };
@@ -8282,6 +8338,8 @@ export interface operations {
                         act?: number;
                         /** @description The ids of the waypoints that changed, ascending */
                         changed: number[];
+                        /** @description How many there are, with those that are so already; of a dry run alone */
+                        matched?: number;
                     };
                 };
             };
@@ -8359,6 +8417,139 @@ export interface operations {
             };
             /** @description RATE_LIMITED */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setSeasonOfMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeasonInput"];
+            };
+        };
+        responses: {
+            /** @description The act, and the waypoints that changed */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The act, which can be undone; absent where nothing changed */
+                        act?: number;
+                        /** @description The ids of the waypoints that changed, ascending */
+                        changed: number[];
+                        /** @description How many there are, with those that are so already; of a dry run alone */
+                        matched?: number;
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN, INSUFFICIENT_XP */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -94,3 +94,24 @@ test('a fountain is shown, approved, verified, removed and brought back, and a r
   expect(await codes(remove, restore, 'waypoint show 9')).toEqual([3, 0, 3])
   expect((await run('source list')).stdout).toContain('No sources')
 })
+
+test('a season is given to all that match, counted first, and taken back as one act', async () => {
+  const { answer, codes, json, run } = await prepared()
+  const Waypoint = z.object({ waypoint: z.object({ season: z.string().optional() }) })
+  const seasonOf = async (id: number) => (await answer(Waypoint, `waypoint show ${id}`)).waypoint.season
+  expect(await codes('waypoint set --where ids=1 season=04-15/10-31')).toEqual([0])
+  const season = "waypoint season --where 'bbox=13,55,14,56' --from 04-15 --to 10-31"
+  expect((await run(`${season} --dry-run`)).stdout).toBe(
+    'Dry run: nothing was written. Fountains that match: 2; that would change: 1\n',
+  )
+  const { act, changed } = await answer(z.object({ act: z.int(), changed: z.array(z.int()) }), season)
+  expect([changed, await seasonOf(2)]).toEqual([[2], '04-15/10-31'])
+  await json(`moderate undo ${act} --reason 'A mistake'`)
+  expect([await seasonOf(1), await seasonOf(2)]).toEqual(['04-15/10-31', undefined])
+  expect((await run('waypoint season --maintainer Nobody --clear')).stdout).toBe('Nothing changed\n')
+  const wrong = ['--from 04-15', '--clear --from 04-15 --to 10-31', '--from 13-01 --to 10-31']
+  expect(await codes(...wrong.map((options) => `waypoint season --where ids=1 ${options}`))).toEqual([
+    2, 2, 2,
+  ])
+  expect(await codes('waypoint season --clear')).toEqual([2])
+})

@@ -410,9 +410,9 @@ export class Moderation {
   }
 
   /**
-   * Undoes an act, a revert, a merge or another with one id, the newest entry first, at most 500 of them; `next` is the
-   * start of the following page. Later changes stay and are listed; XP taken back by the act is returned. For
-   * moderators, within their hourly limit, and API tokens; acts of the operator for tokens alone.
+   * Undoes an act, a revert, a merge or another with one id, the newest entry first, all at once; `next` is where to go
+   * on when an hourly limit is reached before. Later changes stay and are listed; XP taken back by the act is returned. For
+   * moderators, within that limit unless the act was theirs, and API tokens; acts of the operator for tokens alone.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
    * blocks

@@ -188,7 +188,7 @@ export const duplicates = {
 
 /** Limits of moderators. */
 export const moderation = {
-  /** Entries that one act undoes of a person, or of another act, at most. */
+  /** Entries that one act undoes of a person at most. */
   revertedAtOnce: 500,
   /**
    * Removals and reverts by a moderator, of any kind: an intruder in the account must not empty the registry. Undoing

@@ -362,7 +362,8 @@ export class Waypoints<Custom extends Properties = Properties> {
 
   /**
    * Changes or deletes all waypoints that match, at most 5,000, as one act: `registry.moderation.undo` takes it back. For
-   * moderators and API tokens that moderate; who does it earns nothing. With `dryRun` nothing is written.
+   * moderators and API tokens that moderate; who does it earns nothing. With `dryRun` nothing is written, and `matched` says how
+   * many match.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, also where more match, RATE_LIMITED where
    * a moderator would delete more than an hour allows
@@ -385,10 +386,12 @@ export class Waypoints<Custom extends Properties = Properties> {
           throw invalid('where', `matches more than ${most} waypoints: choose fewer`)
       }
     const chosenIds = (isFiltered ? matching : [...ids]).toSorted((one, other) => one - other)
-    const done = await this.#shared.contribute(actor, (occasion) => changeMany(occasion, chosenIds, change), {
-      dryRun,
-    })
-    return dryRun ? { changed: done.changed } : done
+    const { matched, ...done } = await this.#shared.contribute(
+      actor,
+      (occasion) => changeMany(occasion, chosenIds, change),
+      { dryRun },
+    )
+    return dryRun ? { changed: done.changed, matched } : done
   }
 
   /** The result of `updateMany` for a request that was made before: `entries` are the first and the last that it made. */

@@ -15,7 +15,7 @@ test('all that match are changed as one act, which is undone as one', async () =
   where.source = city?.name ?? ''
   const set = { season: '04-15/10-31', verified: true, addAmenities: ['shower'], removeAmenities: ['bench'] }
   const dry = await registry.waypoints.updateMany({ where, set, dryRun: true }, mo)
-  expect(dry).toEqual({ changed: [1, 2, 3] })
+  expect(dry).toEqual({ changed: [1, 2, 3], matched: 3 })
   expect((await registry.waypoints.get(1)).season).toBeUndefined()
   const done = await registry.waypoints.updateMany({ where, set, reason: 'The city says so' }, mo)
   expect(done).toEqual({ act: expect.any(Number), changed: [1, 2, 3] })
@@ -37,6 +37,46 @@ test('all that match are changed as one act, which is undone as one', async () =
   expect(await registry.waypoints.get(1)).toMatchObject({ verified: false, amenities: ['bench'] })
   expect((await registry.waypoints.get(1)).season).toBeUndefined()
   expect((await registry.users.get(ada.userId)).xp).toBe(xp)
+  expect((await registry.changes.verify()).ok).toBe(true)
+})
+
+test('a dry run counts those that are so already, and nothing is written where nothing matches', async () => {
+  const registry = await emptyRegistry()
+  for (const name of ['One', 'Two', 'Three']) await placed(registry, { name })
+  const set = { season: '04-15/10-31' }
+  await registry.waypoints.updateMany({ where: { ids: [2] }, set }, token())
+  const { total } = await registry.changes.list()
+  const tried = (where: object) => registry.waypoints.updateMany({ where, set, dryRun: true }, token())
+  expect(await tried({ ids: [1, 2, 3, 99] })).toEqual({ changed: [1, 3], matched: 3 })
+  expect(await tried({ source: 'Nobody' })).toEqual({ changed: [], matched: 0 })
+  const none = { where: { maintainer: 'Nobody' }, set }
+  expect(await registry.waypoints.updateMany(none, token())).toEqual({ changed: [] })
+  expect((await registry.changes.list()).total).toBe(total)
+})
+
+test('an act of more than 500 waypoints is undone as one, and what another changed meanwhile stays', async () => {
+  const registry = await emptyRegistry()
+  const moderator = async (name: string) =>
+    user((await registry.users.create({ name, isModerator: true, xp: 50 })).id)
+  const [mo, other] = [await moderator('Mo'), await moderator('Other')]
+  await Promise.all(
+    Array.from({ length: 600 }, (_, index) =>
+      placed(registry, { name: `Well ${index}`, latitude: index / 10 }),
+    ),
+  )
+  const where = { bbox: [-180, -90, 180, 90] as [number, number, number, number] }
+  const set = { season: '04-15/10-31', verified: true }
+  const { act = 0, changed } = await registry.waypoints.updateMany({ where, set }, mo)
+  expect(changed).toHaveLength(600)
+  await registry.waypoints.updateMany({ where: { ids: [7] }, set: { season: '05-01/09-30' } }, other)
+  const undone = await registry.moderation.undo(act, { reason: 'A mistake' }, mo)
+  expect(undone).toMatchObject({ undone: { length: 1199 }, conflicts: [{ fields: ['season'] }] })
+  expect(undone.next).toBeUndefined()
+  expect(await registry.waypoints.get(7)).toMatchObject({ season: '05-01/09-30', verified: false })
+  const [own] = (await registry.moderation.acts({ limit: 1 })).acts
+  expect(own).toMatchObject({ kind: 'reverted', entries: { length: 1199 } })
+  await registry.moderation.undo(own?.id ?? 0, { reason: 'It was right' }, mo)
+  expect(await registry.waypoints.get(8)).toMatchObject({ ...set })
   expect((await registry.changes.verify()).ok).toBe(true)
 })
 

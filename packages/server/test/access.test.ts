@@ -175,6 +175,12 @@ const moderating: readonly Row[] = [
     { ...unauthenticated, moderator: 200, ...ofOperator },
     { where: { ids: [1] }, set: { season: '04-15/10-31' } },
   ],
+  [
+    'POST /api/waypoints/season',
+    403,
+    { ...unauthenticated, moderator: 200, ...ofOperator },
+    { ids: [1], season: '04-15/10-31', reason: 'The city says so' },
+  ],
   ['GET /api/moderation/people/regular?kind=reports', 403, moderator],
   ['POST /api/logs/{edit}/revert', 403, moderator, { reason: 'Vandalism' }],
   ['POST /api/users/regular/revert', 403, moderator, { since: '2027-01-01T00:00:00Z', reason: 'Vandalism' }],

@@ -296,10 +296,7 @@ export const commands = [
     },
     access: unlessDry,
     async call(registry, { act, reason, 'dry-run': dryRun }) {
-      const { changes: undone, conflicts } = await paged(
-        (before) => registry.moderation.undo(act, { reason, dryRun, before }, token()),
-        (page) => page.undone,
-      )
+      const { undone, conflicts } = await registry.moderation.undo(act, { reason, dryRun }, token())
       return { undone, conflicts, dryRun }
     },
     text: ({ undone, conflicts, dryRun }) => undoneLines(undone.length, conflicts, dryRun),

@@ -1,5 +1,5 @@
 import { RegistryError, token, type Registry, type Waypoint } from '@openfountain/core'
-import type { ManyInput } from '@openfountain/core/internal'
+import type { ManyChanged, ManyInput } from '@openfountain/core/internal'
 import { inert } from '../inert.ts'
 import { usage } from '../failure.ts'
 import { flag, list, numbered, text } from '../options.ts'
@@ -131,6 +131,20 @@ const settable: {
   amenities: (given) => (given === '' ? null : words(given)),
 }
 
+const manyOptions = {
+  where: list('NAME=VALUE', 'Only fountains that match; several must all match', { verbatim: true }),
+  reason: text('TEXT', 'Why; it is public'),
+  'dry-run': flag('Reports which would change, and writes nothing'),
+}
+
+/** The result of a change of many fountains in words. */
+function manyText({ act, changed, matched = 0, dryRun }: ManyChanged & { readonly dryRun: boolean }): string {
+  if (dryRun)
+    return `Dry run: nothing was written. Fountains that match: ${matched}; that would change: ${changed.length}`
+  if (act === undefined) return 'Nothing changed'
+  return `Fountains that changed: ${changed.length}, as act ${act}; openfountain moderate undo ${act} takes it back`
+}
+
 /** Reads `NAME=VALUE` by a table of names. @throws CommandError usage */
 function pairsOf(given: readonly string[], table: Readonly<Record<string, (given: string) => unknown>>) {
   const pairs = given.map((pair) => {
@@ -163,14 +177,12 @@ function amenitiesOf({ amenities, ...set }: Set): Set {
 export const commands = [
   row('waypoint set', {
     summary: 'Changes or deletes all fountains that match, as one act.',
-    more: `FIELD is ${Object.keys(settable).join(', ')}; nothing after = clears it, and amenities=+bench,-shower adds and removes. --where is ${Object.keys(conditions).join(', ')}; several must all match. At most 5,000 at once. moderate undo with the number of the act takes it back. Run it with --dry-run first.`,
+    more: `FIELD is ${Object.keys(settable).join(', ')}; nothing after = clears it, and amenities=+bench,-shower adds and removes. --where is needed: ${Object.keys(conditions).join(', ')}. At most 5,000 at once. moderate undo with the number of the act takes it back. Run it with --dry-run first.`,
     places: { 'field=value': { about: 'What they get', rest: true } },
     options: {
       ...writingOptions,
-      where: list('NAME=VALUE', 'Only fountains that match; needed', { verbatim: true }),
+      ...manyOptions,
       remove: flag('Deletes them'),
-      reason: text('TEXT', 'Why; it is public'),
-      'dry-run': flag('Reports which would change, and writes nothing'),
     },
     examples: {
       'waypoint set --where "source=City of Lund" season=04-15/10-31 --dry-run': 'Says how many would change',
@@ -190,11 +202,38 @@ export const commands = [
       }
       return { ...(await waypoints.updateMany(input, token())), dryRun }
     },
-    text: ({ act, changed, dryRun }) => {
-      if (dryRun) return `Dry run: nothing was written. Fountains that would change: ${changed.length}`
-      if (act === undefined) return 'Nothing changed'
-      return `Fountains that changed: ${changed.length}, as act ${act}; openfountain moderate undo ${act} takes it back`
+    text: manyText,
+  }),
+  row('waypoint season', {
+    summary: 'Says when all fountains that match have water in the year, as one act.',
+    more: '--where has the conditions of waypoint set; --maintainer NAME is short for --where "maintainer=NAME". moderate undo with the number of the act takes it back.',
+    options: {
+      ...writingOptions,
+      maintainer: text('NAME', 'Only fountains that this one maintains'),
+      from: text('MM-DD', 'The first day with water'),
+      to: text('MM-DD', 'The last day with water'),
+      clear: flag('Clears the season instead'),
+      ...manyOptions,
     },
+    examples: {
+      'waypoint season --maintainer "City of Lund" --from 04-15 --to 10-31 --dry-run':
+        'Says how many would change',
+      'waypoint season --where region=Lund --clear': 'Clears the season of a region',
+    },
+    access: unlessDry,
+    async call({ waypoints }, { maintainer, where, from, to, clear, reason, 'dry-run': dryRun }) {
+      if (clear ? from !== undefined || to !== undefined : from === undefined || to === undefined)
+        throw usage('give --from MM-DD and --to MM-DD, or --clear')
+      const given = maintainer === undefined ? [] : [`maintainer=${maintainer}`]
+      const input = {
+        where: pairsOf([...given, ...(where ?? [])], conditions) as Where,
+        set: { season: clear ? null : `${from}/${to}` },
+        reason,
+        dryRun,
+      }
+      return { ...(await waypoints.updateMany(input, token())), dryRun }
+    },
+    text: manyText,
   }),
   row('waypoint show', {
     summary: 'Shows a fountain with its sources and reviews, also one that was deleted.',

@@ -87,6 +87,7 @@ export function* changeMany(
     })),
     unlogged,
     by: who.userId,
-    answer: changed.length === 0 ? { changed } : { act, changed },
+    answer:
+      changed.length === 0 ? { changed, matched: found.length } : { act, changed, matched: found.length },
   }
 }

@@ -1,7 +1,6 @@
 import { notFound, RegistryError, required } from '../errors.ts'
 import { type StoredEntry, apiUserId } from '../log/entry.ts'
 import { actKindOf } from '../log/fold.ts'
-import { moderation } from '../rules.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import { entriesOfAct, nounOf, type Deciding, type Decision } from './deciding.ts'
 import { Act, canRevert, type RevertConflict } from './revert.ts'
@@ -23,8 +22,6 @@ export interface UndoActOptions {
   readonly dryRun?: boolean | undefined
 }
 
-const page = moderation.revertedAtOnce
-
 /** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review or photo */
 function* actOf(id: number): Deciding<StoredEntry> {
   const entry = required(yield* nounOf('entry', id), 'act', id)
@@ -41,8 +38,8 @@ function* actOf(id: number): Deciding<StoredEntry> {
 
 /**
  * Undoes an act, the newest entry first, except fields that were changed later. Undone entries apply again and removed
- * objects come back, with the XP. Moderators undo acts of moderators, the operator any. All entries are one act, which
- * can be undone too.
+ * objects come back, with the XP. Moderators undo acts of moderators, as far as their hourly limit reaches; the operator any.
+ * All entries are one act, which can be undone too.
  *
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
  * blocks
@@ -64,7 +61,7 @@ export function* undoAct(
   if (entries.some(({ subject }) => subject === 'entry'))
     throw new RegistryError('CONFLICT', 'What was redacted cannot come back', {})
   const isFree = dryRun || first.by === who.userId
-  const most = isFree ? page : yield* takeBacksLeft(occasion, who, page)
+  const most = isFree ? entries.length : yield* takeBacksLeft(occasion, who, entries.length)
   const act = new Act({ by: who.userId, at: occasion.at })
   const next = yield* undoEntries(act, { entries, before, reason: given, most, dryRun })
   return yield* act.decision({ undone: act.undone, conflicts: act.conflicts, next })
@@ -92,7 +89,7 @@ function* undoEntries(
       if (dryRun) yield* act.assumeUndone(entry, reason)
       continue
     }
-    if (act.isFull(most)) return entry.id + 1
+    if (act.undone.length >= most) return entry.id + 1
     yield* act.undo(entry, reason)
   }
   return undefined

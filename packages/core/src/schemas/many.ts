@@ -5,6 +5,13 @@ import { WaypointFilter, WaypointPatch } from './waypoint.ts'
 
 const { season, maintainer, access, drinkable, approved, verified, amenities } = WaypointPatch.shape
 const some = WaypointFilter.omit({ near: true, limit: true, after: true })
+const Ids = z.array(z.int().positive()).min(1).max(moderation.changedAtOnce)
+const isNarrowed = [
+  (given: object) => Object.values(given).some((value) => value !== undefined),
+  { message: 'must have a condition: a box, a source, a region or another one' },
+] as const
+const reason = Reason.meta({ description: 'Why; it is public' })
+const dryRun = z.boolean().optional().meta({ description: 'Says which would change, and writes nothing' })
 
 /** The values that many waypoints get. */
 const ManyPatch = z.object({
@@ -23,22 +30,13 @@ const ManyPatch = z.object({
 export const ManyInput = z
   .object({
     where: some
-      .extend({
-        ids: z
-          .array(z.int().positive())
-          .min(1)
-          .max(moderation.changedAtOnce)
-          .optional()
-          .meta({ description: 'These ones, if they match the rest' }),
-      })
-      .refine((given) => Object.values(given).some((value) => value !== undefined), {
-        message: 'must have a condition: a box, a source, a region or another one',
-      })
+      .extend({ ids: Ids.optional().meta({ description: 'These ones, if they match the rest' }) })
+      .refine(...isNarrowed)
       .meta({ description: 'Which ones: those that match all members' }),
     set: ManyPatch.optional().meta({ description: 'What they get; `null` clears' }),
     remove: z.literal(true).optional().meta({ description: 'Deletes them, instead of `set`' }),
-    reason: Reason.optional().meta({ description: 'Why; it is public' }),
-    dryRun: z.boolean().optional().meta({ description: 'Says which would change, and writes nothing' }),
+    reason: reason.optional(),
+    dryRun,
   })
   .refine(
     ({ set, remove }) =>
@@ -51,6 +49,27 @@ export const ManyInput = z
   .meta({ id: 'ManyInput' })
 export type ManyInput = z.input<typeof ManyInput>
 
+/** A season for many waypoints. */
+export const SeasonInput = z
+  .object({
+    what: some
+      .refine(...isNarrowed)
+      .optional()
+      .meta({ description: 'Which ones: those that match all members' }),
+    ids: Ids.optional().meta({ description: 'Which ones, instead of `what`' }),
+    season: z
+      .nonoptional(season)
+      .meta({ description: 'Months and days, such as `04-15/10-31`; `null` clears it' }),
+    reason,
+    dryRun,
+  })
+  .refine(({ what, ids }) => (what === undefined) !== (ids === undefined), {
+    path: ['what'],
+    message: 'or ids is required, and only one of them',
+  })
+  .meta({ id: 'SeasonInput' })
+export type SeasonInput = z.input<typeof SeasonInput>
+
 /** The outcome of a change of many waypoints. */
 export const ManyChanged = z
   .object({
@@ -62,6 +81,11 @@ export const ManyChanged = z
     changed: z
       .array(z.int().positive())
       .meta({ description: 'The ids of the waypoints that changed, ascending' }),
+    matched: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'How many there are, with those that are so already; of a dry run alone' }),
   })
   .meta({ id: 'ManyChanged' })
 export type ManyChanged = z.infer<typeof ManyChanged>

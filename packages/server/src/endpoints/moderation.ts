@@ -7,6 +7,7 @@ import {
   PersonWork,
   QueueKind,
   RowDecisions,
+  SeasonInput,
   WorkKind,
 } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
@@ -117,7 +118,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     name: 'undoAct',
     tag: moderationTag,
     summary: 'Undo what an act did',
-    description: `As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; the newest entry first, at most ${moderation.revertedAtOnce} of them. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. ${limited} Undoing an act of one’s own does not count.`,
+    description: `As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; all of it at once. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. ${limited} Undoing an act of one’s own does not count. Where that limit is reached before the end, \`next\` is what a later request sends as \`before\`.`,
     who: 'moderator',
     isRecent: true,
     path: z.object({ id: pathId('act') }),
@@ -321,6 +322,23 @@ export const moderationEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The act, and the waypoints that changed', body: ManyChanged },
     errors: ['FORBIDDEN', 'INSUFFICIENT_XP', 'RATE_LIMITED'],
     run: ({ registry, body, actor }) => registry.waypoints.updateMany(parse(ManyInput, body), actor),
+    repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
+  }),
+  endpoint({
+    method: 'POST',
+    route: '/api/waypoints/season',
+    name: 'setSeasonOfMany',
+    tag: moderationTag,
+    summary: 'Say when many waypoints have water in the year',
+    description: `Those that match \`what\`, or those of \`ids\`, at most ${moderation.changedAtOnce}, as one act: \`POST /api/moderation/acts/{id}/undo\` takes it back. The same as \`POST /api/moderation/waypoints\` with \`set.season\`.`,
+    who: 'steward',
+    body: { schema: SeasonInput },
+    success: { status: 200, description: 'The act, and the waypoints that changed', body: ManyChanged },
+    errors: ['FORBIDDEN', 'INSUFFICIENT_XP'],
+    run({ registry, body, actor }) {
+      const { what, ids, season, ...more } = parse(SeasonInput, body)
+      return registry.waypoints.updateMany({ where: what ?? { ids }, set: { season }, ...more }, actor)
+    },
     repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
   }),
   endpoint({

@@ -68,6 +68,12 @@ const writes: readonly Ask[] = [
     '/api/moderation/waypoints',
     { where: { ids: [20, 21] }, set: { season: '05-01/09-30' }, reason: 'Closed in winter' },
   ],
+  [
+    'mo',
+    'POST',
+    '/api/waypoints/season',
+    { ids: [20, 22], season: '05-01/09-30', reason: 'Closed in winter', dryRun: true },
+  ],
   ['mo', 'POST', '/api/moderation/doubtful', { decisions: [{ id: 1, decision: 'skip' }] }],
   ['token', 'POST', '/api/boundingboxes', { name: 'Works', coordinates: [ring] }],
   ['token', 'POST', '/api/boundingboxes', { name: 'Over', coordinates: [ring] }],
