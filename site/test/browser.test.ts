@@ -161,6 +161,35 @@ it('the map opens in the language of the browser, where its address leads, until
   expect(await still.page.getAttribute('html', 'lang')).toBe('en')
 })
 
+it('a page in another language is shown once its labels are in the visitor’s, so that nothing shifts', async () => {
+  const context = await newProfile({ locale: 'de-CH', viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  const hidden: (string | undefined)[] = []
+  const visibility = () =>
+    page.evaluate(() => {
+      const main = document.querySelector('main')
+      return main ? getComputedStyle(main).visibility : undefined
+    })
+  await page.route('**/languages/**', async (route) => {
+    hidden.push(await visibility())
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const shifts: number[] = ((window as { shifts?: number[] }).shifts = [])
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as { value?: number }).value ?? NaN)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(`${host.url}waypoint/1/`)
+  await isIn(page, 'de')
+  await page.waitForFunction(() => !document.documentElement.classList.contains('waits'))
+  expect(hidden).toEqual(['hidden'])
+  expect(await visibility()).toBe('visible')
+  const shifts = await page.evaluate(() => (window as { shifts?: number[] }).shifts)
+  expect(shifts?.reduce((sum, one) => sum + one, 0)).toBeLessThan(0.01)
+  await context.close()
+})
+
 it('without JavaScript the home page shows the directory, and from there a region and a fountain', async () => {
   const { page } = await open('', { javaScriptEnabled: false })
   expect(await page.isVisible('noscript p')).toBe(true)

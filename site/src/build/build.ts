@@ -12,7 +12,13 @@ import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { creditConfig, dataVersion } from './map-config.ts'
 import { writeServiceWorker } from '../offline/build.ts'
-import { earlyScript, headerScript, languageScript, themeScript } from '../client/inline-scripts.ts'
+import {
+  earlyScript,
+  headerScript,
+  languageScript,
+  relabelScript,
+  themeScript,
+} from '../client/inline-scripts.ts'
 import { contentsOf } from './contents.ts'
 import type { SiteContext, SiteLanguage } from './context.ts'
 import { baseShapes } from '../drawing/base-tiles.ts'
@@ -196,6 +202,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
         scripts: [
           themeScript,
           languageScript,
+          relabelScript,
           earlyScript,
           ...(checked.api === undefined ? [] : [headerScript]),
         ],

@@ -24,6 +24,13 @@ export const headerScript =
   "try{const n=localStorage.getItem('account'),a=document.getElementById('account-link');if(n&&a){const t=a.querySelector('bdi');a.href=a.dataset.account;a.dataset.page='account/';t.textContent=n;delete t.dataset.t;a.querySelector('[hidden]').hidden=false;if(localStorage.getItem('account-moderator'))for(const l of document.querySelectorAll('[data-desk]'))l.hidden=false}}catch{}"
 
 /**
+ * Runs inline in the head of pages that exist in one language, allowed by its hash: the page keeps its content hidden
+ * until its labels are in the visitor's language (`client/labels.ts`), since longer ones move what is below.
+ */
+export const relabelScript =
+  "try{const{lang,classList:c,dataset:d}=document.documentElement,all=d.languages.split(' ');if(([localStorage.language||[],navigator.languages].flat().map(n=>all.find(t=>(n+'-').startsWith(t+'-'))).find(t=>t)||all[0])!=lang)c.add('waits')}catch{}"
+
+/**
  * Runs inline at the beginning of the home page in the site's default language, allowed by its hash: at a first visit
  * the page opens in the browser's language, where the site has it, with the place and the filters of its address. Later
  * the visitor's choice counts. A browser that stores no choice stays, and is offered its language (language-offer.ts).

@@ -100,7 +100,8 @@ if (root.dataset['pages'] === 'one') {
   const language = wantedLanguage()
   // For the page of missing addresses, which links to a page in this language.
   root.dataset['wanted'] = language
-  if (language !== original) void switchTo(language)
+  const labelled = language === original ? Promise.resolve() : switchTo(language)
+  void labelled.finally(() => root.classList.remove('waits'))
 } else {
   offerLanguage()
 }
