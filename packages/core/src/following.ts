@@ -63,7 +63,7 @@ export async function* follow(
       }
       if (page.length === pageSize) await yieldToEventLoop()
       else if (commits.count === count && !isOver())
-        await next(commits, { signal, milliseconds: everyMilliseconds, keepsAlive })
+        await next(commits, everyMilliseconds, keepsAlive, signal)
     }
   } catch (error) {
     // The database may have been closed while it was read.
@@ -82,21 +82,15 @@ export async function* follow(
 export function listen(followed: Followed, listener: (entry: LoggedEntry) => void): () => void {
   const ending = new AbortController()
   const start = followed.commits.hold(Promise.resolve(followed.entries.head()))
-  void listening(followed, { start, listener, signal: ending.signal })
+  void listening(followed, start, listener, ending.signal)
   return () => ending.abort()
 }
 
 async function listening(
   followed: Followed,
-  {
-    start,
-    listener,
-    signal,
-  }: {
-    readonly start: Promise<Head>
-    readonly listener: (entry: LoggedEntry) => void
-    readonly signal: AbortSignal
-  },
+  start: Promise<Head>,
+  listener: (entry: LoggedEntry) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   let { id: after } = await start
   while (!signal.aborted && !followed.commits.isClosed) {
@@ -108,7 +102,7 @@ async function listening(
     } catch (error) {
       // A server that cannot be reached for a while has not lost anything.
       if (!(error instanceof RegistryError && passing.has(error.code))) throw error
-      await next(followed.commits, { signal, milliseconds: usualDelay, keepsAlive: false })
+      await next(followed.commits, usualDelay, false, signal)
     }
   }
 }
@@ -136,15 +130,9 @@ function mustBeOptions(after: number | undefined, everyMilliseconds: number): vo
 /** Waits for a write of this process, for the time to look for writes of others, or for the end. */
 function next(
   commits: Commits,
-  {
-    signal,
-    milliseconds,
-    keepsAlive,
-  }: {
-    readonly signal: AbortSignal | undefined
-    readonly milliseconds: number
-    readonly keepsAlive: boolean
-  },
+  milliseconds: number,
+  keepsAlive: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

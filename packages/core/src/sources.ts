@@ -34,11 +34,7 @@ export class Sources {
     return this.#store.read.sources.byName(name)
   }
 
-  /**
-   * Adds a source, or updates the given fields of the one with this name.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Adds a source, or updates the given fields of the one with this name. @throws RegistryError INVALID_INPUT */
   async ensure(input: SourceInput): Promise<Source> {
     const given = parse(SourceInput, input)
     return this.get(await this.#store.write({ decide: () => ensureSource(given) }))

@@ -1,6 +1,6 @@
 import { sourceOptionals, sourceValuesOf } from '../fields/source.ts'
 import { type Draft, type Via, draftOf, changedFields, type StoredEntry } from '../log/entry.ts'
-import { isLive, type RunState, type SourceFacts } from '../log/nouns.ts'
+import { isLive, type RunState } from '../log/nouns.ts'
 import type { SourceInput } from '../schemas/source.ts'
 import { userIdOf, type TokenActor, operator } from './contributor.ts'
 import {
@@ -30,14 +30,9 @@ export function* beginRun(
   const { id: sourceId, drafts } = yield* ensuredSource(source)
   const facts = yield []
   const runId = facts.last.import + 1
-  const started: Draft<'import'> = {
-    subject: 'import',
-    subjectId: runId,
-    action: 'started',
-    fields: { ...(file !== undefined && { file }), source: sourceId },
-  }
+  const fields = { ...(file !== undefined && { file }), source: sourceId }
   return {
-    entries: [...drafts, started],
+    entries: [...drafts, draftOf('import', runId, 'started', fields)],
     unlogged: [{ noun: 'progress', after: { id: runId, updatedAt: at, counts: '{}' } }],
     by,
     answer: { runId, sourceId, startedAt: at },
@@ -94,8 +89,7 @@ export function* delist(
   ]
   const waypoint = facts.get('waypoint', waypointId)
   const row = { waypointId, ref, isMarked: record.missingSince !== undefined }
-  const mark: Draft<'record'> = { subject: 'record', subjectId: recordId, action: 'delisted', fields: {} }
-  const marks = record.missingSince === undefined ? [mark] : []
+  const marks = record.missingSince === undefined ? [draftOf('record', recordId, 'delisted')] : []
   if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
   const removable = (yield* heldBy(waypointId, { recordId, importer: by })).length === 0
   if (remove && removable)
@@ -107,29 +101,20 @@ export function* delist(
   return { entries: marks, by, answer: { ...row, removable, outcome: 'marked' } }
 }
 
-/**
- * Ends a run.
- *
- * @param published the day on which the source published it, `YYYY-MM-DD`
- * @param isComplete whether the source listed all its records, so that unmentioned ones are listed too
- */
+/** The end of a run. */
+interface FinishedRun extends Pick<BegunRun, 'runId' | 'sourceId'> {
+  readonly counts: Readonly<Record<string, number>>
+  /** Whether the source listed all its records, so that unmentioned ones are listed too. */
+  readonly isComplete: boolean
+  /** The day on which the source published it, `YYYY-MM-DD`. */
+  readonly published?: string | undefined
+  readonly by: string
+}
+
+/** Ends a run. */
 export function* finishRun(
   at: string,
-  {
-    runId,
-    sourceId,
-    counts,
-    isComplete,
-    published,
-    by,
-  }: {
-    readonly runId: number
-    readonly sourceId: number
-    readonly counts: Readonly<Record<string, number>>
-    readonly isComplete: boolean
-    readonly published?: string | undefined
-    readonly by: string
-  },
+  { runId, sourceId, counts, isComplete, published, by }: FinishedRun,
 ): Deciding<Decision<undefined>> {
   yield [
     { noun: 'import', key: runId },
@@ -138,12 +123,8 @@ export function* finishRun(
   ]
   // Nothing was published on a day to come.
   const isPast = published !== undefined && published <= at.slice(0, 10)
-  const finished: Draft<'import'> = {
-    subject: 'import',
-    subjectId: runId,
-    action: 'finished',
-    fields: { complete: isComplete, counts, ...(isPast && { published }) },
-  }
+  const fields = { complete: isComplete, counts, ...(isPast && { published }) }
+  const finished = draftOf('import', runId, 'finished', fields)
   const after = { id: runId, updatedAt: at, counts: JSON.stringify(counts) }
   return { entries: [finished], unlogged: [{ noun: 'progress', after }], by, answer: undefined }
 }
@@ -193,7 +174,6 @@ function* heldBy(
 /** A source with the draft that adds or changes it, if one is needed. */
 interface EnsuredSource {
   readonly id: number
-  readonly before: SourceFacts | undefined
   readonly drafts: readonly Draft[]
 }
 
@@ -208,11 +188,11 @@ function* ensuredSource(given: SourceInput): Deciding<EnsuredSource> {
   if (before === undefined) {
     const fields = { ...sourceValuesOf(given), license, name }
     const id = facts.last.source + 1
-    return { id, before, drafts: [draftOf('source', id, 'created', fields)] }
+    return { id, drafts: [draftOf('source', id, 'created', fields)] }
   }
   const changed = changedFields(changeable, before, given)
   const isSame = Object.keys(changed).length === 0
-  return { id: before.id, before, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
+  return { id: before.id, drafts: isSame ? [] : [draftOf('source', before.id, 'edited', changed)] }
 }
 
 /** Adds a source, or gives the one with this name these terms; answers its id. */
@@ -305,9 +285,8 @@ function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Dec
   if (record === undefined || record.sourceId !== sourceId) return nothing
   const { waypointId, missingSince } = record
   const via = entry.fields['via'] as Via | undefined
-  const about = { subject: 'record', subjectId: recordId, fields: {} } as const
   const made = (action: 'delisted' | 'relisted'): Decision<UndoneEntry> => ({
-    entries: [{ ...about, action }],
+    entries: [draftOf('record', recordId, action)],
     by: operator,
     answer: { outcome: action, waypointId },
   })

@@ -3,7 +3,7 @@ import { RegistryError } from '../errors.ts'
 import type { Properties, PropertyValue } from '../fields/field.ts'
 import { listedDays, type ListedDays } from '../fields/source.ts'
 import { optionalFields, optionalValuesOf, type OptionalValues } from '../fields/waypoint.ts'
-import { daysOf, isSameValue, type Draft, type Via } from '../log/entry.ts'
+import { draftOf, daysOf, isSameValue, type Draft, type Via } from '../log/entry.ts'
 import type { MergeBase, RecordState, WaypointState } from '../log/nouns.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
 import { limits, type Rules } from '../rules.ts'
@@ -268,8 +268,11 @@ function changedWaypoint(terms: RunTerms, who: Contributor, change: Change): Dec
   const changes = fields.length === 0 ? [] : edits(terms, who, { before: waypoint, patch, via })
   const entries: Draft[] = [...back, ...changes]
   const id = record?.id ?? nextEntry + entries.length
-  if (record === undefined) entries.push(link(id, waypoint.id, via, row.tags))
-  else entries.push(...relisting(record, row))
+  if (record !== undefined) entries.push(...relisting(record, row))
+  else {
+    const linked = { ...(row.tags !== undefined && { tags: row.tags }), via, waypoint: waypoint.id }
+    entries.push(draftOf('record', id, 'linked', linked))
+  }
   const after = {
     id,
     values: JSON.stringify({
@@ -306,18 +309,7 @@ export function rememberedBy(base: MergeBase | undefined): RememberedValues {
 
 function viaOf({ sourceId = 0, runId = 0 }: RunTerms, row: ImportRow): Via {
   const { ref, state } = row
-  return {
-    ref,
-    run: runId,
-    source: sourceId,
-    state,
-    ...daysOf(row),
-  }
-}
-
-function link(id: number, waypoint: number, via: Via, tags: Tags | undefined): Draft<'record'> {
-  const fields = { ...(tags !== undefined && { tags }), via, waypoint }
-  return { subject: 'record', subjectId: id, action: 'linked', fields }
+  return { ref, run: runId, source: sourceId, state, ...daysOf(row) }
 }
 
 /** The changes of a record that its source lists again: its reference, its state and days, or its return. */
@@ -332,7 +324,7 @@ function relisting(record: RecordState, row: ImportRow): Draft<'record'>[] {
   }
   const isBack = record.missingSince !== undefined
   if (!isBack && Object.keys(fields).length === 0) return []
-  return [{ subject: 'record', subjectId: record.id, action: isBack ? 'relisted' : 'edited', fields }]
+  return [draftOf('record', record.id, isBack ? 'relisted' : 'edited', fields)]
 }
 
 /** The fields of a waypoint at its source; the source does not have absent ones. */

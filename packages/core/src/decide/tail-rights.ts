@@ -3,7 +3,7 @@ import { foldSubject } from '../log/fold.ts'
 import type { Person } from '../log/nouns.ts'
 import { limits, type Rules } from '../rules.ts'
 import { operator } from './contributor.ts'
-import type { Deciding, Decision } from './deciding.ts'
+import { asked, nounOf, type Deciding, type Decision } from './deciding.ts'
 import { grant } from './user.ts'
 
 /** Rights in the entries of a mirror that people do not have here. */
@@ -49,16 +49,10 @@ export function* rightsAsBefore(
   after: number,
   xp: number,
 ): Deciding<Decision<{ readonly moderator: boolean; readonly block: boolean }>> {
-  const about = { subject: 'user', subjectId: id } as const
-  const facts = yield [
-    { ask: 'entriesAbout', of: about },
-    { noun: 'user', key: id },
-  ]
-  const before = facts
-    .ask('entriesAbout', about)
+  const before = (yield* asked('entriesAbout', { subject: 'user', subjectId: id }))
     .filter((entry) => entry.id <= after)
     .reduce<Person | undefined>((state, entry: Entry) => foldSubject('user', state, entry), undefined)
-  const person = facts.get('user', id)
+  const person = yield* nounOf('user', id)
   const moderator = person?.isModerator === true && before?.isModerator !== true
   const block = !isSameValue(person?.block, before?.block)
   const blocked = before?.block && { ...before.block, reason: before.block.reason || reason }

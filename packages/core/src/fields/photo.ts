@@ -1,5 +1,5 @@
 import { limits } from '../rules.ts'
-import { optionalNames, optionalValuesIn, textNames, when, type Fields } from './field.ts'
+import { fields, optionalNames, optionalValuesIn, textNames, when } from './field.ts'
 
 /** Whether everybody sees a photo, or its author and moderators alone: it waits for a moderator, or one has hidden it. */
 export const photoStates = ['shown', 'waiting', 'hidden'] as const
@@ -8,23 +8,17 @@ export type PhotoState = (typeof photoStates)[number]
 const file = { type: 'text', setBy: 'nobody' } as const
 
 /** Every field of a photo. */
-export const photoFields = {
-  id: { type: 'id', setBy: 'nobody', column: 'id', meaning: 'Identifier of the photo' },
+export const photoFields = fields({
+  id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the photo' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The waypoint that it shows' },
-  userId: { type: 'user', setBy: 'nobody', column: 'user_id', meaning: 'Identifier of the author' },
-  license: {
-    type: 'text',
-    setBy: 'editors',
-    column: 'license',
-    meaning: 'The SPDX id of the licence that its author gave it',
-  },
+  userId: { type: 'user', setBy: 'nobody', meaning: 'Identifier of the author' },
+  license: { type: 'text', setBy: 'editors', meaning: 'The SPDX id of the licence that its author gave it' },
   alt: {
     type: 'text',
     optional: true,
     setBy: 'editors',
     maxLength: limits.photoAlt,
     isText: true,
-    column: 'alt',
     meaning: 'What it shows, for those who do not see it',
   },
   takenAt: {
@@ -32,35 +26,21 @@ export const photoFields = {
     optional: true,
     setBy: 'editors',
     maxLength: 10,
-    column: 'taken_at',
     meaning: 'The day on which it was taken, as its author says',
   },
-  createdAt: { ...when, column: 'created_at', meaning: 'When it was added, UTC' },
-  width: {
-    type: 'whole',
-    setBy: 'nobody',
-    column: 'width',
-    unit: 'pixels',
-    meaning: 'Width of the large file',
-  },
-  height: {
-    type: 'whole',
-    setBy: 'nobody',
-    column: 'height',
-    unit: 'pixels',
-    meaning: 'Height of the large file',
-  },
+  createdAt: { ...when, meaning: 'When it was added, UTC' },
+  width: { type: 'whole', setBy: 'nobody', unit: 'pixels', meaning: 'Width of the large file' },
+  height: { type: 'whole', setBy: 'nobody', unit: 'pixels', meaning: 'Height of the large file' },
   state: {
     type: 'choice',
     values: photoStates,
     setBy: 'moderators',
-    column: 'state',
     meaning: 'Whether everybody sees it, or it waits for a moderator, or is hidden',
   },
-  sha256: { ...file, column: 'sha256', meaning: 'SHA-256 of the large file, in hexadecimal' },
-  mediumSha256: { ...file, column: 'medium_sha256', meaning: 'SHA-256 of the medium file' },
-  smallSha256: { ...file, column: 'small_sha256', meaning: 'SHA-256 of the small file' },
-} as const satisfies Fields
+  sha256: { ...file, meaning: 'SHA-256 of the large file, in hexadecimal' },
+  mediumSha256: { ...file, meaning: 'SHA-256 of the medium file' },
+  smallSha256: { ...file, meaning: 'SHA-256 of the small file' },
+})
 
 export const photoOptionals = optionalNames(photoFields)
 export const photoTexts = textNames(photoFields)

@@ -176,6 +176,7 @@ export interface MergeBase {
 export interface Progress {
   /** The id of the run. */
   readonly id: number
+  /** The time of the last batch. */
   readonly updatedAt: string
   /** JSON for continuing an interrupted run. */
   readonly checkpoint?: string | undefined

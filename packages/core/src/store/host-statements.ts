@@ -6,11 +6,7 @@ export type HostValue = string | number | null | Uint8Array
 
 /** Runs statements on SQLite, inside a transaction. */
 export interface SqliteTables {
-  /**
-   * Executes one statement; `?` stands for the next value.
-   *
-   * @returns its rows, none for a statement without rows
-   */
+  /** Executes one statement; `?` stands for the next value. @returns its rows, none for a statement without rows */
   query<Row = Readonly<Record<string, HostValue>>>(text: string, values?: readonly HostValue[]): Row[]
 }
 

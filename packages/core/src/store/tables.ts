@@ -127,7 +127,7 @@ const table = <Described extends Columns>(
 const isPrivate = true
 const { published: _published, ...recordFields } = listingFields
 
-/** Every table, after those that it refers to. */
+/** Every table, after those that it refers to. The members of nouns are described in `log/nouns.ts`. */
 export const tables = {
   users: table({
     id: text,
@@ -138,7 +138,6 @@ export const tables = {
     isModerator: boolean,
     xp: integer,
     ...columnsOf(userCounts),
-    /** An object: how often the user did each action on waypoints. */
     actions: json,
     blockReason: text.null,
     blockUntil: text.null,
@@ -146,7 +145,6 @@ export const tables = {
   }),
   sources: table({
     ...columnsOf(sourceFields),
-    /** When the newest complete import ended, and the day on which the source published it. */
     listedAt: text.null,
     published: text.null,
     /** How many live waypoints it lists. */
@@ -160,23 +158,16 @@ export const tables = {
     fileBytes: integer.null,
     startedAt: text,
     finishedAt: text.null,
-    /** The day of publication of the imported data. */
     published: text.null,
-    /** The time of the last batch. */
     updatedAt: text.outside,
-    /** A JSON value from which the importer continues an interrupted run. */
     checkpoint: text.null.outside,
-    /** A JSON object. */
     counts: text.outside,
   }),
   schedules: table({
-    /** The id of the source. */
     id: integer.outside,
     url: text.outside,
     every: text.of<Interval>().outside,
-    /** How it is fetched and imported. */
     options: json.outside,
-    /** Of the last answer that was imported. */
     etag: text.null.outside,
     lastModified: text.null.outside,
     sha256: text.null.outside,
@@ -185,29 +176,23 @@ export const tables = {
     nextAt: text.null.outside,
     staleSince: text.null.outside,
     failures: integer.outside,
-    /** Who harvests it now, since when, and until when nobody else may. */
     lease: text.null.outside,
     leasedAt: text.null.outside,
     leaseUntil: text.null.outside,
   }),
   harvests: table({
-    /** The id of its lease. */
     id: text.outside,
     sourceId: integer.outside,
     ...columnsOf(harvestFields, 'outside'),
-    /** In English, for the operator. */
     message: text.null.outside,
-    /** The address that it was led to, without its parameters. */
     location: text.null.outside,
   }),
   waypoints: table({
     ...columnsOf(waypointFields),
     verifiedOnce: boolean,
-    /** The id of the newest entry about it. */
     version: integer,
     deletedAt: text.null,
     mergedInto: integer.null,
-    /** Names of fields in code unit order. */
     redactedFields: json.null,
     foldedName: text.index,
     /** The cell of a live waypoint on the curve of `places/nearest.ts`; NULL for tombstones. */
@@ -231,7 +216,6 @@ export const tables = {
       id: integer.outside,
       userId: text.null.outside,
       bubblerId: integer.outside,
-      /** A day in UTC, as those of sightings and statuses. */
       day: text.outside,
       xp: integer.outside,
       isOwed: boolean.outside,
@@ -250,20 +234,16 @@ export const tables = {
     id: integer.outside,
     state: text.of<StateOfWaypoint>().outside,
     changesOn: text.null.outside,
-    /** JSON; NULL when nothing is known. */
     facts: text.null.outside,
     logSize: integer.outside,
   }),
   areas: table({ ...columnsOf(areaFields), deletedAt: text.null }),
   records: table({
-    /** The id of the entry that made the record. */
     id: integer,
     sourceId: integer,
     waypointId: integer,
     ...columnsOf(recordFields),
-    /** A JSON object: the fields as last imported. */
     values: text.outside,
-    /** The newest run that saw it. */
     seenIn: integer.outside,
   }),
   entries: table({
@@ -276,7 +256,6 @@ export const tables = {
     fields: json,
     awards: json.null,
     links: json.null,
-    /** The salts of the remaining fields after a redaction. */
     salts: json.null,
     commitments: json.null,
     seed: bytes.null,
@@ -329,7 +308,6 @@ export const tables = {
   distinctions: table(
     {
       number,
-      /** `SMALLER-GREATER`. */
       id: text.outside,
       smaller: integer.outside,
       greater: integer.outside,
@@ -341,18 +319,14 @@ export const tables = {
   doubts: table(
     {
       number,
-      /** `SOURCEID:REF`. */
       id: text.outside,
       sourceId: integer.outside,
       ref: text.outside,
-      /** The number of the row in the newest file. */
       row: integer.outside,
-      /** A JSON object: the row as an import takes it. */
       values: text.outside,
       waypointId: integer.outside,
       metres: column<number>('real').outside,
       score: column<number>('real').outside,
-      /** The author of the row. */
       by: text.outside,
       runId: integer.outside,
       seenIn: integer.outside,

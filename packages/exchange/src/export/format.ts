@@ -43,10 +43,7 @@ export interface Format {
   readonly rowsIn?: string
   /** The JSON Schema of the file. */
   readonly jsonSchema?: JsonSchema
-  /**
-   * Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between
-   * pieces.
-   */
+  /** Writes the file and counts its rows. Reads the edition as a stream and yields to the event loop between pieces. */
   write(path: string, edition: Edition, tally: Tally): Promise<void>
 }
 

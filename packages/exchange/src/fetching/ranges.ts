@@ -15,11 +15,7 @@ export interface RangeFile extends AsyncDisposable {
 
 export const isAddress = (name: string): boolean => /^https?:\/\//iu.test(name)
 
-/**
- * Opens a file or an address for reading by ranges.
- *
- * @throws FetchRefused; an error of the system for a file
- */
+/** Opens a file or an address for reading by ranges. @throws FetchRefused; an error of the system for a file */
 export async function openRanges(name: string, options: FetchOptions = {}): Promise<RangeFile> {
   return isAddress(name) ? openAddress(name, options) : openFile(name)
 }

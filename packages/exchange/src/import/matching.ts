@@ -229,9 +229,7 @@ export class Matching {
     return accepted(row, ref, await this.#asBefore(ref, waypoint))
   }
 
-  /**
-   * The row, with the earlier position where it says the same in another form: a rounded position is not a new one.
-   */
+  /** The row, with the earlier position where it says the same in another form: a rounded position is not a new one. */
   async #asBefore(ref: string, waypoint: ReadWaypoint): Promise<ReadWaypoint> {
     const before = (await this.#known(ref))?.values
     if (before === undefined) return waypoint

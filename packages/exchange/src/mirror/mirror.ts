@@ -85,11 +85,7 @@ async function followedPhotos(
   return { fetched, missing }
 }
 
-/**
- * Takes over the new entries of an instance.
- *
- * @throws the same as `mirrorRegistry`
- */
+/** Takes over the new entries of an instance. @throws the same as `mirrorRegistry` */
 export async function followed(
   instance: Instance,
   registry: Registry,

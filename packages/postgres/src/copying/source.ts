@@ -107,11 +107,7 @@ export async function sourceOn(
   }
 }
 
-/**
- * Opens a registry for copying. Others can read and write it meanwhile.
- *
- * @throws RegistryError as `openPostgres`
- */
+/** Opens a registry for copying. Others can read and write it meanwhile. @throws RegistryError as `openPostgres` */
 export async function openPostgresSource(url: string): Promise<CopySource> {
   const sessions = new Sessions({ ...settingsOf(url), acceptsStandby: true })
   try {

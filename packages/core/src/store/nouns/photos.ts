@@ -5,9 +5,9 @@ import {
   build,
   chunks,
   hexOf,
+  paged,
   query,
   type Reading,
-  rowCount,
   shaped,
   Stream,
   type Streaming,
@@ -20,28 +20,19 @@ const isOfLiveWaypoint = sql<boolean>`exists
   (select 1 from waypoints w where w.id = photos."bubblerId" and w."deletedAt" is null)`
 const shown = () => live().where('state', '=', 'shown').where(isOfLiveWaypoint)
 
-const byId = query(() => live().where('id', '=', whole('id')))
-const last = query(() => build.selectFrom('photos').selectAll().where('id', '=', whole('id')))
+const byId = query(() => live().where('id', '=', whole('id'))).map(photoOf)
+const last = query(() => build.selectFrom('photos').selectAll().where('id', '=', whole('id'))).map(photoOf)
 const ofWaypoint = query(() =>
   shown()
     .where('bubblerId', '=', whole('bubblerId'))
     .orderBy(sql`case when alt is null then 1 else 0 end`)
     .orderBy('id', 'desc'),
-)
+).map(photoOf)
 const page = shaped((isByUser: boolean, isShown: boolean) => {
-  const photos = (isShown ? shown() : live())
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit'))
+  const photos = paged(isShown ? shown() : live(), 'id')
   return isByUser ? photos.where('userId', '=', text('userId')) : photos
 })
-const waiting = query(() =>
-  live()
-    .where(sql<boolean>`state = 'waiting'`)
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit')),
-)
+const waiting = query(() => paged(live().where(sql<boolean>`state = 'waiting'`), 'id')).map(photoOf)
 const waitingTotal = query<{ n: number }>(
   () => sql`select count(*) as n from photos where state = 'waiting' and "deletedAt" is null`,
 )
@@ -54,7 +45,11 @@ const ofFile = query(() =>
       sql<boolean>`(sha256 = ${text('hash')} or "mediumSha256" = ${text('hash')} or "smallSha256" = ${text('hash')})`,
     )
     .orderBy('id'),
-)
+).map(({ isOfLiveWaypoint: isThere, ...row }) => ({
+  photo: photoOf(row),
+  isDeleted: row.deletedAt !== null,
+  isOfLiveWaypoint: Boolean(isThere),
+}))
 
 const named = (photos: ReturnType<typeof live>) =>
   photos
@@ -83,42 +78,26 @@ export interface PhotoOfFile {
 
 export const photoReads = {
   /** A live photo, shown or not. */
-  *get(id: number): Reading<CreditedPhoto | undefined> {
-    const row = yield* byId.get({ id })
-    return row && photoOf(row)
-  },
+  get: (id: number): Reading<CreditedPhoto | undefined> => byId.get({ id }),
   /** The same, or the rest of a deleted one. */
-  *last(id: number): Reading<CreditedPhoto | undefined> {
-    const row = yield* last.get({ id })
-    return row && photoOf(row)
-  },
+  last: (id: number): Reading<CreditedPhoto | undefined> => last.get({ id }),
   /** The shown photos of a waypoint: those with an alternative text first, the newest first. */
-  *ofWaypoint(bubblerId: number): Reading<CreditedPhoto[]> {
-    return (yield* ofWaypoint.all({ bubblerId })).map(photoOf)
-  },
+  ofWaypoint: (bubblerId: number): Reading<CreditedPhoto[]> => ofWaypoint.all({ bubblerId }),
   /** By id; of a person, or of all. */
-  *list(
+  list: (
     { userId, isShown }: { readonly userId?: string | undefined; readonly isShown: boolean },
     { after, limit }: QueuePlace,
-  ): Reading<CreditedPhoto[]> {
-    const values = { after, limit, ...(userId !== undefined && { userId }) }
-    return (yield* page(userId !== undefined, isShown).all(values)).map(photoOf)
-  },
+  ): Reading<CreditedPhoto[]> =>
+    page(userId !== undefined, isShown)
+      .map(photoOf)
+      .all({ userId, after, limit }),
   /** Those that wait for a moderator, by id. */
-  *waiting({ after, limit }: QueuePlace): Reading<CreditedPhoto[]> {
-    return (yield* waiting.all({ after, limit })).map(photoOf)
-  },
+  waiting: (place: QueuePlace): Reading<CreditedPhoto[]> => waiting.all({ ...place }),
   *waitingTotal(): Reading<number> {
     return Number((yield* waitingTotal.get())?.n ?? 0)
   },
   /** The photos that a file is of, by id, deleted ones too. */
-  *ofFile(hash: string): Reading<PhotoOfFile[]> {
-    return (yield* ofFile.all({ hash })).map(({ isOfLiveWaypoint: isThere, ...row }) => ({
-      photo: photoOf(row),
-      isDeleted: row.deletedAt !== null,
-      isOfLiveWaypoint: Boolean(isThere),
-    }))
-  },
+  ofFile: (hash: string): Reading<PhotoOfFile[]> => ofFile.all({ hash }),
   /** The entries that made photos which are deleted: their ids and leaf hashes. */
   deleted: (): Reading<{ readonly id: number; readonly leaf: string }[]> => deleted.all(),
   /** All live photos, or those that are shown, by id, in chunks of at most a thousand. */

@@ -147,9 +147,7 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   database.pragma('wal_autocheckpoint = 16384')
 }
 
-/**
- * A second, read-only connection that sees the database as it is now. A database in memory is copied.
- */
+/** A second, read-only connection that sees the database as it is now. A database in memory is copied. */
 export function openSnapshot(database: Database.Database): Database.Database {
   try {
     if (database.memory) return new Database(database.serialize())
