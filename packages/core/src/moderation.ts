@@ -3,7 +3,7 @@ import type { Job } from './decide/deciding.ts'
 import { decideDoubt, eraseDoubt, keptRow } from './decide/doubt.ts'
 import { distinguish, type Pair } from './decide/merge.ts'
 import { mayModerate } from './decide/report.ts'
-import { ownFields, type RevertConflict } from './decide/revert.ts'
+import { ownFields } from './decide/revert.ts'
 import { undoAct, type UndoActOptions, type UndoneAct } from './decide/undo-act.ts'
 import { scrubbed } from './erased.ts'
 import { RegistryError, required } from './errors.ts'
@@ -516,13 +516,6 @@ async function describeAct(read: Reads, { first, last }: ActEntries): Promise<Mo
   }
 }
 
-/** A page of entries that are undone, newest first, with what stays of them. */
-interface UndonePage {
-  readonly undone: readonly number[]
-  readonly conflicts: readonly RevertConflict[]
-  readonly next?: number | undefined
-}
-
 /**
  * A page that was undone before, as it is now.
  *
@@ -531,9 +524,9 @@ interface UndonePage {
  */
 export async function undoneBefore(
   { entries }: Pick<Reads, 'entries'>,
-  left: UndonePage,
+  left: UndoneAct,
   [first, last]: readonly [number, number] = [1, 0],
-): Promise<UndonePage> {
+): Promise<UndoneAct> {
   const [highest] = left.undone
   // Entries that can be undone now were not reached then, or were made since.
   const next = highest === undefined ? left.next : highest + 1

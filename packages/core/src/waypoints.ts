@@ -39,8 +39,8 @@ import {
 } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
 import { ManyInput, type ManyChanged } from './schemas/many.ts'
-import type { PositionedPlace } from './store/answers.ts'
-import type { AssignedPlace, Store } from './store/port.ts'
+import type { AssignedPlace, PositionedPlace } from './store/answers.ts'
+import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import type { MaybePromise, Pieces } from './store/sql/query.ts'
 

@@ -5,7 +5,6 @@ import {
   EngineStore,
   nounReads,
   readsWith,
-  type AssignedPlace,
   type Leftover,
   type Maintenance,
   type Reads,
@@ -34,18 +33,14 @@ export interface StoreOptions extends PostgresWritingOptions, SessionOptions {
 export class PostgresStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #sessions: Sessions
-  readonly #engine: WritingEngine
+  protected readonly engine: WritingEngine
 
   constructor(sessions: Sessions, options: StoreOptions) {
-    super((jobs, batch) => this.#engine.run(jobs, batch), options)
+    super(options)
     this.#sessions = sessions
-    this.#engine = new WritingEngine(sessions, options)
+    this.engine = new WritingEngine(sessions, options)
     const statements = new Statements(sessions)
     this.read = readsWith(statements.read({ ...nounReads, search }), statements.rows)
-  }
-
-  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    return this.alone(() => this.#engine.assignPlaces(places))
   }
 
   /** The current registry as a SQLite registry, without data that exports do not need. */
@@ -78,10 +73,10 @@ export class PostgresStore extends EngineStore implements Store {
 
   async maintain({ what, signal }: Maintenance = {}): Promise<void> {
     await this.drain()
-    if (what === 'indexes' && !this.#engine.isDeferring) return
+    if (what === 'indexes' && !this.engine.isDeferring) return
     await this.#sessions.during('long', async (session) => {
       await makeDeferredIndexes(session)
-      await this.alone(() => this.#engine.endDeferring())
+      await this.alone(() => this.engine.endDeferring())
       if (what === 'indexes') return
       await session.command(
         `select gin_clean_pending_list(indexrelid) from pg_index

@@ -3,7 +3,7 @@ import { type StoredEntry, apiUserId } from '../log/entry.ts'
 import { actKindOf } from '../log/fold.ts'
 import { contribution, mustModerate, type Occasion } from './contributor.ts'
 import { entriesOfAct, nounOf, type Deciding, type Decision } from './deciding.ts'
-import { Act, canRevert, type RevertConflict } from './revert.ts'
+import { Act, canRevert, type RevertConflict, type RevertOptions } from './revert.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 
@@ -16,11 +16,7 @@ export interface UndoneAct {
 }
 
 /** Why an act is undone, where a page of it begins, and whether nothing will be written. */
-export interface UndoActOptions {
-  readonly reason: string
-  readonly before?: number | undefined
-  readonly dryRun?: boolean | undefined
-}
+export type UndoActOptions = Pick<RevertOptions, 'reason' | 'before' | 'dryRun'>
 
 /** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review or photo */
 function* actOf(id: number): Deciding<StoredEntry> {

@@ -428,18 +428,26 @@ class Rows<Noun extends NounName> {
     this.#list(key, after)
   }
 
-  /** The values of members for which all stored rows are here. */
-  hasAsked(names: readonly string[], key: string): boolean {
-    return this.#lookupOf(names).asked.has(key)
+  /** Whether all stored rows with these members are here. */
+  hasAsked(where: Where<Noun>): boolean {
+    const names = Object.keys(where)
+    return this.#lookupOf(names).asked.has(lookupKey(where, names))
   }
 
-  asked(names: readonly string[], key: string): void {
-    this.#lookupOf(names).asked.add(key)
+  loadAll(where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
+    const names = Object.keys(where)
+    this.#lookupOf(names).asked.add(lookupKey(where, names))
+    for (const row of stored) this.load(row.id, row)
   }
 
-  find(names: readonly string[], key: string): Nouns[Noun][] {
+  /** The rows with these members, by id; undefined when they were not loaded. */
+  find(where: Where<Noun>): Nouns[Noun][] | undefined {
+    const names = Object.keys(where)
+    const key = lookupKey(where, names)
+    const { asked, ids } = this.#lookupOf(names)
+    if (!asked.has(key)) return undefined
     const rows: Nouns[Noun][] = []
-    for (const id of this.#lookupOf(names).ids.get(key) ?? []) {
+    for (const id of ids.get(key) ?? []) {
       const row = this.get(id)
       // A row stays listed under the values that it had.
       if (row !== undefined && lookupKey(row, names) === key) rows.push(row)
@@ -519,8 +527,7 @@ export class WorkingSet {
 
   /** Whether the rows with these members were loaded. */
   hasAsked<Noun extends NounName>(noun: Noun, where: Where<Noun>): boolean {
-    const names = Object.keys(where)
-    return this.#of(noun).hasAsked(names, lookupKey(where, names))
+    return this.#of(noun).hasAsked(where)
   }
 
   /** Loads a stored row; undefined when there is none. */
@@ -530,10 +537,7 @@ export class WorkingSet {
 
   /** Loads all stored rows with these members. */
   loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
-    const rows = this.#of(noun)
-    const names = Object.keys(where)
-    rows.asked(names, lookupKey(where, names))
-    for (const row of stored) rows.load(row.id, row)
+    this.#of(noun).loadAll(where, stored)
   }
 
   /** A noun as it stands, or undefined when there is none. @throws Error when it was not loaded */
@@ -545,11 +549,9 @@ export class WorkingSet {
 
   /** The nouns with these members as they stand, by id. @throws Error when they were not loaded */
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][] {
-    const rows = this.#of(noun)
-    const names = Object.keys(where)
-    const key = lookupKey(where, names)
-    if (!rows.hasAsked(names, key)) throw new Error(`${noun} by ${names.join(', ')} was not loaded`)
-    return rows.find(names, key)
+    const found = this.#of(noun).find(where)
+    if (found === undefined) throw new Error(`${noun} by ${Object.keys(where).join(', ')} was not loaded`)
+    return found
   }
 
   put<Noun extends NounName>(noun: Noun, after: Nouns[Noun]): void {

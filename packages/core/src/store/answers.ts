@@ -171,3 +171,14 @@ export interface DescribedRow {
   readonly user: { id: string; name: string; xp: number; isModerator: boolean }
   readonly waypoint: { id: number; name: string; latitude: number; longitude: number }
 }
+
+/** The place that was found for a waypoint at a position. */
+export interface AssignedPlace {
+  readonly id: number
+  readonly latitude: number
+  readonly longitude: number
+  /** Null when none is known there. */
+  readonly place: WaypointPlace | null
+  /** Null for a waypoint with a name. */
+  readonly label: string | null
+}

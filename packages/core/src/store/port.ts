@@ -1,7 +1,6 @@
-import type { SnapshotNeeds } from './answers.ts'
+import type { AssignedPlace, SnapshotNeeds } from './answers.ts'
 import type { Job } from '../decide/deciding.ts'
 import type { Outcome } from '../log/script.ts'
-import type { WaypointPlace } from '../schemas/place.ts'
 import type { BatchOptions, Commits } from './write-queue.ts'
 import type { Connection } from './sqlite/connection/connection.ts'
 import type { Reads } from './reads.ts'
@@ -27,17 +26,6 @@ export interface Maintenance {
   readonly what?: 'indexes' | undefined
   /** Stops it between two steps. */
   readonly signal?: AbortSignal | undefined
-}
-
-/** The place that was found for a waypoint at a position. */
-export interface AssignedPlace {
-  readonly id: number
-  readonly latitude: number
-  readonly longitude: number
-  /** Null when none is known there. */
-  readonly place: WaypointPlace | null
-  /** Null for a waypoint with a name. */
-  readonly label: string | null
 }
 
 /**

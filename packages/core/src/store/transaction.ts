@@ -56,7 +56,7 @@ import { inEnglish } from '../places/labels.ts'
 import { fold } from '../search/letters.ts'
 import { addDays } from '../season.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
-import type { AssignedPlace } from './port.ts'
+import type { AssignedPlace } from './answers.ts'
 
 /** How a transaction ends, before its commit. */
 export interface Ending {

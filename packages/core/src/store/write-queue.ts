@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Repeated, type Job, type RequestOnce } from '../decide/deciding.ts'
 import { invalidBecause, RegistryError } from '../errors.ts'
 import { timeOfWrite, type Outcome } from '../log/script.ts'
+import type { AssignedPlace } from './answers.ts'
 import type { Reads } from './reads.ts'
 import type { MaybePromise } from './sql/query.ts'
 import type { Alongside } from './host-statements.ts'
@@ -20,15 +21,17 @@ export interface BatchOptions {
   readonly acceptClock?: boolean | undefined
 }
 
-/**
- * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
- *
- * @param options of a batch; undefined for single writes that share the transaction
- */
-type RunTransaction = (
-  jobs: readonly Job<unknown>[],
-  options?: BatchOptions,
-) => MaybePromise<readonly Outcome<unknown>[]>
+/** What writes, one transaction at a time. */
+interface Engine {
+  /**
+   * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.
+   *
+   * @param options of a batch; undefined for single writes that share the transaction
+   */
+  run(jobs: readonly Job<unknown>[], options?: BatchOptions): MaybePromise<readonly Outcome<unknown>[]>
+  /** Sets the places of waypoints that are still where they were found. */
+  assignPlaces(places: readonly AssignedPlace[]): MaybePromise<void>
+}
 
 /** The most writes that share one transaction: nobody waits long for it. */
 const mostAtOnce = 500
@@ -61,15 +64,14 @@ function withRequest<Answer>(job: Job<Answer>): Job<Answer> {
 export abstract class EngineStore {
   abstract readonly read: Reads
   readonly commits = new Commits()
-  readonly #run: RunTransaction
+  protected abstract readonly engine: Engine
   readonly #options: WritingOptions
   #waiting: Waiting[] = []
   #isScheduled = false
   /** The end of the running and scheduled writes. */
   #tail: Promise<unknown> = Promise.resolve()
 
-  constructor(run: RunTransaction, options: WritingOptions) {
-    this.#run = run
+  constructor(options: WritingOptions) {
     this.#options = options
   }
 
@@ -89,10 +91,14 @@ export abstract class EngineStore {
     mustNotBeStating()
     mustNotBeAlongside()
     const jobs = first === undefined ? [] : [withRequest(first), ...more]
-    const outcomes = await this.#noticed(() => this.alone(() => this.#run(jobs, options)))
+    const outcomes = await this.#noticed(() => this.alone(() => this.engine.run(jobs, options)))
     const [outcome] = outcomes
     if (outcome?.ok === false && outcome.error instanceof Repeated) throw outcome.error
     return outcomes as Outcome<Answer>[]
+  }
+
+  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
+    return this.alone(() => this.engine.assignPlaces(places))
   }
 
   /** Runs work between the writes, after those already waiting. */
@@ -164,7 +170,7 @@ export abstract class EngineStore {
   /** Runs jobs together, or each alone when something unexpected undid them all. */
   async #together(jobs: readonly Job<unknown>[]): Promise<readonly Outcome<unknown>[]> {
     try {
-      return await this.#run(jobs)
+      return await this.engine.run(jobs)
     } catch (error) {
       // Storage errors concern all jobs of a batch.
       const isCommon = error instanceof RegistryError && error.code.startsWith('STORAGE_')

@@ -52,11 +52,9 @@ const ofFile = query(() =>
 }))
 
 const named = (photos: ReturnType<typeof live>) =>
-  photos
-    .select(sql<string | null>`(select name from users u where u.id = photos."userId")`.as('userName'))
-    .where('id', '>', whole('after'))
-    .orderBy('id')
-    .limit(rowCount('limit'))
+  paged(photos, 'id').select(
+    sql<string | null>`(select name from users u where u.id = photos."userId")`.as('userName'),
+  )
 const namedShown = query(() => named(shown()))
 const namedLive = query(() => named(live()))
 

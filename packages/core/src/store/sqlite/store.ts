@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EngineStore, type WritingOptions } from '../write-queue.ts'
-import type { AssignedPlace, Leftover, Maintenance, Store } from '../port.ts'
+import type { Leftover, Maintenance, Store } from '../port.ts'
 import { nounReads, type Reads, readsWith } from '../reads.ts'
 import { backup } from './connection/backup.ts'
 import { Connection, openConnection } from './connection/connection.ts'
@@ -36,17 +36,13 @@ async function eventually(attempt: () => boolean, until: number): Promise<boolea
 export class SqliteStore extends EngineStore implements Store {
   readonly read: Reads
   readonly #connection: Connection
-  readonly #engine: WritingEngine
+  protected readonly engine: WritingEngine
 
   constructor(connection: Connection, options: WritingOptions) {
-    super((jobs, batch) => this.#engine.run(jobs, batch), options)
+    super(options)
     this.#connection = connection
-    this.#engine = new WritingEngine(connection, options)
+    this.engine = new WritingEngine(connection, options)
     this.read = readsOf(connection)
-  }
-
-  assignPlaces(places: readonly AssignedPlace[]): Promise<void> {
-    return this.alone(() => this.#engine.assignPlaces(places))
   }
 
   async snapshot(): Promise<Connection> {
@@ -61,7 +57,7 @@ export class SqliteStore extends EngineStore implements Store {
     await this.drain()
     const connection = this.#connection
     const until = performance.now() + patience
-    this.#engine.aside((extent) => this.#engine.search.purge(extent))
+    this.engine.aside((extent) => this.engine.search.purge(extent))
     if (!(await eventually(() => connection.rewrite(), until)))
       return [{ place: 'the database, which another process is writing', remedy: 'end it, and erase again' }]
     // Later writes contain no trace of it.
@@ -77,7 +73,7 @@ export class SqliteStore extends EngineStore implements Store {
   async maintain({ what, signal }: Maintenance = {}): Promise<void> {
     createDeferredIndexes(this.#connection.database)
     if (what === 'indexes') return
-    await this.#engine.search.merge((step) => this.#engine.aside(step), signal)
+    await this.engine.search.merge((step) => this.engine.aside(step), signal)
   }
 
   async backup(

@@ -11,7 +11,7 @@ import {
 } from '../transaction.ts'
 import { hexOf, now, shaped, type Askable, type QueryValues } from '../sql/query.ts'
 import type { BatchOptions, WritingOptions } from '../write-queue.ts'
-import type { AssignedPlace } from '../port.ts'
+import type { AssignedPlace } from '../answers.ts'
 import { build, param, type Connection, type Inserts, type Statements } from './connection/connection.ts'
 import { dropDeferredIndexes } from './connection/deferred-indexes.ts'
 import { withHostTables } from './connection/host-statements.ts'
