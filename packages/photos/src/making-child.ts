@@ -105,9 +105,10 @@ async function made(
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true })) as Pixels
-  const medium = await within(large, sizes.medium)
-  const small = await within(medium, sizes.small)
-  const files = await Promise.all([large, medium, small].map(webp))
+  // The large file takes longest, so that it begins before the others are made smaller.
+  const medium = within(large, sizes.medium)
+  const small = medium.then((pixels) => within(pixels, sizes.small))
+  const files = await Promise.all([webp(large), medium.then(webp), small.then(webp)])
   const { width, height } = large.info
   const named = files.map((file) => ({ sha256: hash('sha256', file, 'hex'), bytes: file.length }))
   return { line: { width, height, files: named }, files }
