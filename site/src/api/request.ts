@@ -39,6 +39,7 @@ export const isRefusal = (error: unknown, code: string): error is Refusal =>
   error instanceof Refusal && error.code === code
 
 export interface RequestOptions {
+  /** Sent as JSON, but a form as it is. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to send no cookie, so that the request is anonymous. Default false. */
@@ -65,6 +66,7 @@ export async function exchange<Body>(
   const offline = (): never => {
     throw new Refusal('OFFLINE')
   }
+  const isJson = body !== undefined && !(body instanceof FormData)
   const response = await fetch(`${api}${path}`, {
     method,
     credentials: isAnonymous ? 'omit' : 'include',
@@ -73,10 +75,10 @@ export async function exchange<Body>(
     headers: {
       accept: 'application/json',
       'accept-language': tag,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(isJson && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
     ...(timeoutMilliseconds !== undefined && { signal: AbortSignal.timeout(timeoutMilliseconds) }),
   }).catch(offline)
   const text = await response.text().catch(offline)

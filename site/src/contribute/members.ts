@@ -4,6 +4,12 @@ export type Fields = Readonly<Record<string, unknown>>
 /** A form's name of latitude and longitude, which are entered as one text. */
 export const placeName = 'place'
 
+/** The name of the field for photos. */
+export const photosName = 'photo'
+
+/** The name of the box by which the licence of photos is agreed to. */
+export const licenseName = 'photoLicense'
+
 const object = 'properties'
 const prefix = `${object}.`
 

@@ -9,6 +9,7 @@ import { add, correctAdd } from './actions/add.tsx'
 import { edit, move } from './actions/edit.tsx'
 import { missingText, offerSignIn, passes, returnAddress, showEarnings } from './actions/gate.tsx'
 import { NearConsent, problem, works } from './actions/observe.tsx'
+import { photo } from './actions/photo.tsx'
 import { remove } from './actions/remove.ts'
 import { report, type Reported } from './actions/report.tsx'
 import { review } from './actions/review.tsx'
@@ -31,6 +32,7 @@ const starts = {
   edit,
   move,
   report: (setting: Setting, { id, name }: Subject) => report(setting, { bubblerId: id }, name),
+  photo,
   remove,
   works,
   problem,
@@ -41,6 +43,7 @@ type FountainAction = keyof typeof starts
 /** The actions that are offered as buttons, with their icons. */
 const offered = [
   ['review', 'star'],
+  ['photo', 'photo'],
   ['edit', 'edited'],
   ['move', 'pin'],
   ['report', 'broken'],
@@ -209,6 +212,7 @@ export async function correct(key: string): Promise<void> {
       return report(setting, fieldsOf(body) as Reported, name, submission)
     case 'delete':
     case 'observation':
+    case 'photo':
       // Sent unchanged, which may be allowed by now; the dialog says why it was refused.
       return openSheet(setting, {
         title: name,

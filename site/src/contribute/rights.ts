@@ -2,9 +2,9 @@ import type { OwnUser, Rules } from '@openfountain/core'
 import type { PassersBy } from '../api/signed-in.ts'
 
 /** The actions on fountains. */
-export type Action = 'add' | 'edit' | 'move' | 'review' | 'observe' | 'report' | 'remove'
+export type Action = 'add' | 'edit' | 'move' | 'review' | 'observe' | 'photo' | 'report' | 'remove'
 
-const forms = ['edit', 'move', 'review', 'report'] as const satisfies readonly Action[]
+const forms = ['edit', 'move', 'review', 'photo', 'report'] as const satisfies readonly Action[]
 
 /** Whether a text of the address is an action that opens a form: a link must not do more. */
 export const opensForm = (text: string): text is (typeof forms)[number] => forms.some((one) => one === text)
@@ -47,7 +47,8 @@ export function rightTo(
   if (visitor !== 'unknown' && visitor.blocked) return { state: 'blocked', block: visitor.blocked }
   if (action === 'remove')
     return { state: visitor !== 'unknown' && visitor.isModerator ? 'allowed' : 'never' }
-  if (visitor === 'unknown' || action === 'observe' || action === 'report') return { state: 'allowed' }
+  if (visitor === 'unknown' || action === 'observe' || action === 'photo' || action === 'report')
+    return { state: 'allowed' }
   const required = gates[gateOf[action]]
   if (visitor.xp >= required) return { state: 'allowed' }
   const missing = required - visitor.xp

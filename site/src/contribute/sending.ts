@@ -20,7 +20,7 @@ export async function send(
   draft: Draft,
   thanks: string,
   refused?: Submission,
-): Promise<Outcome['state']> {
+): Promise<Exclude<Outcome, { state: 'refused' }>> {
   const outcome = refused
     ? await sendAgain(refused, draft)
     : await outbox().add({ by: setting.person?.id, ...draft })
@@ -32,7 +32,7 @@ export async function send(
   if (outcome.state === 'done') tell([thanks, ...(await standing(setting))].join(' '))
   if (outcome.state === 'waiting') tell(waitingText(setting))
   if (outcome.state === 'conflict' && !refused) void resolveConflict(setting, outcome.submission.key)
-  return outcome.state
+  return outcome
 }
 
 async function sendAgain({ key }: Submission, { body, subject, position }: Draft): Promise<Outcome> {

@@ -10,7 +10,7 @@ import { errorWords } from '../ui/refusal.ts'
 import { waysToEarn } from '../earnings.ts'
 import type { Page } from '../views/page.ts'
 import { valueText as valueOf } from '../views/value.ts'
-import { fieldAt, memberOf, placeName, type Fields } from './members.ts'
+import { fieldAt, licenseName, memberOf, photosName, placeName, type Fields } from './members.ts'
 import type { ContributeWords } from './words.ts'
 
 /** Texts and formats in the language of the page. */
@@ -60,6 +60,8 @@ export function fieldProblem({ words, format }: Wording, name: string, isAnswer:
   if (name === 'rating') return problem.rating
   if (name === 'reason' || name === 'kind') return problem.reason
   if (name === placeName) return problem.coordinates
+  if (name === photosName) return problem.photo
+  if (name === licenseName) return problem.license
   if (name === 'comment') return fill(problem.text, { max: format.number(limits.comment) })
   switch (field?.type) {
     case 'address':
@@ -106,6 +108,7 @@ export function refusalText(wording: Wording, error: unknown): string {
       },
       DUPLICATE: outbox.problem.duplicate,
       NOT_FOUND: contribute.problem.gone,
+      STORAGE_FULL: outbox.problem.full,
       NOTHING_CHANGED: contribute.nothingChanged,
       INVALID_COORDINATES: contribute.problem.coordinates,
       other: outbox.problem.other,

@@ -3,6 +3,7 @@ import { FormDraft } from '../drafts.ts'
 import { openWaypointForm, positionOf, type FormExit } from '../form/waypoint-form.tsx'
 import { filledIn, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
+import { ChosenPhotos } from '../photos/chosen-photos.ts'
 import { Candidates } from '../place/near.tsx'
 import { choosePlace } from '../place/placing.tsx'
 import { send } from '../sending.ts'
@@ -40,6 +41,7 @@ function openForm(
 ): Promise<FormExit | undefined> {
   const { newTitle: title, publish: submit, added } = setting.words.contribute
   const { refused } = draft
+  const photos = new ChosenPhotos()
   const madeName = ({ amenities, region }: Fields): string =>
     setting.page.title({
       name: '',
@@ -56,16 +58,18 @@ function openForm(
       position && edit && <Candidates setting={setting} at={position} leave={close} edit={edit} />,
     exits: refused ? [] : ['elsewhere', 'startOver'],
     madeName,
-    send(values) {
+    photos,
+    async send(values) {
       const isNamed = typeof values['name'] === 'string'
       const subject = isNamed ? String(values['name']) : madeName(values)
       const body = { ...filledIn(values), ...(!isNamed && { name: '', nameIsMade: true }) }
-      return send(
+      const { key } = await send(
         setting,
         { kind: 'create', method: 'POST', path: '/waypoints', body, subject, position: positionOf(values) },
         setting.format.withName(added, subject),
         refused,
       )
+      await photos.sendAfter(setting, key, subject)
     },
   })
 }

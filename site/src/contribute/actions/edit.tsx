@@ -48,7 +48,7 @@ async function sendChanges(
     subject: setting.page.title(waypoint),
     position: { latitude, longitude },
   } as const
-  const state = await send(setting, draft, setting.words.contribute.saved, refused)
+  const { state } = await send(setting, draft, setting.words.contribute.saved, refused)
   if (state === 'done') forgetRead(base)
 }
 

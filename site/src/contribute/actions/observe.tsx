@@ -6,6 +6,9 @@ import { pageAddress } from '../../api/site.ts'
 import { Flag, textIn, Toggles } from '../../ui/form.tsx'
 import { anonymous } from '../outbox/submission.ts'
 import { firstTaskEnds, sawForFirstTask } from '../first-task.tsx'
+import { licenseName } from '../members.ts'
+import { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { PhotoField } from '../photos/photo-field.tsx'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
@@ -24,10 +27,11 @@ export const works = (setting: Setting, subject: Subject): Promise<unknown> =>
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
   const { observe: text, comment } = setting.words.contribute
   const isSighting = setting.person === undefined && setting.passersBy === 'sightings'
+  const photos = new ChosenPhotos()
   const kinds = isSighting ? problems.filter((kind) => passersByKinds.has(kind)) : problems
   await openSheet(setting, {
     title: setting.format.withName(text.title, subject.name),
-    fields: ['kind'],
+    fields: ['kind', licenseName],
     submit: text.send,
     content: (
       <>
@@ -51,11 +55,15 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
           <>
             <Comment label={comment} hint={text.commentHint} />
             <NearConsent setting={setting} />
+            <PhotoField setting={setting} photos={photos} />
           </>
         )}
       </>
     ),
-    send: (data) => observe(setting, subject, textIn(data, 'kind'), textIn(data, 'comment')),
+    async send(data) {
+      await observe(setting, subject, textIn(data, 'kind'), textIn(data, 'comment'))
+      await photos.sendAfter(setting, subject.id, subject.name)
+    },
   }).closed
 }
 

@@ -6,8 +6,10 @@ import { Refusal } from '../../api/request.ts'
 import { fill } from '../../messages.ts'
 import { Flag, Rating, textIn } from '../../ui/form.tsx'
 import { FormDraft } from '../drafts.ts'
-import type { Fields } from '../members.ts'
+import { licenseName, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
+import { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { PhotoField } from '../photos/photo-field.tsx'
 import { send } from '../sending.ts'
 import { readQuickly, type Setting, type Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
@@ -21,14 +23,20 @@ export async function review(setting: Setting, { id, name }: Subject, refused?: 
   const { words, format } = setting
   const { contribute } = words
   const draft = new FormDraft(setting, `review:${id}`, refused)
+  const photos = new ChosenPhotos()
   const earlier = refused ? Promise.resolve(undefined) : newestOf(setting, id)
   await openSheet(setting, {
     title: format.withName(contribute.reviewTitle, name),
-    fields: ['rating', 'comment', 'changes'],
+    fields: ['rating', 'comment', 'changes', licenseName],
     submit: contribute.publish,
     draft,
-    content: <ReviewFields setting={setting} before={draft.begun} earlier={earlier} />,
-    send(data) {
+    content: (
+      <>
+        <ReviewFields setting={setting} before={draft.begun} earlier={earlier} />
+        {!refused && <PhotoField setting={setting} photos={photos} />}
+      </>
+    ),
+    async send(data) {
       const comment = textIn(data, 'comment')
       const changes = textIn(data, 'changes')
       const isChange = changes !== '' || refused?.method === 'PATCH'
@@ -42,7 +50,8 @@ export async function review(setting: Setting, { id, name }: Subject, refused?: 
         ? ({ method: 'PATCH', path: `/reviews?id=${changes}` } as const)
         : ({ method: 'POST', path: '/reviews' } as const)
       const thanks = isChange ? contribute.saved : contribute.reviewed
-      return send(setting, { kind: 'review', ...request, body, subject: name }, thanks, refused)
+      await send(setting, { kind: 'review', ...request, body, subject: name }, thanks, refused)
+      await photos.sendAfter(setting, id, name)
     },
   }).closed
 }

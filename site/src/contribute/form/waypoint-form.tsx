@@ -5,7 +5,9 @@ import type { Position } from '../../map/page/position.ts'
 import { Button } from '../../ui/button.tsx'
 import { filled, textIn } from '../../ui/form.tsx'
 import type { FormDraft } from '../drafts.ts'
-import { flat, placeName, type Fields } from '../members.ts'
+import { flat, licenseName, placeName, type Fields } from '../members.ts'
+import type { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { PhotoField } from '../photos/photo-field.tsx'
 import { parsePosition, positionText } from '../place/coordinates.ts'
 import type { Setting } from '../setting.ts'
 import { openSheet } from '../sheet.tsx'
@@ -86,6 +88,8 @@ export interface WaypointFormOptions {
   madeName?(values: Fields): string
   /** The label of a known one; without either, a name is required. */
   readonly label?: string | undefined
+  /** Takes photos of it. */
+  readonly photos?: ChosenPhotos
   /** @throws Refusal */
   send(values: Fields): Promise<unknown>
 }
@@ -130,7 +134,7 @@ function WaypointFields({ setting, entries, isOpen, madeName, label }: FieldsPro
 /** Opens the form of a fountain with its draft. @returns the button by which it was left */
 export async function openWaypointForm(
   setting: Setting,
-  { given, position, only, notes, exits, send, ...options }: WaypointFormOptions,
+  { given, position, only, notes, exits, photos, send, ...options }: WaypointFormOptions,
 ): Promise<FormExit | undefined> {
   const { contribute } = setting.words
   const { isOpen, madeName, label } = options
@@ -148,7 +152,7 @@ export async function openWaypointForm(
   }
   const sheet = openSheet(setting, {
     ...options,
-    fields: controls.map(({ name }) => name),
+    fields: [...controls.map(({ name }) => name), licenseName],
     valuesOf: (data) => ({ ...entries.valuesIn(data), [placeName]: textIn(data, placeName) }),
     check: (data) => entries.wrongIn(data),
     send: (data) => send(entries.valuesIn(data)),
@@ -161,6 +165,7 @@ export async function openWaypointForm(
         )}
         {notes(() => sheet.close())}
         <WaypointFields {...{ setting, entries, isOpen, madeName, label }} />
+        {photos && <PhotoField setting={setting} photos={photos} />}
       </>
     ),
     more: exits

@@ -20,11 +20,11 @@ import {
 /** The result of a draft. */
 export type Outcome =
   /** The server has it; `answer` is the body of its response. */
-  | { readonly state: 'done'; readonly answer?: unknown }
+  | { readonly state: 'done'; readonly answer?: unknown; readonly key: string }
   /** It is stored, and sent when there is a network. */
-  | { readonly state: 'waiting' }
+  | { readonly state: 'waiting'; readonly key: string }
   /** Another user changed the fountain meanwhile. */
-  | { readonly state: 'conflict'; readonly submission: Submission }
+  | { readonly state: 'conflict'; readonly submission: Submission; readonly key: string }
   /** It is stored under `key`, to be changed or dropped; without a key it is not. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
@@ -76,10 +76,15 @@ export class PageOutbox {
     const { by = rememberedUser()?.id } = draft
     if (by === undefined) return { state: 'refused', refusal: new Refusal('UNAUTHORIZED') }
     const made = { ...draft, key: newKey(), by, madeAt: new Date().toISOString() }
-    await this.#store((stored) => {
-      const added = newSubmission(made, stored)
-      stored.set(added.order, added)
-    })
+    try {
+      await this.#store((stored) => {
+        const added = newSubmission(made, stored)
+        stored.set(added.order, added)
+      })
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error
+      return { state: 'refused', refusal: new Refusal('STORAGE_FULL') }
+    }
     this.#changed()
     return this.#sent(made.key)
   }
@@ -88,11 +93,11 @@ export class PageOutbox {
   async #sent(key: string): Promise<Outcome> {
     await Promise.race([this.flush(), new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))])
     const submission = await this.#store((stored) => submissionOf(stored, key))
-    if (submission?.state === 'done') return { state: 'done', answer: submission.answer }
-    if (submission?.state === 'conflict') return { state: 'conflict', submission }
+    if (submission?.state === 'done') return { state: 'done', answer: submission.answer, key }
+    if (submission?.state === 'conflict') return { state: 'conflict', submission, key }
     return submission?.refusal
       ? { state: 'refused', refusal: refusalOf(submission.refusal), key }
-      : { state: 'waiting' }
+      : { state: 'waiting', key }
   }
 
   /** Sends the queue after the flush that is under way, unless there is no network or the server asked to wait. */

@@ -4,13 +4,14 @@ import { fieldsOf } from '../members.ts'
 
 /** Something that a person wants to do. */
 export interface Draft {
-  readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation'
+  readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation' | 'photo'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   /**
    * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a queued
    * creation. A body may have that key as its `bubblerId`.
    */
   readonly path: string
+  /** Sent as JSON; a photo as a form, with the picture as a `Blob`. */
   readonly body?: unknown
   /** ETag of `base`. */
   readonly ifMatch?: string | undefined

@@ -1,0 +1,100 @@
+import { newKey } from '../../api/request.ts'
+import { tell } from '../../ui/toast.tsx'
+import { outbox, type Outcome } from '../outbox/outbox.ts'
+import type { Draft } from '../outbox/submission.ts'
+import { send } from '../sending.ts'
+import type { Setting } from '../setting.ts'
+import { refusalText } from '../wording.ts'
+import { encoded, readPicture, turned, turnedArea, type Area } from './picture.ts'
+
+/** The licence under which photos are sent. */
+export const photoLicense = 'CC-BY-4.0'
+
+/** A photo of this device that was chosen in a form. */
+export interface ChosenPhoto {
+  readonly key: string
+  readonly picture: HTMLCanvasElement
+  readonly areas: readonly Area[]
+  readonly alt: string
+}
+
+/** The photos chosen in a form, until they are sent. */
+export class ChosenPhotos {
+  list: readonly ChosenPhoto[] = []
+  /** Called after each change. */
+  changed: () => void = () => undefined
+
+  /** @returns the names of files that the browser cannot read */
+  async add(files: Iterable<File>): Promise<readonly string[]> {
+    const unreadable: string[] = []
+    // One after the other: several large pictures at once are too much for a phone.
+    for (const file of files)
+      try {
+        const picture = await readPicture(file)
+        this.#set([...this.list, { key: newKey(), picture, areas: [], alt: '' }])
+      } catch {
+        unreadable.push(file.name)
+      }
+    return unreadable
+  }
+
+  update(key: string, change: Partial<ChosenPhoto>): void {
+    this.#set(this.list.map((one) => (one.key === key ? { ...one, ...change } : one)))
+  }
+
+  turn({ key, picture, areas }: ChosenPhoto): void {
+    this.update(key, { picture: turned(picture), areas: areas.map(turnedArea) })
+  }
+
+  remove(key: string): void {
+    this.#set(this.list.filter((one) => one.key !== key))
+  }
+
+  #set(list: readonly ChosenPhoto[]): void {
+    this.list = list
+    this.changed()
+  }
+
+  /**
+   * Sends them one by one, each of which then leaves the form.
+   *
+   * @throws Refusal that of the first one that is refused, which stays in the form
+   */
+  async send(setting: Setting, fountain: number, subject: string): Promise<void> {
+    const { contribute } = setting.words
+    for (const photo of this.list) {
+      await send(setting, await draftOf(photo, fountain, subject), contribute.photo.sent)
+      this.remove(photo.key)
+    }
+  }
+
+  /**
+   * Sends them after another contribution. Refused ones stay in the outbox.
+   *
+   * @param fountain its id, or the key of its queued creation
+   */
+  async sendAfter(setting: Setting, fountain: number | string, subject: string): Promise<void> {
+    const drafts = await Promise.all(this.list.map((one) => draftOf(one, fountain, subject)))
+    const outcomes: Outcome[] = await Promise.all(
+      drafts.map((draft) => outbox().add({ by: setting.person?.id, ...draft })),
+    )
+    const refused = outcomes.find(({ state }) => state === 'refused')
+    if (refused?.state === 'refused') tell(refusalText(setting, refused.refusal))
+  }
+}
+
+const draftOf = async (
+  { picture, areas, alt }: ChosenPhoto,
+  fountain: number | string,
+  subject: string,
+): Promise<Draft> => ({
+  kind: 'photo',
+  method: 'POST',
+  path: `/waypoints/${fountain}/photos`,
+  body: {
+    photo: await encoded(picture, areas),
+    license: photoLicense,
+    ...(alt.trim() !== '' && { alt: alt.trim() }),
+  },
+  subject,
+})

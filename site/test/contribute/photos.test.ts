@@ -1,0 +1,110 @@
+/** @module-tag browser */
+import { says } from '@openfountain/testing/browser/page'
+import { everywhere, inspect } from '@openfountain/testing/site/account-stage'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { atSquare, contributeStage, notice, press, problems, sheet, walker } from './walker.ts'
+
+/** A picture with a black left half and a white right one, and a comment as metadata. */
+const halves = async (page: Page, width = 400, height = 200): Promise<Buffer> => {
+  const bytes = await page.evaluate(
+    async ([w, h]) => {
+      const canvas = document.createElement('canvas')
+      Object.assign(canvas, { width: w, height: h })
+      const context = canvas.getContext('2d')!
+      context.fillStyle = 'white'
+      context.fillRect(0, 0, w, h)
+      context.fillStyle = 'black'
+      context.fillRect(0, 0, w / 2, h)
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg'))
+      return [...new Uint8Array(await blob!.arrayBuffer())]
+    },
+    [width, height] as const,
+  )
+  const comment = Buffer.from('secret place')
+  const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2])
+  return Buffer.concat([Buffer.from(bytes.slice(0, 2)), head, comment, Buffer.from(bytes.slice(2))])
+}
+
+interface Sent {
+  readonly width: number
+  readonly height: number
+  /** Red at shares of width and height. */
+  at(x: number, y: number): Promise<number>
+}
+
+/** The picture in the multipart body of a request, as a browser reads it. */
+async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
+  const from = body.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
+  const picture = [...body.subarray(from, body.lastIndexOf(Buffer.from([0xff, 0xd9])) + 2)]
+  const read = (x: number, y: number) =>
+    page.evaluate(
+      async ([bytes, shareX, shareY]) => {
+        const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]))
+        const { width, height } = image
+        const context = new OffscreenCanvas(width, height).getContext('2d')!
+        context.drawImage(image, 0, 0)
+        const [left, top] = [Math.floor(shareX * width), Math.floor(shareY * height)]
+        return { width, height, red: context.getImageData(left, top, 1, 1).data[0]! }
+      },
+      [picture, x, y] as const,
+    )
+  const { width, height } = await read(0, 0)
+  return { width, height, at: async (x, y) => (await read(x, y)).red }
+}
+
+it('a photo is turned, blurred and stripped before it leaves the device, and waits in the outbox offline', async () => {
+  const made = await contributeStage()
+  const { page, context, complaints, writes } = await walker(made, { at: atSquare })
+  await page.route('**/api/waypoints/*/photos', (route) =>
+    route.fulfill({ status: 201, json: { photo: {} } }),
+  )
+  await press(page, 'Photo')
+  const form = sheet(page, 'Photos of Market Square')
+  const publish = form.getByRole('button', { name: 'Publish' })
+  await publish.click()
+  await says(problems(form), 'Choose a photo.')
+  await form.getByLabel('Add a photo').setInputFiles([
+    { name: 'halves.jpg', mimeType: 'image/jpeg', buffer: await halves(page) },
+    { name: 'notes.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') },
+  ])
+  await says(form.getByRole('alert').first(), /cannot read notes\.jpg/u)
+  // A quarter turn clockwise: the black half is on top.
+  await form.getByRole('button', { name: 'Turn, photo 1' }).click()
+  await form.getByRole('button', { name: 'Blur faces and plates, photo 1' }).click()
+  const picture = form.getByRole('img', { name: 'Photos, photo 1' })
+  const { x, y, width, height } = (await picture.boundingBox())!
+  // Over the edge between black and white.
+  await page.mouse.move(x + width * 0.1, y + height * 0.4)
+  await page.mouse.down()
+  await page.mouse.move(x + width * 0.6, y + height * 0.6, { steps: 4 })
+  await page.mouse.up()
+  await form.getByRole('button', { name: 'Blurred area 1' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await form.getByRole('button', { name: 'Add an area, photo 1' }).click()
+  await form.getByRole('button', { name: 'Blurred area 2' }).press('Enter')
+  await form.getByLabel('What the photo shows').fill('A <b>well</b>')
+  await inspect(page, 'photo', everywhere)
+  await publish.click()
+  await says(problems(form), /Without your agreement/u)
+  await form.getByLabel(/CC BY 4\.0/u).check()
+  await context.setOffline(true)
+  await publish.click()
+  await says(notice(page), 'Kept on this device. It is sent as soon as there is a connection.')
+  await context.setOffline(false)
+  await page.goto(`${made.origin}/${atSquare}`)
+  await expect.poll(() => writes.length).toBe(1)
+  const [write] = writes
+  const body = write!.postDataBuffer()!
+  expect(body.includes('secret place')).toBe(false)
+  expect(body.toString('latin1')).toMatch(/name="license"\r\n\r\nCC-BY-4\.0\r\n/u)
+  expect(body.toString('utf8')).toContain('A <b>well</b>')
+  const sent = await pictureIn(page, body)
+  expect(sent).toMatchObject({ width: 200, height: 400 })
+  // The edge is sharp but in the blurred area.
+  expect(await sent.at(0.9, 0.48)).toBeLessThan(10)
+  expect(await sent.at(0.9, 0.52)).toBeGreaterThan(245)
+  expect(await sent.at(0.4, 0.49)).toBeGreaterThan(60)
+  expect(await sent.at(0.4, 0.51)).toBeLessThan(195)
+  expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+})
