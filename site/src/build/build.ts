@@ -4,6 +4,7 @@ import { leaders } from '../data/contributors.ts'
 import { openExportFolder } from '../data/folder.ts'
 import { readExtraPlaces, subdivisionNames } from '../data/extra-places.ts'
 import { mapCreditsOf } from '../data/map-credits.ts'
+import { addPhotos } from '../data/photos.ts'
 import { loadRegistry, readTotals, surveyWaypoints } from '../data/registry.ts'
 import type { InvalidRecord } from '../data/stream.ts'
 import { baseMapAddress } from '../map/build/base-map.ts'
@@ -240,6 +241,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     await renderPages(context, output)
     pages += unchangedPages
     onProgress({ step: 'pages', done: pages, total: pages })
+    await addPhotos(folder, read.photos, output.folder)
     await output.addExport(folder)
     onProgress({ step: 'files', done: folder.files.length, total: folder.files.length })
     await writeServiceWorker({

@@ -1,5 +1,6 @@
 import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
 import english from '../languages/en.json' with { type: 'json' }
+import { licenseAddress } from '../license-address.ts'
 import type { Messages } from '../messages.ts'
 import type { View } from './view.ts'
 
@@ -114,9 +115,4 @@ export function datasetJsonLd(view: View, description: string): unknown {
 /** The address of an export file on the site. */
 export function downloadAddress(view: View, name: string): string {
   return view.file(`data/${name.split('/').map(encodeURIComponent).join('/')}`)
-}
-
-/** The address of a licence with an SPDX id; another name stays a name. */
-export function licenseAddress(license: string): string {
-  return /^[A-Za-z0-9.+-]+$/u.test(license) ? `https://spdx.org/licenses/${license}.html` : license
 }

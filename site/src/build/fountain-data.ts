@@ -26,6 +26,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
       ? aroundOf({ site: context, tag: languageOf(context, row) }, [...region.within, region])
       : [],
     adder: personOf(context, row.added_by),
+    photos: data.photosOf(row.id),
     reviews: activity.reviews(row.id).map((review) => ({ ...review, by: personOf(context, review.user_id) })),
     history: activity
       .history(row.id)

@@ -7,7 +7,8 @@ import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
 import { Canvas } from '../drawing/canvas.ts'
 import { atLeast, worldOf } from '../drawing/land.ts'
 import type { BuildCache } from './build-cache.ts'
-import { pictureSize, type Pictures } from './preview.ts'
+import { photoPicture } from '../views/photos.tsx'
+import { mapSize, type Picture, type Pictures } from './preview.ts'
 import { token } from './tokens.ts'
 
 /** Most pictures of a site: first of the registry, then of regions, then of fountains. */
@@ -49,17 +50,19 @@ export async function writePictures(
     await cache.write(pathOf(place.name), JSON.stringify(place), () => draw(place))
   }
   const drawn = new Set(places.map(({ name }) => name))
-  const known = (name: string): string | undefined => (drawn.has(name) ? pathOf(name) : undefined)
+  const known = (name: string): Picture | undefined => (drawn.has(name) ? mapOf(name) : undefined)
   return {
     of(subject) {
       const region = subject && ('slug' in subject ? subject : data.regionOf(subject))
-      const own = subject && !('slug' in subject) ? known(nameOf(subject)) : undefined
-      return own ?? (region && known(`region-${region.slug}`)) ?? pathOf('all')
+      const fountain = subject && !('slug' in subject) ? subject : undefined
+      const own = fountain?.photo ? photoPicture(fountain.photo) : fountain && known(nameOf(fountain))
+      return own ?? (region && known(`region-${region.slug}`)) ?? mapOf('all')
     },
   }
 }
 
 const pathOf = (name: string): string => `${folder}/${name}.png`
+const mapOf = (name: string): Picture => ({ path: pathOf(name), ...mapSize })
 const nameOf = ({ id }: Waypoint): string => `fountain-${id}`
 
 const placeOfRegion = ({ slug, bounds, dots }: Region): Place => ({
@@ -76,7 +79,7 @@ function placeOfWaypoint(waypoint: Waypoint): Place {
 }
 
 async function draw({ bounds, dots, isOne }: Place): Promise<Buffer> {
-  const { width, height } = pictureSize
+  const { width, height } = mapSize
   const [west, south, east, north] = atLeast(bounds, isOne ? around.one : around.many)
   const [left, top] = worldOf(west, north)
   const [right, bottom] = worldOf(east, south)

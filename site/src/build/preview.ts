@@ -1,11 +1,21 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 
-/** Width and height of the pictures of pages, which others show beside links. */
-export const pictureSize = { width: 600, height: 315 } as const
+/** Width and height of the maps of pages. */
+export const mapSize = { width: 600, height: 315 } as const
 
-/** The pictures of a site's pages, each with its path. */
+/** A picture that others show beside a link to a page: its path, and its size in pixels. */
+export interface Picture {
+  readonly path: string
+  readonly width: number
+  readonly height: number
+}
+
+/** The pictures of a site's pages. */
 export interface Pictures {
-  /** The picture of a fountain or a region, else of its region or the registry; undefined without fountains. */
-  of(subject?: Region | Waypoint): string | undefined
+  /**
+   * The best photo of a fountain, else its map; the map of a region, else of what is around it; undefined without
+   * fountains.
+   */
+  of(subject?: Region | Waypoint): Picture | undefined
 }

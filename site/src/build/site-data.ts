@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linkOrCopy } from '@openfountain/core/internal'
-import { openExportFolder, type ExportFolder } from '../data/folder.ts'
+import { openExportFolder, photosFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
 import type { CheckedOptions } from './options.ts'
 import type { Output } from './output.ts'
@@ -39,11 +39,13 @@ export async function openSiteData(
 /** Reuses the files of an export, with their compressed copies; undefined where one is missing. */
 async function takenOver(from: string, to: string): Promise<ExportFolder | undefined> {
   try {
-    const { files, compressed } = await openExportFolder(from)
+    const { files, compressed, photos } = await openExportFolder(from)
     const listed = await listedIn(from)
     for (const { name } of files) if (listed.has(name)) await linkOrCopy(join(from, name), join(to, name))
     for (const { name } of compressed)
       if (listed.has(name.replace(/\.[a-z]+$/u, ''))) await linkOrCopy(join(from, name), join(to, name))
+    if (photos.size > 0) await mkdir(join(to, photosFolder))
+    for (const name of photos) await linkOrCopy(join(from, photosFolder, name), join(to, photosFolder, name))
     return await openExportFolder(to)
   } catch (error) {
     if (error instanceof ExportFolderError || isMissing(error)) return undefined

@@ -1,11 +1,12 @@
 import { kindOf } from '@openfountain/core/vocabulary'
 import type { Region } from '../data/region.ts'
 import type { Waypoint } from '../data/records.ts'
-import { licenseAddress } from './catalogue.ts'
+import { licenseAddress } from '../license-address.ts'
 import { dated, isKnown, statusText } from '../status/words.ts'
 import { shortened } from '../messages.ts'
 import { safeLink } from '../safe-link.ts'
 import { whereabouts } from '../naming.ts'
+import { photoAddress, type ShownPhoto } from '../views/photos.tsx'
 import { placeOf } from '../views/origin.ts'
 import type { View } from './view.ts'
 
@@ -46,7 +47,7 @@ const isDrinkingFountain = ({ amenities, drinkable }: Waypoint): boolean =>
 /** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
-  const photo = safeLink(waypoint.image)
+  const [photo] = view.site.data.photosOf(waypoint.id)
   const around = whereabouts(waypoint, view.tag).join(', ')
   return {
     '@context': 'https://schema.org',
@@ -57,7 +58,7 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     identifier: String(waypoint.id),
     geo: { '@type': 'GeoCoordinates', ...placeOf(waypoint) },
     ...publicAccess[waypoint.access ?? ''],
-    photo: photo?.href,
+    photo: photo ? photoJsonLd(view, photo) : safeLink(waypoint.image)?.href,
     ...(around !== '' && { containedInPlace: { '@type': 'Place', name: around } }),
     ...(waypoint.amenities.length > 0 && {
       amenityFeature: waypoint.amenities.map((key) => ({
@@ -84,6 +85,18 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
     },
   }
 }
+
+/** A photo as schema.org's ImageObject. */
+const photoJsonLd = (view: View, { id, width, height, license, author, alt }: ShownPhoto): unknown => ({
+  '@type': 'ImageObject',
+  contentUrl: view.absolute(view.file(photoAddress(id, 'large'))),
+  thumbnailUrl: view.absolute(view.file(photoAddress(id, 'small'))),
+  width,
+  height,
+  license: licenseAddress(license),
+  creditText: author ?? view.m.contributors.former,
+  ...(alt !== undefined && { caption: alt }),
+})
 
 /** The path to a page as schema.org's BreadcrumbList: the regions around it, then the page itself. */
 export function breadcrumbs(view: View, within: readonly Region[], title: string): unknown {

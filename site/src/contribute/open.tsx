@@ -65,13 +65,17 @@ async function once(key: string, act: () => Promise<unknown>): Promise<void> {
 /** Starts the action of a button. `choose` replaces the button with the possible actions. */
 export async function open(button: HTMLElement): Promise<void> {
   const setting = await settingOfPage()
-  const { contribute: action, name = '', reportUser, reportReview } = button.dataset
+  const { contribute: action, name = '', reportUser, reportReview, reportPhoto } = button.dataset
   if (action === 'add')
     return once('add', async () => {
       if (await passes(setting, 'add')) await add(setting, (one) => void start(setting, 'edit', one))
     })
-  if (reportUser !== undefined || reportReview !== undefined) {
-    const reported = reportUser === undefined ? { reviewId: Number(reportReview) } : { userId: reportUser }
+  const reported = reportUser
+    ? { userId: reportUser }
+    : reportReview
+      ? { reviewId: Number(reportReview) }
+      : reportPhoto && { photoId: Number(reportPhoto) }
+  if (reported) {
     return once(`report ${button.id}`, async () => {
       if (await passes(setting, 'report', button.id)) await report(setting, reported, name)
     })

@@ -85,7 +85,7 @@ export const refusedFields = ({ code, fields: named }: Refusal): readonly string
     : named.map(fieldAt).map((name) => (fields[name]?.type === 'degrees' ? placeName : name))
 
 /** The subjects of reviews and reports in their bodies. */
-const subjects: ReadonlySet<string> = new Set(['bubblerId', 'reviewId', 'userId'])
+const subjects: ReadonlySet<string> = new Set(['bubblerId', 'reviewId', 'photoId', 'userId'])
 
 /** The text of an error of a whole submission, with the remedy. */
 export function refusalText(wording: Wording, error: unknown): string {

@@ -48,6 +48,8 @@ export interface ExportFolder {
   /** True when the registry declares its content as made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
+  /** The names of files of photos, in its folder `photos`. */
+  readonly photos: ReadonlySet<string>
   /** Compressed copies of files, which lie beside them for web servers and are no downloads of their own. */
   readonly compressed: readonly { readonly name: string; readonly bytes: number }[]
 }
@@ -62,7 +64,12 @@ const needed = {
 } as const
 
 /** The export's files that a site is built from, by name; all others are only downloads. */
-export const siteFiles: readonly string[] = [...needed.ofEachPart, ...needed.once, 'areas.geojson']
+export const siteFiles: readonly string[] = [
+  ...needed.ofEachPart,
+  ...needed.once,
+  'areas.geojson',
+  'photos.ndjson',
+]
 
 /** A file's name in the export, with or without a part's folder. */
 export const nameIn = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
@@ -197,6 +204,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     ...(log && { log }),
     fictional: fictional ?? false,
     files: await listFiles(at, plain, described),
+    photos: new Set((await namesIn(join(at, photosFolder))).filter((name) => name.endsWith('.webp'))),
     compressed: await Promise.all(
       forms.map(async (name) => ({ name, bytes: (await stat(join(at, name))).size })),
     ),
@@ -215,6 +223,12 @@ type DataPackage = z.infer<typeof dataPackage>
 function licenseName(entry: z.infer<typeof license> | undefined): string | undefined {
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }
+
+/** The folder of an export that has the files of its photos. */
+export const photosFolder = 'photos'
+
+/** Names in a folder; none where it does not exist. */
+const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => [])
 
 /** Names of the files at `path`, the folder of the export or of a part. */
 async function fileNames(path: string, folder: string): Promise<string[]> {

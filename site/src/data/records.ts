@@ -4,6 +4,7 @@ import {
   areaFields,
   namesOf,
   optionalNames,
+  photoFields,
   placeFields,
   reviewFields,
   sourceFields,
@@ -17,8 +18,10 @@ import {
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import type { Nameable } from '../naming.ts'
+import type { ShownPhoto } from '../views/photos.tsx'
 
 const id = z.number().int().nonnegative()
+const sha256 = z.string().regex(/^[\da-f]{64}$/u)
 const time = z.iso.datetime({ offset: true })
 
 type Text = z.ZodOptional<z.ZodNullable<z.ZodString>>
@@ -82,12 +85,17 @@ const WaypointLine = z.object({
 })
 export const Waypoint = WaypointLine.transform(({ sources, name_is_generated: isLabel, ...line }) =>
   // A site labels fountains without a name itself, in the language of each page. Two records of one source are one to name.
-  known<typeof line & { source?: string | null } & Pick<Nameable, 'town' | 'street'>>({
+  known<typeof line & { source?: string | null } & Pick<Nameable, 'town' | 'street'> & WithPhoto>({
     ...line,
     name: isLabel ? '' : line.name,
     source: sources.length === 0 ? null : [...new Set(sources)].join('; '),
   }),
 )
+/** The best photo of a waypoint, where the site has its files. */
+interface WithPhoto {
+  photo?: ShownPhoto
+}
+
 export type Waypoint = z.infer<typeof Waypoint>
 
 /** An entry of the log, one line of changes.ndjson.gz. */
@@ -106,6 +114,24 @@ export const Review = z.object({
   created_at: time,
 })
 export type Review = z.infer<typeof Review>
+
+/** A photo that everybody sees, one line of photos.ndjson. */
+const PhotoLine = z.object({
+  ...optionalColumns(photoFields),
+  id,
+  waypoint_id: id,
+  /** Absent of somebody who has left without keeping their credit. */
+  author: z.string().nullish(),
+  license: z.string(),
+  created_at: time,
+  width: z.number().int().positive(),
+  height: z.number().int().positive(),
+  sha256,
+  medium_sha256: sha256,
+  small_sha256: sha256,
+})
+export const Photo = PhotoLine.transform((line) => known<typeof line>(line))
+export type Photo = z.infer<typeof Photo>
 
 export const Contributor = z.object({
   id: z.string(),

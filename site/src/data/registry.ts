@@ -10,10 +10,12 @@ import { streetIn } from '../places/street.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
+import { readPhotos, shownPhoto, type PhotosByWaypoint } from './photos.ts'
 import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { readLines, readMembers, readObject, type OnInvalid } from './stream.ts'
 import type { Region } from './region.ts'
 import { rowCollector, type Row } from './row.ts'
+import type { ShownPhoto } from '../views/photos.tsx'
 import { surveyOf, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
@@ -43,6 +45,8 @@ export interface RegistryData {
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
   nearest(of: Waypoint, most: number): readonly Neighbour[]
+  /** The photos of a waypoint, the best first. */
+  photosOf(waypointId: number): readonly ShownPhoto[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
   /**
@@ -60,6 +64,7 @@ export interface WaypointSurvey {
   readonly rows: readonly Row[]
   /** The most recently changed waypoints, newest first, at most as many as were asked for. */
   readonly newest: readonly Waypoint[]
+  readonly photos: PhotosByWaypoint
 }
 
 export interface LoadOptions {
@@ -91,7 +96,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const { onInvalid, limit, mergedLimit = limit } = options
   const file = (name: string): string => join(folder.directory, nameIn(folder.registryFolder, name))
   const totals = await readTotals(folder)
-  const { survey, newest } = options.read ?? (await surveyWaypoints(folder, options))
+  const { survey, newest, photos } = options.read ?? (await surveyWaypoints(folder, options))
   const waypoints = newest.slice(0, limit)
   const ids = new Set(waypoints.map(({ id }) => id))
 
@@ -152,6 +157,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     stagesOf: (row) => knowledge.stagesOf(row, folder.dataTime.slice(0, 10)),
     regionOf: (waypoint) => survey.regionOf(waypoint),
     nearest: neighbourhood(waypoints),
+    photosOf: (waypointId) => photos.get(waypointId)?.map(shownPhoto) ?? [],
     hasPage: (waypointId) => ids.has(waypointId),
     named: (waypointId) => names.get(waypointId),
   }
@@ -188,6 +194,7 @@ export async function surveyWaypoints(
 ): Promise<WaypointSurvey> {
   const { rows, add } = rowCollector()
   const gazetteer = await bundledGazetteer()
+  const photos = await readPhotos(folder, onInvalid)
   let held: Waypoint[] = []
   const newest = () => held.toSorted(newestFirst).slice(0, limit)
   let done = 0
@@ -196,7 +203,13 @@ export async function surveyWaypoints(
     for await (const line of readLines(file, Waypoint, onInvalid)) {
       const town = gazetteer.townAt(line, line.country ?? undefined, line.region ?? line.place ?? undefined)
       const street = streetIn(line) ?? (await streetAt?.(line))
-      const waypoint = { ...line, ...(town && { town }), ...(street !== undefined && { street }) }
+      const [photo] = photos.get(line.id) ?? []
+      const waypoint = {
+        ...line,
+        ...(town && { town }),
+        ...(street !== undefined && { street }),
+        ...(photo && { photo: shownPhoto(photo) }),
+      }
       add(waypoint)
       held.push(waypoint)
       if (held.length > limit * 2 + 1000) held = newest()
@@ -205,7 +218,7 @@ export async function surveyWaypoints(
     }
   }
   onProgress?.('waypoints', done)
-  return { rows, survey: surveyOf(rows, folder.dataTime), newest: newest() }
+  return { rows, survey: surveyOf(rows, folder.dataTime), newest: newest(), photos }
 }
 
 const newestFirst = (a: Waypoint, b: Waypoint): number =>

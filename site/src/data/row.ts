@@ -29,6 +29,7 @@ const ownColumns = [
   'source',
   'osm_type',
   'osm_id',
+  'photo',
 ] as const satisfies readonly (keyof Waypoint)[]
 
 const columns = [...ownColumns, ...factColumns] as const

@@ -2,6 +2,7 @@ import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { beginAfter, today, type Stage } from '../status/stage.ts'
 import { ask, isId, listIn, record, type Answer } from './asking.ts'
 import type { Person } from '../views/parts.tsx'
+import { photoSizes, type PhotoSize, type ShownPhoto } from '../views/photos.tsx'
 import { readEntry } from './log.ts'
 
 const states: ReadonlySet<unknown> = new Set(waypointStates)
@@ -67,3 +68,34 @@ export const personIn = (id: string, { name, badge }: Answer = {}): Person => ({
   ...(typeof name === 'string' && id !== 'api' && { name }),
   ...(badge === 'moderator' && { isModerator: true }),
 })
+
+/** The shown photos of a fountain, the best first, with their addresses at the API. @throws when they cannot be read */
+export async function readPhotos(api: string, id: number, signal?: AbortSignal): Promise<ShownPhoto[]> {
+  const { answer } = await ask(`${api}/waypoints/${id}/photos`, signal)
+  return listIn(answer, 'photos').flatMap((photo) => photoIn(api, photo) ?? [])
+}
+
+function photoIn(api: string, given: Answer): ShownPhoto | undefined {
+  const { id, width, height, license, author, alt, takenAt, createdAt } = given
+  const urls = record(given['urls'])
+  const sizes = photoSizes.map((size) => [size, addressIn(api, urls?.[size])] as const)
+  const day = dayIn(String(takenAt ?? createdAt).slice(0, 10))
+  const isSized = [width, height].every((side) => Number.isSafeInteger(side) && Number(side) > 0)
+  if (!isId(id) || !isSized || !day || sizes.some(([, url]) => url === undefined)) return undefined
+  return {
+    id,
+    width: Number(width),
+    height: Number(height),
+    license: String(license),
+    date: day,
+    ...(typeof author === 'string' && author !== formerContributor && { author }),
+    ...(typeof alt === 'string' && alt !== '' && { alt }),
+    urls: Object.fromEntries(sizes) as Record<PhotoSize, string>,
+  }
+}
+
+/** The address of a file of a photo below that of the API; undefined for any other. */
+function addressIn(api: string, url: unknown): string | undefined {
+  const [file] = /[\da-f]{64}\.webp$/u.exec(String(url)) ?? []
+  return file && `${api}/photos/files/${file}`
+}

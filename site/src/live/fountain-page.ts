@@ -3,7 +3,8 @@ import type { AnyEntry } from '../data/entry.ts'
 import { stageOn, today, type Stage } from '../status/stage.ts'
 import type { FountainData } from '../views/fountain.tsx'
 import type { Person } from '../views/parts.tsx'
-import { deletionIn, personIn, readFountain, readLogs, stageIn } from './answers.ts'
+import type { ShownPhoto } from '../views/photos.tsx'
+import { deletionIn, personIn, readFountain, readLogs, readPhotos, stageIn } from './answers.ts'
 import { ask, listIn, record, type Answer } from './asking.ts'
 import { LogReader, readEntry } from './log.ts'
 import { poll } from './polling.ts'
@@ -17,6 +18,8 @@ export interface FountainNews {
   readonly total: number
   /** The same as in the whole log, of those that the built page does not have. */
   readonly entries: ReadonlyMap<number, AnyEntry>
+  /** The best first. */
+  readonly photos: readonly ShownPhoto[]
   /** By id. */
   readonly reviews: readonly Answer[]
   /** The people that the page names. */
@@ -66,9 +69,10 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
     // Browsers report a 404 as an error of the page.
     const found = deletionIn(logs) ? undefined : await readFountain(api, id, signal)
     const reviews = listIn((await ask(`${api}/reviews?bubblerId=${id}`, signal)).answer, 'reviews')
+    const photos = found ? await readPhotos(api, id, signal) : []
     const authors = [...reviews.map(({ userId }) => userId), ...[...entries.values()].map(({ by }) => by)]
     await readPeople([...authors, record(found?.['waypoint'])?.['addedByUserId']], signal)
-    news = { found, logs, total, entries, reviews, people }
+    news = { found, logs, total, entries, photos, reviews, people }
   }
 
   async function show(): Promise<void> {
@@ -88,7 +92,8 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
   })
   const isAbout = ({ subject, subjectId, fields }: AnyEntry): boolean => {
     if (fields['waypoint'] === id || (subject === 'waypoint' && subjectId === id)) return true
-    const { reviews = [], logs } = news ?? {}
+    const { photos = [], reviews = [], logs } = news ?? {}
+    if (subject === 'photo') return [...built.photos, ...photos].some((one) => one.id === subjectId)
     if (subject === 'review') return [...built.reviews, ...reviews].some((one) => one.id === subjectId)
     // A redaction may be about an entry of a review.
     return subject === 'entry' && (!logs || reviews.length > 0 || logs.some((one) => one['id'] === subjectId))
@@ -115,7 +120,7 @@ function peopleOf({ adder, reviews, history }: FountainData): Map<string, Person
 }
 
 /** Whether the built page is right as it is. */
-function isAsBuilt(built: FountainData, { found, logs, reviews }: FountainNews): boolean {
+function isAsBuilt(built: FountainData, { found, logs, photos, reviews }: FountainNews): boolean {
   const stage = stageIn(found?.['status'], built.row.season)
   const day = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }
   const isRemoved = (id: unknown) => built.history.some((one) => one.id === id && one.removed.length > 0)
@@ -123,12 +128,16 @@ function isAsBuilt(built: FountainData, { found, logs, reviews }: FountainNews):
     logs[0]?.['id'] === built.history[0]?.id &&
     logs.every(({ id, redacted }) => redacted === undefined || isRemoved(id)) &&
     (stage === undefined || stageText(stage) === stageText(day)) &&
+    photosText(photos) === photosText(built.photos) &&
     reviewsText(reviews) === reviewsText(built.reviews.toReversed())
   )
 }
 
 const stageText = ({ state, since, confirmed, people, contradicted, back }: Stage): string =>
   [state, since, confirmed, people, contradicted, back].join()
+
+const photosText = (photos: readonly ShownPhoto[]): string =>
+  JSON.stringify(photos.map(({ id, author, alt }) => [id, author, alt]))
 
 const reviewsText = (reviews: readonly { readonly [Name in 'id' | 'rating' | 'comment']?: unknown }[]) =>
   JSON.stringify(reviews.map(({ id, rating, comment }) => [id, rating, comment ?? '']))

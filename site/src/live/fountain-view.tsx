@@ -9,6 +9,7 @@ import { onPage } from '../views/on-page.tsx'
 import type { Person } from '../views/parts.tsx'
 import { deletionIn, stageIn } from './answers.ts'
 import { record } from './asking.ts'
+import type { ShownPhoto } from '../views/photos.tsx'
 import type { FountainNews } from './fountain-page.ts'
 import { pageNow } from './page.ts'
 import { reviewRow, rowNow } from './row-now.ts'
@@ -79,6 +80,7 @@ function fountainNow(built: FountainData, news: FountainNews): FountainData {
     within: isSame(built.row, row, parts) ? built.within : aroundNow(built, row),
     adder: person(row.added_by),
     stages: stages.length > 0 ? stages : built.stages,
+    photos: photosNow(built.photos, news.photos),
     reviews: news.reviews
       .map((review) => ({ ...reviewRow(review), by: person(review['userId']) }))
       .toReversed()
@@ -92,6 +94,12 @@ function fountainNow(built: FountainData, news: FountainNews): FountainData {
     hasMore: total > logs.length,
     ...(!found && { end: merged === undefined ? {} : { into: { id: merged, hasPage: true } } }),
   }
+}
+
+/** The photos as they are now; files that the site has are read from it. */
+function photosNow(built: readonly ShownPhoto[], now: readonly ShownPhoto[]): ShownPhoto[] {
+  const known = new Set(built.map(({ id }) => id))
+  return now.map(({ urls, ...photo }) => ({ ...photo, ...(urls && !known.has(photo.id) && { urls }) }))
 }
 
 /** The regions around a fountain that is in another part of the directory than when the site was built. */

@@ -5,7 +5,7 @@ import { shownState, stageOn, today } from '../status/stage.ts'
 import { isId, record } from './asking.ts'
 import type { StoredChanges } from './change-cache.ts'
 import { type Change, type Changes, changeTo, foldInto, movedFrom } from './fold.ts'
-import { readFountain, stageIn } from './answers.ts'
+import { readFountain, readPhotos, stageIn } from './answers.ts'
 
 /**
  * The changes since the build, folded to one per fountain, and the visitor's own submissions. An id is in the files of
@@ -26,6 +26,8 @@ export class LiveLayer {
   readonly #api: string
   /** Whether a review was added or changed since the build. */
   #hasReviews = false
+  /** Whether a photo was. */
+  #hasPhotos = false
   #cache: ReadonlyMap<number, Fountain> | undefined
   /** Called with the fountains that may be shown differently now. */
   onChange: (ids: Iterable<number>) => void = () => undefined
@@ -44,6 +46,7 @@ export class LiveLayer {
   fold(entries: readonly AnyEntry[]): void {
     for (const { subject, subjectId, fields } of entries) {
       if (subject === 'review') this.#hasReviews = true
+      if (subject === 'photo') this.#hasPhotos = true
       if (subject === 'observation') this.#observed.add(Number(fields['waypoint']))
       if (subject === 'waypoint' && 'season' in fields) this.#observed.add(Number(subjectId))
     }
@@ -170,15 +173,24 @@ export class LiveLayer {
     return [...new Set([...gone, ...this.#fountains().keys()])]
   }
 
-  /** A fountain with its current reviews; unchanged where they cannot be read. */
-  async withReviews(fountain: Fountain): Promise<Fountain> {
-    if (!this.#hasReviews || fountain.id < 0) return fountain
+  /** A fountain with its current reviews and photo; unchanged where they cannot be read. */
+  async withNews(fountain: Fountain): Promise<Fountain> {
+    const { id, photo, rating, review_count: count } = fountain
+    if (id < 0) return fountain
     try {
-      const { average, count } = record((await readFountain(this.#api, fountain.id))['rating']) ?? {}
-      const rating = typeof average === 'number' ? average : undefined
-      if (typeof count !== 'number' || (count === fountain.review_count && rating === fountain.rating))
-        return fountain
-      return { ...fountain, review_count: count, rating }
+      const [{ average, count: reviews = count } = {}, [first] = []] = await Promise.all([
+        this.#hasReviews ? readFountain(this.#api, id).then((found) => record(found['rating'])) : undefined,
+        this.#hasPhotos ? readPhotos(this.#api, id) : undefined,
+      ])
+      const now = {
+        ...fountain,
+        ...(this.#hasReviews && {
+          review_count: Number(reviews),
+          rating: typeof average === 'number' ? average : undefined,
+        }),
+        ...(this.#hasPhotos && first?.id !== photo?.id && { photo: first }),
+      }
+      return now.photo === photo && now.rating === rating && now.review_count === count ? fountain : now
     } catch {
       // The card keeps its content.
       return fountain

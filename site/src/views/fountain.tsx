@@ -23,6 +23,7 @@ import {
   type TagProps,
   NameOfPlace,
 } from './parts.tsx'
+import { Photos, type ShownPhoto } from './photos.tsx'
 import { Reviews, type ShownReview } from './reviews.tsx'
 
 /** A part of the directory around a fountain. */
@@ -48,6 +49,8 @@ export interface FountainData {
   /** The largest first. */
   readonly within: readonly Around[]
   readonly adder: Person
+  /** The best first. */
+  readonly photos: readonly ShownPhoto[]
   /** Newest first. */
   readonly reviews: readonly ShownReview[]
   /** Newest first. */
@@ -71,7 +74,7 @@ export function Fountain({
   readonly isMoved?: boolean
 }) {
   const page = usePage()
-  const { row, license, stages, within, adder, reviews, history, hasMore, end } = data
+  const { row, license, stages, within, adder, photos, reviews, history, hasMore, end } = data
   return (
     <article class="waypoint" data-gone={end && ''}>
       <header class="page-head waypoint-head">
@@ -100,6 +103,7 @@ export function Fountain({
       )}
       <div class="waypoint-body">
         <div class="waypoint-main">
+          <Photos photos={photos} title={page.title(row)} hasReports />
           <UserText text={row.description} class="lead text-user" />
           {row.verified && <p class="faint" {...page.said('waypoint.verifiedHint')} />}
           {row.amenities.length > 0 && (

@@ -7,10 +7,11 @@ import { send } from '../sending.ts'
 import type { Setting } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
 
-/** The subject of a report: a fountain, one of its reviews, or a person. */
+/** The subject of a report: a fountain, one of its reviews or photos, or a person. */
 export interface Reported {
   readonly bubblerId?: number
   readonly reviewId?: number
+  readonly photoId?: number
   readonly userId?: string
 }
 
@@ -19,9 +20,10 @@ const fountainReasons = ['gone', 'wrong', 'duplicate', 'offensive', 'private'] a
 /** A review or a person has no position, and cannot be a duplicate. */
 const otherReasons = ['offensive', 'private', 'wrong'] as const
 
-/** The name of its draft: ids of fountains and reviews overlap. */
-function draftName({ bubblerId, reviewId, userId }: Reported): string {
+/** The name of its draft: ids of fountains, reviews and photos overlap. */
+function draftName({ bubblerId, reviewId, photoId, userId }: Reported): string {
   if (reviewId !== undefined) return `report:review:${reviewId}`
+  if (photoId !== undefined) return `report:photo:${photoId}`
   return `report:${bubblerId ?? userId ?? ''}`
 }
 
@@ -44,9 +46,11 @@ export async function report(
   const isAnonymous = setting.person === undefined && refused === undefined
   await openSheet(setting, {
     title:
-      about.reviewId === undefined
-        ? setting.format.withName(contribute.reportTitle, name)
-        : contribute.reportReview,
+      about.reviewId !== undefined
+        ? contribute.reportReview
+        : about.photoId !== undefined
+          ? contribute.reportPhoto
+          : setting.format.withName(contribute.reportTitle, name),
     fields: ['reason', 'comment'],
     submit: contribute.sendReport,
     draft,

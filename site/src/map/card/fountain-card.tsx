@@ -6,6 +6,7 @@ import { wayOf } from './way.ts'
 import { Answers, Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
 import { Amenities, Directions, Tags } from '../../views/fountain.tsx'
 import { usePage } from '../../views/on-page.tsx'
+import { Photos } from '../../views/photos.tsx'
 import { Icon, UserText } from '../../views/parts.tsx'
 
 /** Within this distance of a fountain, the visitor's clock shows its local time, except across a border. */
@@ -23,7 +24,7 @@ export function FountainCard({
   onShare(): void
 }) {
   const page = usePage()
-  const { id, isWaiting, source } = fountain
+  const { id, isWaiting, photo, source } = fountain
   const around = whereabouts(fountain, page.format.tag).join(', ')
   const way = from && wayOf(page, from, fountain)
   return (
@@ -50,6 +51,7 @@ export function FountainCard({
       </div>
       {/* A slot that other scripts fill. */}
       <div class="card-more" data-name={page.title(fountain)} />
+      {photo && <Photos photos={[photo]} title={page.title(fountain)} />}
       <UserText text={fountain.description} />
       <Amenities row={fountain} label={page.text('waypoint.amenities')} />
       <dl class="stack-2 card-facts">

@@ -73,7 +73,7 @@ const isCardFact = (column: FactColumn): column is Exclude<FactColumn, PointFact
 export const detailColumns = [
   ...(['name', 'street', 'rating', 'review_count', 'source', 'last_listed', 'osm_type', 'osm_id'] as const),
   ...factColumns.filter(isCardFact),
-  ...(['description', 'page'] as const),
+  ...(['description', 'photo', 'page'] as const),
 ] as const
 
 type Carried<Column> = Readonly<Pick<Waypoint, Extract<Column, keyof Waypoint>>>

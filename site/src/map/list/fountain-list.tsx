@@ -9,6 +9,7 @@ import { besideName, nameIn } from '../../naming.ts'
 import type { Filter } from './filter.ts'
 import { usePage } from '../../views/on-page.tsx'
 import { FountainName, Icon } from '../../views/parts.tsx'
+import { Thumbnail } from '../../views/photos.tsx'
 import { ShortStatus } from '../../views/stage.tsx'
 
 export interface ListContent {
@@ -75,7 +76,7 @@ function Entry({
   onChoose(fountain: Fountain): void
 }) {
   const page = usePage()
-  const { id, state, stages, isWaiting, verified, access, drinkable } = fountain
+  const { id, state, stages, isWaiting, verified, access, drinkable, photo } = fountain
   const { amenities, place } = besideName(fountain)
   const about = [
     isWaiting && page.text('live.waiting'),
@@ -98,9 +99,13 @@ function Entry({
       data-id={id}
       onClick={chosen}
     >
-      <span class="fountain-kind">
-        <Icon name={page.kindIcon(fountain)} />
-      </span>
+      {photo ? (
+        <Thumbnail photo={photo} />
+      ) : (
+        <span class="fountain-kind">
+          <Icon name={page.kindIcon(fountain)} />
+        </span>
+      )}
       <span class="fountain-text">
         <span class="fountain-name" dir="auto">
           <FountainName fountain={fountain} />

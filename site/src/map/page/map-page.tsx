@@ -344,7 +344,7 @@ export class MapPage {
           if (!this.first.at || !map.shows(found)) return this.#goTo(found, closeZoom)
           if (!map.shows(found, this.#coveredWithCredits)) this.#goTo(found)
         })
-      const reviewed = await cells.updates?.withReviews(found)
+      const reviewed = await cells.updates?.withNews(found)
       if (search === this.#search && reviewed && reviewed !== found) this.#card.showFountain(reviewed, false)
     } catch {
       if (search === this.#search) this.#card.say(name ?? `#${id}`, words.text('map.detailFailed'))
