@@ -13,8 +13,8 @@ export interface ModerationAct {
   readonly isReasonRemoved: boolean
   readonly waypointId?: number
   readonly mergedInto?: number
-  /** Whether it is about a review of the waypoint. */
-  readonly isOfReview: boolean
+  /** Whether it is about a review or a photo of the waypoint. */
+  readonly part?: 'review' | 'photo'
   /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly personId?: string
   /** The end of a block. */
@@ -29,16 +29,24 @@ interface LoggedAct extends Pick<ModerationAct, 'kind' | 'userId' | 'timestamp' 
 /** Entries that acts refer to, found in a second reading of the log. */
 export interface Referred {
   readonly entries: ReadonlyMap<number, Pick<GivenEntry, 'by' | 'subject' | 'subjectId'>>
-  readonly reviews: ReadonlyMap<number, { readonly waypointId: number; readonly userId: string }>
+  /** Reviews and photos by {@link partKey}. */
+  readonly parts: ReadonlyMap<string, { readonly waypointId: number; readonly userId: string }>
 }
+
+/** The key of a review or a photo; undefined for other subjects. */
+export const partKey = ({
+  subject,
+  subjectId,
+}: Pick<GivenEntry, 'subject' | 'subjectId'>): string | undefined =>
+  subject === 'review' || subject === 'photo' ? `${subject} ${subjectId}` : undefined
 
 const most = 200
 
 /** The newest acts of moderation, collected in one pass over the log. Memory does not grow with the log. */
 export class Acts {
   readonly #certain: LoggedAct[] = []
-  /** Deleted reviews: moderation unless the author deleted it, which only much earlier entries say. */
-  readonly #reviews: LoggedAct[] = []
+  /** Deleted reviews and photos: moderation unless the author deleted it, which only much earlier entries say. */
+  readonly #parts: LoggedAct[] = []
 
   /** Takes an entry of any kind, in the order of the log. */
   add(entry: GivenEntry): void {
@@ -46,14 +54,14 @@ export class Acts {
     if (act !== undefined && act !== entry.id) return this.#goOn(act, entry)
     const kind = actKindOf(entry)
     if (kind === undefined) return
-    const acts = isReviewDeletion(kind, entry) ? this.#reviews : this.#certain
+    const acts = isPartDeletion(kind, entry) ? this.#parts : this.#certain
     acts.push({ kind, entry, userId: entry.by, timestamp: entry.at, entries: 1 })
     if (acts.length > most) acts.shift()
   }
 
   /** Counts a further entry of an act. A redaction comes last and decides its kind. */
   #goOn(first: number, entry: GivenEntry): void {
-    for (const acts of [this.#certain, this.#reviews]) {
+    for (const acts of [this.#certain, this.#parts]) {
       const act = acts.at(-1)
       if (act === undefined || (act.entry.id !== first && act.entry.links.act !== first)) continue
       const redaction = entry.subject === 'entry' && ({ kind: 'redacted', entry } as const)
@@ -63,17 +71,15 @@ export class Acts {
   }
 
   #all(): LoggedAct[] {
-    return [...this.#certain, ...this.#reviews].toSorted((one, other) => other.entry.id - one.entry.id)
+    return [...this.#certain, ...this.#parts].toSorted((one, other) => other.entry.id - one.entry.id)
   }
 
-  /** The ids of the entries and of the reviews that the acts refer to. */
-  get referred(): { readonly entries: ReadonlySet<number>; readonly reviews: ReadonlySet<number> } {
+  /** The ids of the entries, and the reviews and photos, that the acts refer to. */
+  get referred(): { readonly entries: ReadonlySet<number>; readonly parts: ReadonlySet<string> } {
     const all = this.#all()
     return {
       entries: new Set(all.flatMap(({ kind, entry }) => entryUndoneBy(kind, entry) ?? [])),
-      reviews: new Set(
-        all.flatMap(({ entry: { subject, subjectId } }) => (subject === 'review' ? [Number(subjectId)] : [])),
-      ),
+      parts: new Set(all.flatMap(({ entry }) => partKey(entry) ?? [])),
     }
   }
 
@@ -90,19 +96,20 @@ export class Acts {
    * @param redacted the redacted fields of an entry
    */
   result(
-    { entries, reviews }: Referred,
+    { entries, parts }: Referred,
     redacted: (entryId: number) => ReadonlySet<string>,
   ): readonly ModerationAct[] {
     return this.#all()
       .filter(
         ({ kind, entry, userId }) =>
-          !isReviewDeletion(kind, entry) || reviews.get(Number(entry.subjectId))?.userId !== userId,
+          !isPartDeletion(kind, entry) || parts.get(partKey(entry) ?? '')?.userId !== userId,
       )
       .slice(0, most)
       .map(({ entry, ...act }): ModerationAct => {
         const undone = entries.get(entryUndoneBy(act.kind, entry) ?? 0)
-        const { subject, subjectId } = act.kind === 'redacted' ? (undone ?? entry) : entry
-        const review = subject === 'review' ? reviews.get(Number(subjectId)) : undefined
+        const about = act.kind === 'redacted' ? (undone ?? entry) : entry
+        const { subject, subjectId } = about
+        const part = parts.get(partKey(about) ?? '')
         const { reason, until } = entry.fields
         const isReasonRemoved = redacted(entry.id).has('reason') || isReasonLost(entry)
         const undoneOf = undone?.by === 'api' ? undefined : undone?.by
@@ -110,8 +117,8 @@ export class Acts {
           ...act,
           ...(typeof reason === 'string' && !isReasonRemoved && { reason }),
           isReasonRemoved,
-          isOfReview: subject === 'review',
-          waypointId: subject === 'waypoint' ? Number(subjectId) : review?.waypointId,
+          ...((subject === 'review' || subject === 'photo') && { part: subject }),
+          waypointId: subject === 'waypoint' ? Number(subjectId) : part?.waypointId,
           mergedInto: entry.links.mergedInto,
           personId: subject === 'user' ? String(subjectId) : undoneOf,
           ...(act.kind === 'blocked' && typeof until === 'string' && { until }),
@@ -120,8 +127,8 @@ export class Acts {
   }
 }
 
-const isReviewDeletion = (kind: ActKind, { subject }: GivenEntry): boolean =>
-  kind === 'deleted' && subject === 'review'
+const isPartDeletion = (kind: ActKind, entry: GivenEntry): boolean =>
+  kind === 'deleted' && partKey(entry) !== undefined
 
 const isReasonLost = ({ fields, withheld, commitments }: GivenEntry): boolean =>
   fields['reason'] === undefined && withheld === undefined && commitments?.['reason'] !== undefined

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { attributionLine, type Attribution } from '@openfountain/core'
 import { attributionsOf, creditOf } from '@openfountain/core/internal'
-import { Acts, type ModerationAct, type Referred } from './acts.ts'
+import { Acts, partKey, type ModerationAct, type Referred } from './acts.ts'
 import { Activity } from './activity.ts'
 import type { Nameable } from '../naming.ts'
 import { bundledGazetteer } from '../places/gazetteer.ts'
@@ -233,13 +233,13 @@ async function readReferred(
   wanted: {
     readonly waypoints: ReadonlySet<number>
     readonly entries: ReadonlySet<number>
-    readonly reviews: ReadonlySet<number>
+    readonly parts: ReadonlySet<string>
   },
 ): Promise<Referred & { readonly names: ReadonlyMap<number, string> }> {
   const names = new Map<number, string>()
   const entries = new Map<number, Pick<LogLine, 'by' | 'subject' | 'subjectId'>>()
-  const reviews = new Map<number, { readonly waypointId: number; readonly userId: string }>()
-  if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, reviews }
+  const parts = new Map<string, { readonly waypointId: number; readonly userId: string }>()
+  if (Object.values(wanted).every(({ size }) => size === 0)) return { names, entries, parts }
   // All lines were validated in the first reading.
   for await (const entry of readLines(file, z.custom<LogLine>())) {
     const { id, by, subject, subjectId, action, fields } = entry
@@ -248,11 +248,12 @@ async function readReferred(
     const { name, waypoint } = fields
     if (subject === 'waypoint' && wanted.waypoints.has(subjectId) && typeof name === 'string')
       names.set(subjectId, name)
-    if (subject !== 'review' || !wanted.reviews.has(subjectId) || typeof waypoint !== 'number') continue
-    const userId = action === 'created' ? by : (reviews.get(subjectId)?.userId ?? by)
-    reviews.set(subjectId, { waypointId: waypoint, userId })
+    const part = partKey(entry)
+    if (part === undefined || !wanted.parts.has(part) || typeof waypoint !== 'number') continue
+    const userId = action === 'created' ? by : (parts.get(part)?.userId ?? by)
+    parts.set(part, { waypointId: waypoint, userId })
   }
-  return { names, entries, reviews }
+  return { names, entries, parts }
 }
 
 async function readAreas(folder: ExportFolder, onInvalid: OnInvalid | undefined): Promise<readonly Area[]> {

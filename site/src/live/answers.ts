@@ -1,3 +1,4 @@
+import { photos } from '@openfountain/core/rules'
 import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { beginAfter, today, type Stage } from '../status/stage.ts'
 import { ask, isId, listIn, record, type Answer } from './asking.ts'
@@ -88,7 +89,7 @@ function photoIn(api: string, given: Answer): ShownPhoto | undefined {
     height: Number(height),
     license: String(license),
     date: day,
-    ...(typeof author === 'string' && author !== formerContributor && { author }),
+    ...(typeof author === 'string' && author !== photos.formerAuthor && { author }),
     ...(typeof alt === 'string' && alt !== '' && { alt }),
     urls: Object.fromEntries(sizes) as Record<PhotoSize, string>,
   }

@@ -12,8 +12,8 @@ export interface ShownAct {
   readonly by: Person
   readonly about?: Subject
   readonly into?: Subject
-  /** Whether it is about a review of the fountain. */
-  readonly isOfReview: boolean
+  /** Whether it is about a review or a photo of the fountain. */
+  readonly part?: 'review' | 'photo'
   /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly person?: Person
   /** The number of its log entries. */
@@ -27,7 +27,7 @@ export interface ShownAct {
 /** An act of moderation in a list. */
 export function ActItem({ act }: { readonly act: ShownAct }) {
   const page = usePage()
-  const { about, into, by, person, timestamp, entries, isOfReview } = act
+  const { about, into, by, person, timestamp, entries, part } = act
   const reason = reasonOf(page, act)
   const isPersonal = isAboutPerson(act)
   return (
@@ -43,7 +43,7 @@ export function ActItem({ act }: { readonly act: ShownAct }) {
         ) : (
           about && (
             <span class="entry-name">
-              {isOfReview && `${page.text('desk.acts.reviewOf')} `}
+              {part && `${page.text(`desk.acts.${part}Of`)} `}
               <SubjectName subject={about} />
             </span>
           )

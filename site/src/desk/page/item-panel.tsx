@@ -11,6 +11,7 @@ import { changedIn, History, HistoryList } from './history.tsx'
 import { keys } from './keys.tsx'
 import { comparison, deskLink, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
 import { named, nearbyList, personLink, quoted, sideOf, surroundings } from './parts.tsx'
+import { photoPanel } from './photo-panel.tsx'
 import { PersonWorks, readWorks } from './person-work.tsx'
 import { revertPerson, type PersonToRevert } from './reverting.tsx'
 import { doubtfulPanel } from './doubtful.tsx'
@@ -19,9 +20,9 @@ import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
 /** The title of an item in the list. */
 export function titleOf({ waypoint, review, photo, user, row }: QueueItem): string {
-  if (photo) return withName(desk.photoOf, waypoint ? fountainName(waypoint) : `#${photo.bubblerId}`)
   if (row) return fountainName(row)
   if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
+  if (photo) return withName(desk.photoOf, waypoint ? fountainName(waypoint) : `#${photo.bubblerId}`)
   return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
 }
 
@@ -33,10 +34,10 @@ export function whyOf(item: QueueItem): string {
   switch (kind) {
     case 'unapproved':
       return user ? withName(why.unapproved, personName(user), { date }) : fill(why.unapprovedHere, { date })
+    case 'photos':
+      return withName(why.photos, personName(user ?? { id: '' }), { date })
     case 'unverified':
       return why.unverified
-    case 'photos':
-      return fill(why.photos, { date })
     case 'duplicates':
       return withName(why.duplicates, other ? fountainName(other) : '', {
         distance: distanceWords(metres),
@@ -113,8 +114,9 @@ export async function itemPanel(item: QueueItem, together: () => readonly QueueI
 }
 
 async function subjectPanel(item: QueueItem): Promise<Panel> {
-  const { kind, waypoint, other, review, user, since } = item
+  const { kind, waypoint, other, review, photo, user, since } = item
   if (review) return reviewPanel(item, review)
+  if (photo) return photoPanel(item, photo, personActs)
   if (waypoint && other) return pairPanel(waypoint, other)
   if (waypoint)
     return waypointPanel(

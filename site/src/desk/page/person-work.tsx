@@ -4,6 +4,7 @@ import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { desk, format, fountainName, page, wordingOf, words } from './config.ts'
 import { deskLink, named, personLink, quoted } from './parts.tsx'
+import { photoFigure } from './photo-panel.tsx'
 import { PlaceMap, type Spot } from './place-map.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { readWork } from './requests.ts'
@@ -80,6 +81,7 @@ function workRow({ waypointId, waypoint, review, photo, observation, report }: W
     waypoint && `#${waypoint.id}`,
     review && format.count(desk.rating, review.rating),
     observation && words.seen[observation.kind],
+    photo && desk.photoState[photo.state],
     report && page.find(`desk.reportReason.${report.reason}`),
     at && format.date(at),
   ]
@@ -89,7 +91,8 @@ function workRow({ waypointId, waypoint, review, photo, observation, report }: W
         deskLink(`waypoint/${waypointId}`, waypoint ? named(fountainName(waypoint)) : `#${waypointId}`)}
       {report?.userId !== undefined && personLink(report.userId, fill(desk.person, { id: report.userId }))}{' '}
       <span class="faint">{facts.filter(Boolean).join(' · ')}</span>
-      {quoted(review?.comment ?? photo?.alt ?? observation?.comment ?? report?.comment)}
+      {photo && photoFigure(photo)}
+      {quoted(review?.comment ?? observation?.comment ?? report?.comment)}
     </>
   )
 }

@@ -7,8 +7,8 @@ import { record } from '../../live/asking.ts'
 /** The moderation queues, in the desk's order. */
 export const queueKinds = [
   'reported',
-  'unapproved',
   'photos',
+  'unapproved',
   'doubtful',
   'bursts',
   'duplicates',
