@@ -7,7 +7,7 @@ import { baseShapes, type WorldPoint } from '../drawing/base-tiles.ts'
 import { Canvas } from '../drawing/canvas.ts'
 import { atLeast, worldOf } from '../drawing/land.ts'
 import type { BuildCache } from './build-cache.ts'
-import { photoPicture } from '../views/photos.tsx'
+import { photoPicture } from '../photo.ts'
 import { mapSize, type Picture, type Pictures } from './preview.ts'
 import { token } from './tokens.ts'
 

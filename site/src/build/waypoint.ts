@@ -6,7 +6,7 @@ import { dated, isKnown, statusText } from '../status/words.ts'
 import { shortened } from '../messages.ts'
 import { safeLink } from '../safe-link.ts'
 import { whereabouts } from '../naming.ts'
-import { photoAddress, type ShownPhoto } from '../views/photos.tsx'
+import { photoAddress, type ShownPhoto } from '../photo.ts'
 import { placeOf } from '../views/origin.ts'
 import type { View } from './view.ts'
 

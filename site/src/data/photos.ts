@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { photos } from '@openfountain/core/rules'
 import { linkOrCopy } from '@openfountain/core/internal'
-import { photoAddress, photoSizes, type PhotoSize, type ShownPhoto } from '../views/photos.tsx'
+import { photoAddress, photoSizes, type PhotoSize, type ShownPhoto } from '../photo.ts'
 import { nameIn, photosFolder, type ExportFolder } from './folder.ts'
 import { Photo } from './records.ts'
 import { readLines, type OnInvalid } from './stream.ts'
@@ -16,14 +17,14 @@ const fileOf = (photo: Photo, size: PhotoSize): string => `${hashOf(photo, size)
 
 /** Reads the photos of an export. One without all its files, such as beyond a limit of them, is left out. */
 export async function readPhotos(
-  { directory, registryFolder, files, photos }: ExportFolder,
+  { directory, registryFolder, files, photos: names }: ExportFolder,
   onInvalid?: OnInvalid,
 ): Promise<PhotosByWaypoint> {
   const found = new Map<number, Photo[]>()
   const name = nameIn(registryFolder, 'photos.ndjson')
-  if (photos.size === 0 || !files.some((one) => one.name === name)) return found
+  if (names.size === 0 || !files.some((one) => one.name === name)) return found
   for await (const photo of readLines(join(directory, name), Photo, onInvalid)) {
-    if (!photoSizes.every((size) => photos.has(fileOf(photo, size)))) continue
+    if (!photoSizes.every((size) => names.has(fileOf(photo, size)))) continue
     const others = found.get(photo.waypoint_id)
     if (others) others.push(photo)
     else found.set(photo.waypoint_id, [photo])
@@ -52,19 +53,19 @@ export const shownPhoto = ({
   height,
   license,
   date: (taken_at ?? created_at).slice(0, 10),
-  ...(author && { author }),
+  ...(author && author !== photos.formerAuthor && { author }),
   ...(alt && { alt }),
 })
 
 /** Puts the files of photos into a site, hard-linked where possible, else copied. */
 export async function addPhotos(
   { directory }: Pick<ExportFolder, 'directory'>,
-  photos: PhotosByWaypoint,
+  byWaypoint: PhotosByWaypoint,
   outDir: string,
 ): Promise<void> {
-  if (photos.size === 0) return
+  if (byWaypoint.size === 0) return
   await mkdir(join(outDir, photosFolder), { recursive: true })
-  for (const photo of [...photos.values()].flat())
+  for (const photo of [...byWaypoint.values()].flat())
     for (const size of photoSizes)
       await linkOrCopy(
         join(directory, photosFolder, fileOf(photo, size)),

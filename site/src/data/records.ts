@@ -18,7 +18,7 @@ import {
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import type { Nameable } from '../naming.ts'
-import type { ShownPhoto } from '../views/photos.tsx'
+import type { ShownPhoto } from '../photo.ts'
 
 const id = z.number().int().nonnegative()
 const sha256 = z.string().regex(/^[\da-f]{64}$/u)
@@ -120,7 +120,6 @@ const PhotoLine = z.object({
   ...optionalColumns(photoFields),
   id,
   waypoint_id: id,
-  /** Absent of somebody who has left without keeping their credit. */
   author: z.string().nullish(),
   license: z.string(),
   created_at: time,

@@ -15,7 +15,7 @@ import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './
 import { readLines, readMembers, readObject, type OnInvalid } from './stream.ts'
 import type { Region } from './region.ts'
 import { rowCollector, type Row } from './row.ts'
-import type { ShownPhoto } from '../views/photos.tsx'
+import type { ShownPhoto } from '../photo.ts'
 import { surveyOf, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 

@@ -3,7 +3,7 @@ import { waypointStates, type StateOfWaypoint } from '@openfountain/core/status'
 import { beginAfter, today, type Stage } from '../status/stage.ts'
 import { ask, isId, listIn, record, type Answer } from './asking.ts'
 import type { Person } from '../views/parts.tsx'
-import { photoSizes, type PhotoSize, type ShownPhoto } from '../views/photos.tsx'
+import { photoSizes, type PhotoSize, type ShownPhoto } from '../photo.ts'
 import { readEntry } from './log.ts'
 
 const states: ReadonlySet<unknown> = new Set(waypointStates)

@@ -23,7 +23,8 @@ import {
   type TagProps,
   NameOfPlace,
 } from './parts.tsx'
-import { Photos, type ShownPhoto } from './photos.tsx'
+import { Photos } from './photos.tsx'
+import { type ShownPhoto } from '../photo.ts'
 import { Reviews, type ShownReview } from './reviews.tsx'
 
 /** A part of the directory around a fountain. */

@@ -1,47 +1,11 @@
-import { photos } from '@openfountain/core/rules'
+import { photoAddress, photoSizes, sideOf, type PhotoSize, type ShownPhoto } from '../photo.ts'
 import { safeLink } from '../safe-link.ts'
 import { licenseAddress } from '../license-address.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 
-/** The sizes of a photo's files, the smallest first. */
-export const photoSizes = ['small', 'medium', 'large'] as const
-export type PhotoSize = (typeof photoSizes)[number]
-
-/** A photo with what must stand under it. */
-export interface ShownPhoto {
-  readonly id: number
-  /** Pixels of the large file. */
-  readonly width: number
-  readonly height: number
-  readonly license: string
-  /** The name of its author; absent of somebody who has left. */
-  readonly author?: string
-  readonly alt?: string
-  /** ISO date on which it was taken, or else added. */
-  readonly date: string
-  /** Addresses at the API of one that the built site does not have. */
-  readonly urls?: Readonly<Record<PhotoSize, string>>
-}
-
-/** The path of a file of a photo in a site. */
-export const photoAddress = (id: number, size: PhotoSize): string => `photos/${id}-${size}.webp`
-
 const addressOf = ({ base }: Page, { id, urls }: ShownPhoto, size: PhotoSize): string =>
   urls?.[size] ?? `${base}${photoAddress(id, size)}`
-
-/** The side of a photo's file in pixels: its longest one is at most that of the size. */
-function sideOf(photo: ShownPhoto, side: 'width' | 'height', size: PhotoSize): number {
-  const longest = Math.max(photo.width, photo.height)
-  return Math.round((photo[side] * Math.min(longest, photos.sizes[size])) / longest)
-}
-
-/** The picture that others show beside a link to a fountain with a photo. */
-export const photoPicture = (photo: ShownPhoto) => ({
-  path: photoAddress(photo.id, 'medium'),
-  width: sideOf(photo, 'width', 'medium'),
-  height: sideOf(photo, 'height', 'medium'),
-})
 
 /** The smallest file of a photo, beside the name of its fountain in a list. */
 export function Thumbnail({ photo }: { readonly photo: ShownPhoto }) {

@@ -1,4 +1,5 @@
 /** @module-tag browser */
+import { user } from '@openfountain/core'
 import { says } from '@openfountain/testing/browser/page'
 import { everywhere, inspect } from '@openfountain/testing/site/account-stage'
 import type { Page } from 'playwright-core'
@@ -11,13 +12,14 @@ const halves = async (page: Page, width = 400, height = 200): Promise<Buffer> =>
     async ([w, h]) => {
       const canvas = document.createElement('canvas')
       Object.assign(canvas, { width: w, height: h })
-      const context = canvas.getContext('2d')!
+      const context = canvas.getContext('2d')
+      if (!context) throw new Error('no canvas')
       context.fillStyle = 'white'
       context.fillRect(0, 0, w, h)
       context.fillStyle = 'black'
       context.fillRect(0, 0, w / 2, h)
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg'))
-      return [...new Uint8Array(await blob!.arrayBuffer())]
+      return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer())]
     },
     [width, height] as const,
   )
@@ -42,10 +44,11 @@ async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
       async ([bytes, shareX, shareY]) => {
         const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]))
         const { width, height } = image
-        const context = new OffscreenCanvas(width, height).getContext('2d')!
+        const context = new OffscreenCanvas(width, height).getContext('2d')
+        if (!context) throw new Error('no canvas')
         context.drawImage(image, 0, 0)
         const [left, top] = [Math.floor(shareX * width), Math.floor(shareY * height)]
-        return { width, height, red: context.getImageData(left, top, 1, 1).data[0]! }
+        return { width, height, red: context.getImageData(left, top, 1, 1).data[0] ?? NaN }
       },
       [picture, x, y] as const,
     )
@@ -55,10 +58,7 @@ async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
 
 it('a photo is turned, blurred and stripped before it leaves the device, and waits in the outbox offline', async () => {
   const made = await contributeStage()
-  const { page, context, complaints, writes } = await walker(made, { at: atSquare })
-  await page.route('**/api/waypoints/*/photos', (route) =>
-    route.fulfill({ status: 201, json: { photo: {} } }),
-  )
+  const { page, id, context, complaints, writes } = await walker(made, { at: atSquare })
   await press(page, 'Photo')
   const form = sheet(page, 'Photos of Market Square')
   const publish = form.getByRole('button', { name: 'Publish' })
@@ -73,7 +73,7 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
   await form.getByRole('button', { name: 'Turn, photo 1' }).click()
   await form.getByRole('button', { name: 'Blur faces and plates, photo 1' }).click()
   const picture = form.getByRole('img', { name: 'Photos, photo 1' })
-  const { x, y, width, height } = (await picture.boundingBox())!
+  const { x, y, width, height } = (await picture.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   // Over the edge between black and white.
   await page.mouse.move(x + width * 0.1, y + height * 0.4)
   await page.mouse.down()
@@ -94,8 +94,10 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
   await context.setOffline(false)
   await page.goto(`${made.origin}/${atSquare}`)
   await expect.poll(() => writes.length).toBe(1)
-  const [write] = writes
-  const body = write!.postDataBuffer()!
+  await expect.poll(() => made.registry.photos.list({ userId: id }, user(id))).toHaveLength(1)
+  const [photo] = await made.registry.photos.list({ userId: id }, user(id))
+  expect(photo).toMatchObject({ bubblerId: 1, license: 'CC-BY-4.0', alt: 'A <b>well</b>', state: 'waiting' })
+  const body = writes[0]?.postDataBuffer() ?? Buffer.of()
   expect(body.includes('secret place')).toBe(false)
   expect(body.toString('latin1')).toMatch(/name="license"\r\n\r\nCC-BY-4\.0\r\n/u)
   expect(body.toString('utf8')).toContain('A <b>well</b>')

@@ -4,7 +4,6 @@ import type { Act } from './act.tsx'
 import { desk, format, fountainName, page, personName, withName } from './config.ts'
 import { keys } from './keys.tsx'
 import { deskLink, named, personLink, surroundings } from './parts.tsx'
-import type { Panel } from './item-panel.tsx'
 import { person, send } from './requests.ts'
 
 export type Photo = NonNullable<QueueItem['photo']>
@@ -78,7 +77,7 @@ export async function photoPanel(
   { waypoint }: QueueItem,
   photo: Photo,
   concerned: (author: Awaited<ReturnType<typeof person>>) => readonly Act[],
-): Promise<Panel> {
+) {
   const { userId, state, createdAt } = photo
   const author = await person(userId)
   const by = withName(desk.reportedBy, personName(author ?? { id: userId }), { date: format.date(createdAt) })
