@@ -13,6 +13,8 @@ export interface SignInOffer {
   readonly passersBy?: true
   /** Present when people without an account may also observe anything else, and report. */
   readonly openObservations?: true
+  /** Present where the server has a place for photos. */
+  readonly photos?: true
   /** XP that observations of the signed-in user earn once the day is over. */
   readonly xpTonight?: number
   /** The e-mail address of those who run the registry. */

@@ -18,7 +18,7 @@ import { readWaypoint } from './edit-base.ts'
 import { fieldsOf } from './members.ts'
 import { outbox } from './outbox/outbox.ts'
 import { waypointIdOf } from './outbox/submission.ts'
-import { opensForm, rightTo, type Action } from './rights.ts'
+import { opensForm, rightTo, takesPhotos, type Action } from './rights.ts'
 import { send } from './sending.ts'
 import { settingOfPage, type Setting, type Subject } from './setting.ts'
 import { openMessage, openSheet } from './sheet.tsx'
@@ -151,9 +151,9 @@ interface OfferProps {
 function Offer({ setting, begin }: OfferProps) {
   const { words, visitor, person, passersBy, offer } = setting
   const { contribute, rules } = words
-  const rights = offered.map(
-    ([action, icon]) => [action, icon, rightTo(action, visitor, rules, passersBy)] as const,
-  )
+  const rights = offered
+    .filter(([action]) => action !== 'photo' || !person || takesPhotos(setting))
+    .map(([action, icon]) => [action, icon, rightTo(action, visitor, rules, passersBy)] as const)
   const allowed = rights.filter(([, , { state }]) => state === 'allowed')
   const missing = new Set(rights.flatMap(([action, , right]) => missingText(setting, action, right) ?? []))
   return (

@@ -1,5 +1,5 @@
 import type { OwnUser, Rules } from '@openfountain/core'
-import type { PassersBy } from '../api/signed-in.ts'
+import type { PassersBy, SignInOffer } from '../api/signed-in.ts'
 
 /** The actions on fountains. */
 export type Action = 'add' | 'edit' | 'move' | 'review' | 'observe' | 'photo' | 'report' | 'remove'
@@ -23,6 +23,15 @@ export type Right =
 
 /** The visitor: undefined when signed out, `unknown` offline when the XP is not known. */
 export type Visitor = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
+
+/** Whether the visitor may send photos: whoever is signed in, where the server has a place for them, as far as is known. */
+export const takesPhotos = ({
+  person,
+  offer,
+}: {
+  readonly person?: unknown
+  readonly offer?: SignInOffer | undefined
+}): boolean => person !== undefined && (offer === undefined || offer.photos === true)
 
 /** The gated events of actions. */
 const gateOf = {

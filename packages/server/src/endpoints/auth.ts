@@ -26,6 +26,7 @@ const SignInOffer = z
       .literal(true)
       .optional()
       .meta({ description: 'Only where people who are not signed in may report and observe' }),
+    photos: z.literal(true).optional().meta({ description: 'Only where the server has a place for photos' }),
     xpTonight: z
       .int()
       .positive()
@@ -69,6 +70,7 @@ export const authEndpoints = (
         user,
         ...(passersBy && { passersBy }),
         ...(openObservations && { openObservations }),
+        ...(registry.photos.areKept && { photos: true as const }),
         ...(xpTonight > 0 && { xpTonight }),
         ...(contact !== undefined && { contact }),
       }

@@ -2,6 +2,7 @@ import { openRegistry, type RegistryOptions, type SecurityEvent } from '@openfou
 import { createAccounts, type AccountsFailure, type AccountsOptions } from '@openfountain/accounts'
 import { afterwards } from '../afterwards.ts'
 import { ownDatabase } from '../database.ts'
+import { photosInMemory } from '../photos.ts'
 
 /** A manual clock. */
 export class Clock {
@@ -28,6 +29,7 @@ export async function stage(
   const registry = await openRegistry({
     database: database ?? (await ownDatabase()),
     clock: clock.read,
+    photos: photosInMemory(),
     ids: () => `u${++users}`,
     onSecurityEvent: (event) => events.push(event),
     ...more,

@@ -89,9 +89,12 @@ const gone = ({ details: { mergedInto } }: Refusal): Conflict =>
 
 function resultOf(submission: Submission, refusal: unknown): SendResult {
   if (!(refusal instanceof Refusal)) throw refusal
-  const { code, details, status } = refusal
+  const { code, details, status, retryAfterSeconds } = refusal
   const { kind, by } = submission
   if (code === 'UNAUTHORIZED' && by !== anonymous) return { state: 'signed out' }
+  // The server has no place for photos.
+  if (kind === 'photo' && code === 'UNAVAILABLE' && retryAfterSeconds === undefined)
+    return { state: 'refused', refusal: { code, details, status } }
   // An error of a proxy has no code of the API: the API was not reached.
   if (status === undefined || status >= 500 || status === 429 || code === 'INTERNAL') return later(refusal)
   // It was done, and its record was removed before the response arrived.

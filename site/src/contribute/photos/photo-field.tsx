@@ -6,6 +6,7 @@ import { Field, Flag, useField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { licenseName, photosName } from '../members.ts'
+import { takesPhotos } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import type { ChosenPhoto, ChosenPhotos } from './chosen-photos.ts'
 import { inside, type Area } from './picture.ts'
@@ -38,7 +39,7 @@ export function PhotoField({ setting, photos }: PhotoFieldProps) {
     setUnreadable(await photos.add(files))
     setReading(false)
   }
-  if (!setting.person) return null
+  if (!takesPhotos(setting)) return null
   return (
     <fieldset class="field photo-field">
       <legend>{text.legend}</legend>
