@@ -32,7 +32,7 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of all packages', linesOf([...engines, ...others]), 70_400],
   ['lines of scripts', scripts, 8_060],
   ['lines of tests and their helpers', tests, 53_600],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 35_100],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_200],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 64],
 ]
 

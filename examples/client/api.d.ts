@@ -4280,6 +4280,11 @@ export interface operations {
                          * @constant
                          */
                         openObservations?: true;
+                        /**
+                         * @description Only where the server has a place for photos
+                         * @constant
+                         */
+                        photos?: true;
                         /** @description XP that the observations of whoever is signed in earn once the day is over */
                         xpTonight?: number;
                         /** @description The e-mail address of those who run the registry, where they name one */

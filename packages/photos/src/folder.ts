@@ -149,7 +149,7 @@ async function namesIn(folder: string): Promise<string[]> {
 
 async function written(file: string, bytes: Uint8Array): Promise<void> {
   const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW = 0 } = constants
-  const handle = await open(file, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o600)
+  const handle = await open(file, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, 0o644)
   try {
     await handle.writeFile(bytes)
     await handle.sync()

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import { ExportFolderError, explain, type ExportProblem } from './problem.ts'
@@ -17,7 +18,7 @@ interface Found {
 }
 
 /**
- * The objects of a gzipped file with one JSON object a line, in the file's order, one at a time.
+ * The objects of a file, which may be gzipped, with one JSON object a line, in the file's order, one at a time.
  *
  * @param onInvalid called with records that are left out; without it the first one is thrown, as is one of a file in which
  *   none matches, which is a file of another kind
@@ -98,7 +99,7 @@ async function* matching<Row>(
 /** Only a line feed ends a line: `node:readline` also splits at U+2028 and U+2029, which JSON allows inside a string. */
 async function* linesOf(file: string): AsyncGenerator<Found> {
   const source = createReadStream(file)
-  const unzipped = createGunzip({ chunkSize: unzippedBytes })
+  const unzipped = file.endsWith('.gz') ? createGunzip({ chunkSize: unzippedBytes }) : new PassThrough()
   source.on('error', (error) => unzipped.destroy(error))
   let line = 0
   const found = (text: string): Found[] => {

@@ -15,8 +15,8 @@ export function Thumbnail({ photo }: { readonly photo: ShownPhoto }) {
       class="thumbnail"
       src={addressOf(page, photo, 'small')}
       alt=""
-      width={48}
-      height={48}
+      width={36}
+      height={36}
       loading="lazy"
       decoding="async"
     />
@@ -62,7 +62,13 @@ function Figure({
   const terms = safeLink(licenseAddress(license))
   return (
     <figure class="photo" data-photo={page.hasForms ? id : undefined}>
-      <a href={addressOf(page, photo, 'large')}>
+      <a
+        href={addressOf(page, photo, 'large')}
+        {...(alt === undefined && {
+          'aria-label': page.text('waypoint.photo'),
+          'data-t-label': page.key('waypoint.photo'),
+        })}
+      >
         <img
           src={addressOf(page, photo, 'medium')}
           srcset={photoSizes
@@ -71,7 +77,7 @@ function Figure({
           sizes="(min-width: 40rem) 24rem, 85vw"
           width={width}
           height={height}
-          alt={alt ?? page.text('waypoint.photoOf', { name: title })}
+          alt={alt ?? ''}
           lang={alt === undefined ? undefined : ''}
           loading="lazy"
           decoding="async"
