@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { picture } from '../photos.ts'
 import type { Caller, Story } from './story.ts'
 
 /** A request of the record. */
@@ -13,7 +14,18 @@ const ring = [
 ]
 const geo = { accept: 'application/geo+json' }
 
-/** The writes, in order. Fountain 1 is Zürich's first; `{new}` is the newest fountain, `{log}` its newest entry. */
+/** The form of a photo. */
+function form(alt: string): FormData {
+  const fields = new FormData()
+  fields.set('photo', new Blob([picture(alt)]))
+  fields.set('alt', alt)
+  return fields
+}
+
+/**
+ * The writes, in order. Fountain 1 is Zürich's first, `{photo}` its shown photo; `{new}` is the newest fountain, `{log}` its
+ * newest entry.
+ */
 const writes: readonly Ask[] = [
   ['nobody', 'POST', '/api/waypoints', { name: 'Nobody', ...place }],
   ['bo', 'POST', '/api/waypoints', { name: 'Too early', ...place }],
@@ -75,6 +87,10 @@ const writes: readonly Ask[] = [
     { ids: [20, 22], season: '05-01/09-30', reason: 'Closed in winter', dryRun: true },
   ],
   ['mo', 'POST', '/api/moderation/doubtful', { decisions: [{ id: 1, decision: 'skip' }] }],
+  ['ada', 'POST', '/api/waypoints/1/photos', form('A basin')],
+  ['bo', 'POST', '/api/waypoints/1/photos', form('A face')],
+  ['ada', 'PATCH', '/api/photos/{photo}', { alt: 'Two basins' }],
+  ['bo', 'DELETE', '/api/photos?id={photo}'],
   ['token', 'POST', '/api/boundingboxes', { name: 'Works', coordinates: [ring] }],
   ['token', 'POST', '/api/boundingboxes', { name: 'Over', coordinates: [ring] }],
   ['token', 'DELETE', '/api/boundingboxes?id=2'],
@@ -124,6 +140,9 @@ const reads: readonly Ask[] = [
     '/api/reviews',
     '/api/reviews?bubblerId=1&userId=person-1',
     '/api/observations?bubblerId=3',
+    '/api/waypoints/1/photos',
+    '/api/photos',
+    `/api/photos/files/${'0'.repeat(64)}.webp`,
     '/api/status.json',
     '/api/moderation/acts',
     '/api/stats',
@@ -146,12 +165,10 @@ const reads: readonly Ask[] = [
   ].map((path): Ask => ['nobody', 'GET', path]),
   ['nobody', 'GET', '/api/waypoints?limit=3', undefined, geo],
   ['nobody', 'GET', '/api/waypoints?limit=2', undefined, { 'api-version': '6' }],
-  ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts', 'doubtful'].map((kind): Ask => [
-    'mo',
-    'GET',
-    `/api/moderation/queue?kind=${kind}&limit=3`,
-  ]),
-  ...['waypoints', 'reviews', 'observations', 'reports'].map((kind): Ask => [
+  ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts', 'doubtful', 'photos'].map(
+    (kind): Ask => ['mo', 'GET', `/api/moderation/queue?kind=${kind}&limit=3`],
+  ),
+  ...['waypoints', 'reviews', 'photos', 'observations', 'reports'].map((kind): Ask => [
     'mo',
     'GET',
     `/api/moderation/people/person-2?kind=${kind}&limit=3`,
@@ -182,7 +199,12 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
   for (const [caller, method, asked, body, more] of kind === 'writes' ? writes : reads) {
     const { logs } = await registry.changes.list({ limit: 1 })
     const newest = logs[0]
-    const path = asked.replace('{log}', String(newest?.id)).replace('{new}', String(newest?.bubblerId))
+    const [photo] = await registry.photos.of(1)
+    const path = asked
+      .replace('{log}', String(newest?.id))
+      .replace('{new}', String(newest?.bubblerId))
+      .replace('{photo}', String(photo?.id))
+    const isJson = body !== undefined && !(body instanceof FormData)
     const origin: Readonly<Record<string, string>> =
       method === 'GET' || caller === 'token' ? {} : { origin: 'http://fountains.test' }
     const response = await app.fetch(
@@ -191,10 +213,11 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
         headers: {
           ...headers[caller],
           ...origin,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(isJson && { 'content-type': 'application/json' }),
           ...more,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(isJson && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body instanceof FormData && { body }),
       }),
     )
     // The story's clock advances with each read, and the recording read it once more, for the entity tag.

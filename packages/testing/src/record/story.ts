@@ -6,6 +6,7 @@ import { openRegistry, user } from '@openfountain/core'
 import { importFile, readyMaps } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { Chance } from '../chance.ts'
+import { photosInMemory } from '../photos.ts'
 
 const cities = [
   { file: 'zurich', published: '2021-05-01', license: 'CC0-1.0' },
@@ -44,6 +45,7 @@ export async function begin(database: string, rows: number, folder: string) {
     license: 'ODbL-1.0',
     clock: () => new Date((now += 1000)),
     ids: () => `person-${++people}`,
+    photos: photosInMemory(),
     random: (bytes) => chance.bytes(bytes),
   })
   // List threads, which in-memory databases lack, would use the machine's clock.
