@@ -89,6 +89,47 @@ test.each(Object.entries(portals))('all pages of %s are one file', async (_, [ad
   expect(JSON.stringify(json)).not.toContain('exceededTransferLimit')
 })
 
+const member = (name: string) =>
+  `<wfs:member><app:f gml:id="${name}"><app:name>${name}</app:name><app:geom><gml:Point srsName="EPSG:4326"><gml:pos>8 47</gml:pos></gml:Point></app:geom></app:f></wfs:member>`
+const names = ['Löwe', 'Bär', 'Adler', 'Hirsch', 'Wolf']
+const wfs = (members: readonly string[], root: string) =>
+  Buffer.from(
+    `<?xml version="1.0" encoding="ISO-8859-1"?><!-- a > b --><wfs:FeatureCollection xmlns:wfs="a>b" ${root} numberReturned="${members.length}">${members.map(member).join('')}</wfs:FeatureCollection>\n`,
+    'latin1',
+  )
+
+test.each<[string, (url: URL) => string, object?]>([
+  ['by a total', () => 'numberMatched="5"'],
+  [
+    'by links',
+    (url) =>
+      from(url, 'startindex') < 4
+        ? `numberMatched="unknown" next="/wfs?a=b&amp;startindex=${from(url, 'startindex') + 2}"`
+        : 'numberMatched="unknown"',
+  ],
+  ['by a total, with links to the host behind it', () => `numberMatched='5' next='http://10.0.0.1/wfs'`],
+  ['that say more than there are', () => 'numberMatched="70"', { returned: 5, total: 70 }],
+])('all pages of a web feature service as GML are one file, %s', async (_, root, partial) => {
+  const { asked, at } = await serving((url, __, response) => {
+    response.end(wfs(two(names, from(url, 'startindex')), root(url)))
+  })
+  await using got = await fetchFile(`${at}/wfs?REQUEST=GetFeature&startindex=0`, { allowPrivate: true })
+  const text = readFileSync(got?.file ?? '', 'latin1')
+  expect(text.match(/(?<=<app:name>)\p{L}+/gu)).toEqual(names)
+  expect(text.match(/<\/?wfs:FeatureCollection/gu)).toHaveLength(2)
+  expect(text).toMatch(/^<\?xml .*<\/wfs:FeatureCollection>\n$/su)
+  expect([got?.partial, new Set(asked).size]).toEqual([partial, partial === undefined ? 3 : 4])
+})
+
+test('a page of a web feature service that is an error, or cut off, is none', async () => {
+  for (const page of ['<ows:ExceptionReport/>', '<wfs:FeatureCollection numberReturned="2"><wfs:member>']) {
+    const { at } = await serving((url, __, response) => {
+      response.end(url.search === '' ? wfs(two(names, 0), 'numberMatched="5"') : page)
+    })
+    expect(await refused(fetched(at))).toBe('NO_PAGE')
+  }
+})
+
 test.each<[string, string, Answer, object]>([
   [
     'a total that is too great',

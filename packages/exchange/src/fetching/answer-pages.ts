@@ -1,14 +1,18 @@
 /** One page of an answer that a portal gives in pieces. */
 export interface AnswerPage {
-  readonly rows: readonly unknown[]
+  /** How many rows it has. */
+  readonly count: number
+  /** The rows as text, and what stands between those of two pages. */
+  readonly text: string
+  readonly between: string
   /** How many rows there are in all, where it says so. */
   readonly total?: number | undefined
   /** The address of the next page; absent for the last one. */
   readonly next?: URL | undefined
   /** Whether the answer alone is a document of a known format, such as GeoJSON. */
   readonly isDocument: boolean
-  /** The answer as one document, with these rows, as JSON text. */
-  around(rows: string): readonly [before: string, after: string]
+  /** The text before and after the rows of all pages. */
+  readonly around: readonly [before: string, after: string]
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -29,26 +33,78 @@ function withParameters(url: URL, parameters: Readonly<Record<string, string | n
   return next
 }
 
-const plainList = (rows: string): readonly [string, string] => [`[${rows}`, ']']
+const plainList = ['[', ']'] as const
 
 /** A document with other features, without its marks of further pages. */
-function withFeatures({ exceededTransferLimit: _more, ...document }: Json) {
+function withFeatures({ exceededTransferLimit: _more, ...document }: Json): AnswerPage['around'] {
   const { features: _features, properties, ...head } = document
   const { exceededTransferLimit: _also, ...own } = isObject(properties) ? properties : {}
   const kept = { ...head, ...(Object.keys(own).length > 0 && { properties: own }) }
   const text = JSON.stringify(kept)
   const start = text === '{}' ? '{' : `${text.slice(0, -1)},`
-  return (rows: string): readonly [string, string] => [`${start}"features":[${rows}`, ']}']
+  return [`${start}"features":[`, ']}']
+}
+
+/** The root of a GML answer; attributes may have the other quotes, and ">". */
+const collection = /<((?:[\w.-]+:)?FeatureCollection)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/u
+/** Characters at the beginning of an answer in which its root is. */
+const headSize = 65_536
+
+/** A page of a web feature service as GML: what the root has. */
+function gmlPage(url: URL, document: string, got: number): AnswerPage | undefined {
+  const root = collection.exec(document.slice(0, headSize))
+  const [tag = '', name, attributes = ''] = root ?? []
+  const end = document.lastIndexOf(`</${name}`)
+  if (root === null || end === -1) return undefined
+  const said = (attribute: string): string | undefined =>
+    new RegExp(`\\s${attribute}\\s*=\\s*(["'])(.*?)\\1`, 'su').exec(attributes)?.[2]
+  const numberOf = (attribute: string): number | undefined => countOf(Number(said(attribute) ?? Number.NaN))
+  const begin = root.index + tag.length
+  const text = document.slice(begin, end)
+  const [count, total] = [numberOf('numberReturned') ?? 0, numberOf('numberMatched')]
+  const link = said('next')?.replaceAll('&amp;', '&')
+  const linked = link !== undefined && URL.canParse(link, url.href) ? new URL(link, url) : undefined
+  const isMore = count > 0 && !(total !== undefined && got + count >= total)
+  // Behind a proxy, the links of a server may name another host than its own.
+  const counted =
+    total === undefined || linked?.origin === url.origin
+      ? linked
+      : withParameters(url, { startIndex: got + count })
+  const next = isMore ? counted : undefined
+  return {
+    count,
+    text,
+    between: '',
+    total,
+    next,
+    isDocument: true,
+    around: [document.slice(0, begin), document.slice(end)],
+  }
 }
 
 /**
  * Reads an answer as a page: of ArcGIS, CKAN, Opendatasoft, Socrata, OData, a web feature service or OGC API Features.
  *
  * @param url the address that answered
+ * @param document JSON that was parsed, or the text of XML
  * @param got rows of the pages before
  * @returns undefined for another document
  */
 export function pageOf(url: URL, document: unknown, got: number): AnswerPage | undefined {
+  if (typeof document === 'string') return gmlPage(url, document, got)
+  const found = jsonPage(url, document, got)
+  if (found === undefined) return undefined
+  const { rows, ...page } = found
+  const between = ',\n'
+  const text = rows.map((row) => JSON.stringify(row)).join(between)
+  return { ...page, count: rows.length, text, between }
+}
+
+interface JsonPage extends Pick<AnswerPage, 'total' | 'next' | 'isDocument' | 'around'> {
+  readonly rows: readonly unknown[]
+}
+
+function jsonPage(url: URL, document: unknown, got: number): JsonPage | undefined {
   const socrata = /\/resource\/[a-z\d]{4}-[a-z\d]{4}\.(?:geo)?json$/u.test(url.pathname)
   const list = rowsOf(document)
   if (list !== undefined && !socrata) return undefined

@@ -72,8 +72,8 @@ const nameIn = ({ pathname, hostname }: URL): string => {
 
 /**
  * Fetches the file of an address: guarded, tried again when it fails for a while, within limits of time and size. Where a
- * portal answers in pages, all of them make one file: those of ArcGIS, CKAN, Opendatasoft, Socrata, web feature services and
- * OGC API Features as JSON.
+ * portal answers in pages, all of them make one file: those of ArcGIS, CKAN, Opendatasoft, Socrata, OData, web feature
+ * services (GML or JSON) and OGC API Features.
  *
  * @returns the file, for `importFile` with its `file` and `partial`; undefined when nothing changed since `known`
  * @throws FetchRefused
@@ -174,10 +174,12 @@ interface Paging {
   count(): number
 }
 
-/** @returns undefined for what is no JSON, or too long for a page */
+/** @returns parsed JSON, XML as a text of its bytes; undefined for others, and what is too long for a page */
 async function documentIn(file: string): Promise<unknown> {
   if ((await stat(file)).size > pageBytes) return undefined
-  const text = await readFile(file, 'utf8')
+  const bytes = await readFile(file)
+  if (/^(?:\u00EF\u00BB\u00BF)?\s*</u.test(bytes.toString('latin1', 0, 200))) return bytes.toString('latin1')
+  const text = bytes.toString('utf8')
   try {
     return /^\uFEFF?\s*[[{]/u.test(text) ? (JSON.parse(text.replace(/^\uFEFF/u, '')) as unknown) : undefined
   } catch {
@@ -193,28 +195,31 @@ async function inPages({
   fetchPage,
   count,
 }: Paging): Promise<{ readonly file: string; readonly partial?: FetchedFile['partial'] }> {
-  let page = pageOf(url, await documentIn(first), 0)
+  const document = await documentIn(first)
+  let page = pageOf(url, document, 0)
   if (page === undefined) return { file: first }
   const { total } = page
-  if (page.isDocument && page.next === undefined) return { file: first, ...partOf(page.rows.length, total) }
-  const [, after] = page.around('')
+  if (page.isDocument && page.next === undefined) return { file: first, ...partOf(page.count, total) }
+  const [before, after] = page.around
+  // XML keeps the encoding that it names.
+  const encoding = typeof document === 'string' ? 'latin1' : 'utf8'
   const joined = await open(file, 'wx', 0o600)
   let got = 0
   let isWhole = true
   const seen = new Set<string>()
   try {
-    await joined.write(page.around('')[0])
+    await joined.write(before, null, encoding)
     for (let at = url; ;) {
-      const rows: string = page.rows.map((row) => JSON.stringify(row)).join(',\n')
+      const rows: string = page.text
       const hash = createHash('sha256').update(rows).digest('base64')
       // A page that was there already, or an empty one though there is more.
-      if (page.rows.length === 0 || seen.has(hash)) {
-        isWhole = page.rows.length === 0 && page.next === undefined
+      if (page.count === 0 || seen.has(hash)) {
+        isWhole = page.count === 0 && page.next === undefined
         break
       }
       seen.add(hash)
-      await joined.write(`${got === 0 ? '' : ',\n'}${rows}`)
-      got += page.rows.length
+      await joined.write(`${got === 0 ? '' : page.between}${rows}`, null, encoding)
+      got += page.count
       const { next } = page
       if (next === undefined) break
       if (next.origin !== url.origin) throw new FetchRefused({ code: 'ELSEWHERE', url: next.href })
@@ -225,7 +230,7 @@ async function inPages({
       page = pageOf(at, await documentIn(first), got)
       if (page === undefined) throw new FetchRefused({ code: 'NO_PAGE', url: at.href })
     }
-    await joined.write(after)
+    await joined.write(after, null, encoding)
   } finally {
     await joined.close()
   }

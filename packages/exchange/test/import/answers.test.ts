@@ -245,6 +245,14 @@ describe('an answer of a server', () => {
       ),
       { returned: 1, total: 70 },
     ],
+    [
+      'a web feature service, wrong about itself',
+      gml('EPSG:4326', '<gml:Point SRS><gml:pos>8.54 47.37</gml:pos></gml:Point>').replace(
+        'numberMatched="1" numberReturned="1"',
+        'numberMatched="70" numberReturned="70"',
+      ),
+      { returned: 1, total: 70 },
+    ],
   ])(
     'of %s that is a part stops, and marks nothing as missing once it is accepted',
     async (_, content, partial) => {

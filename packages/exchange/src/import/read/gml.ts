@@ -24,6 +24,7 @@ export async function* readGml(chunks: AsyncIterable<string>, facts: FileFacts):
   const rows: SourceRow[] = []
   const outer: string[] = []
   let row = 0
+  let matched = 0
   let feature: Feature | undefined
   let system: string | undefined
   yield* readXml(chunks, rows, {
@@ -32,7 +33,7 @@ export async function* readGml(chunks: AsyncIterable<string>, facts: FileFacts):
       else if (containers.has(outer.at(-1) ?? '') && name !== 'FeatureCollection')
         feature = new Feature(idOf(attributes), system)
       else {
-        if (outer.length === 0) readFacts(attributes, facts)
+        if (outer.length === 0) matched = readFacts(attributes, facts)
         system ??= attributes['srsName']
         outer.push(name)
       }
@@ -53,16 +54,17 @@ export async function* readGml(chunks: AsyncIterable<string>, facts: FileFacts):
       }
     },
   })
+  if (matched > row) facts.partial = { total: matched }
 }
 
 const idOf = (attributes: Attributes): string | undefined =>
   attributes['fid'] ?? Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1]
 
-function readFacts({ numberMatched, numberReturned, timeStamp }: Attributes, facts: FileFacts): void {
+/** @returns how many features the server has; 0 where it does not say */
+function readFacts({ numberMatched, timeStamp }: Attributes, facts: FileFacts): number {
   const day = timeStamp === undefined ? undefined : dayIn([timeStamp])
   if (day !== undefined) facts.published ??= day
-  const [total, returned] = [Number(numberMatched), Number(numberReturned)]
-  if (total > returned) facts.partial = { total }
+  return Number(numberMatched) || 0
 }
 
 interface Part {
