@@ -98,18 +98,21 @@ function unknownMembers(
 ): Issue[] {
   const shape = membersIn(schema)
   if (shape === undefined || !isObject(input)) return []
-  return Object.entries(input).flatMap(([name, value]): Issue[] => {
-    const path = `${within}${name}`
+  const issues: Issue[] = []
+  for (const [name, value] of Object.entries(input)) {
     const member = memberOf(shape, name)
-    if (member !== undefined) return unknownMembers(member, value, { within: `${path}.` })
-    if (memberOf(read, name) !== undefined) return []
+    if (member !== undefined) {
+      if (isObject(value)) issues.push(...unknownMembers(member, value, { within: `${within}${name}.` }))
+      continue
+    }
+    if (memberOf(read, name) !== undefined) continue
     const place = Object.keys(shape).find(
       (each) => memberOf(membersIn(memberOf(shape, each)) ?? {}, name) !== undefined,
     )
-    return [
-      { path, message: place === undefined ? isUnknown(Object.keys(shape)) : `belongs inside ${place}` },
-    ]
-  })
+    const message = place === undefined ? isUnknown(Object.keys(shape)) : `belongs inside ${place}`
+    issues.push({ path: `${within}${name}`, message })
+  }
+  return issues
 }
 
 /** A client's input without members unknown to its schema. */
