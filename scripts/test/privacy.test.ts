@@ -42,7 +42,7 @@ test('docs/privacy.md names everything that the site keeps in a browser', () => 
   const site = sourcesIn('site/src')
   const keys = sourceFiles('site/src').flatMap(storedKeys)
   const ofAccounts = 'account account-id account-moderator desk-keys draft:'
-  const others = 'first-task language observe-near outbox passers-by return theme'
+  const others = 'first-task language observe-near outbox passers-by photo-license return theme'
   expect([...new Set(keys)].toSorted().join(' ')).toBe(`${ofAccounts} ${others}`)
   expect(keys.filter((name) => !privacy.includes(`\`${name}${name.endsWith(':') ? '…' : ''}\``))).toEqual([])
   expect(privacy).toContain('`openfountain … outbox`')

@@ -17,6 +17,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
   const { data } = context
   const { activity } = data
   const region = data.regionOf(row)
+  const photos = data.photosOf(row.id)
   return {
     row,
     tag: languageOf(context, row),
@@ -26,7 +27,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
       ? aroundOf({ site: context, tag: languageOf(context, row) }, [...region.within, region])
       : [],
     adder: personOf(context, row.added_by),
-    photos: data.photosOf(row.id),
+    ...(photos.length > 0 && { photos }),
     reviews: activity.reviews(row.id).map((review) => ({ ...review, by: personOf(context, review.user_id) })),
     history: activity
       .history(row.id)

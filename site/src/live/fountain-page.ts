@@ -93,7 +93,7 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
   const isAbout = ({ subject, subjectId, fields }: AnyEntry): boolean => {
     if (fields['waypoint'] === id || (subject === 'waypoint' && subjectId === id)) return true
     const { photos = [], reviews = [], logs } = news ?? {}
-    if (subject === 'photo') return [...built.photos, ...photos].some((one) => one.id === subjectId)
+    if (subject === 'photo') return [...(built.photos ?? []), ...photos].some((one) => one.id === subjectId)
     if (subject === 'review') return [...built.reviews, ...reviews].some((one) => one.id === subjectId)
     // A redaction may be about an entry of a review.
     return subject === 'entry' && (!logs || reviews.length > 0 || logs.some((one) => one['id'] === subjectId))
@@ -128,7 +128,7 @@ function isAsBuilt(built: FountainData, { found, logs, photos, reviews }: Founta
     logs[0]?.['id'] === built.history[0]?.id &&
     logs.every(({ id, redacted }) => redacted === undefined || isRemoved(id)) &&
     (stage === undefined || stageText(stage) === stageText(day)) &&
-    photosText(photos) === photosText(built.photos) &&
+    photosText(photos) === photosText(built.photos ?? []) &&
     reviewsText(reviews) === reviewsText(built.reviews.toReversed())
   )
 }

@@ -80,7 +80,7 @@ function fountainNow(built: FountainData, news: FountainNews): FountainData {
     within: isSame(built.row, row, parts) ? built.within : aroundNow(built, row),
     adder: person(row.added_by),
     stages: stages.length > 0 ? stages : built.stages,
-    photos: photosNow(built.photos, news.photos),
+    photos: photosNow(built.photos ?? [], news.photos),
     reviews: news.reviews
       .map((review) => ({ ...reviewRow(review), by: person(review['userId']) }))
       .toReversed()

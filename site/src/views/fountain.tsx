@@ -50,8 +50,8 @@ export interface FountainData {
   /** The largest first. */
   readonly within: readonly Around[]
   readonly adder: Person
-  /** The best first. */
-  readonly photos: readonly ShownPhoto[]
+  /** The best first; absent where there are none. */
+  readonly photos?: readonly ShownPhoto[]
   /** Newest first. */
   readonly reviews: readonly ShownReview[]
   /** Newest first. */
@@ -75,7 +75,7 @@ export function Fountain({
   readonly isMoved?: boolean
 }) {
   const page = usePage()
-  const { row, license, stages, within, adder, photos, reviews, history, hasMore, end } = data
+  const { row, license, stages, within, adder, photos = [], reviews, history, hasMore, end } = data
   return (
     <article class="waypoint" data-gone={end && ''}>
       <header class="page-head waypoint-head">

@@ -135,6 +135,9 @@ const carriers: Readonly<Record<string, (out: string, file: string) => boolean |
       .every((row) => row.trim().endsWith(`,ODbL-1.0,${openStreetMap}`)),
   'waypoints.ndjson.gz': (out, file) =>
     lines(out, file).every((line) => JSON.parse(line).attribution === openStreetMap),
+  // Each photo has the licence and the name that its author gave.
+  'photos.ndjson': (out, file) =>
+    lines(out, file).every((line) => line === '' || (JSON.parse(line).license && JSON.parse(line).author)),
   'difference.ndjson.gz': (out, file) =>
     lines(out, file).every(
       (line) => (JSON.parse(line).waypoint?.attribution ?? openStreetMap) === openStreetMap,
