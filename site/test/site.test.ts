@@ -206,6 +206,14 @@ describe('a built site', () => {
     expect(tagged(page('waypoint/1/'), 'img')).toEqual([])
   })
 
+  it('shows pictures of permitted hosts', async () => {
+    const shown = join(await freshFolder(), 'site')
+    await buildSite({ data, out: shown, languages: ['en'], imageHosts: ['photos.example'] })
+    const fountain = pageAt(await pagesOf(shown, '/'), '/waypoint/1/')
+    expect(attributesOf(fountain, 'img', 'src')).toEqual(['https://photos.example/fountain.jpg'])
+    expect(fountain.html).toContain("img-src 'self' data: blob: https://photos.example;")
+  })
+
   it('has a fountain’s page without what other files have', () => {
     const { html } = page('waypoint/20/')
     // With all parts that an API adds, the data to render it again, and breadcrumbs for search engines.

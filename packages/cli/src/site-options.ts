@@ -15,6 +15,10 @@ export const siteOptions = {
     'Who gets an account there, as serve has it: buttons then say what a visitor can do; default not known',
     { env: 'OPENFOUNTAIN_REGISTRATION', choices: ['open', 'invite', 'closed'] },
   ),
+  'image-hosts': list(
+    'HOST',
+    'Hosts whose pictures pages show, such as upload.wikimedia.org, which visitors’ browsers then ask for them; default none: the address of a picture is a link',
+  ),
   title: text('NAME', 'The site’s name; default the registry’s'),
   style: text('URL', 'A MapLibre style as base map; default the bundled land'),
   basemap: text(
@@ -52,10 +56,12 @@ function pagesOf(_name: string, text: string): 'none' | 'all' | number {
 /** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
   const { base, url, api, registration, title, style, basemap, languages, pages, places } = options
+  const { 'image-hosts': imageHosts } = options
   const same = { base, url, api, registration, title, style, basemap, pages, places }
   return {
     ...same,
     languages: languages.length > 0 ? languages : undefined,
+    imageHosts: imageHosts.length > 0 ? imageHosts : undefined,
     onPlan: (plan) => planLines(plan).forEach((line) => out.note(line)),
     onWarning: ({ message }) => out.note(`Warning: ${inert(message)}`),
     onProgress: ({ step, done, total }) => bar.at(done, total, stepNames[step] ?? step),

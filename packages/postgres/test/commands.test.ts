@@ -71,6 +71,12 @@ const lines: readonly (readonly string[])[] = [
   ['waypoint', 'approve', '3', '--off'],
   ['waypoint', 'verify', '3', '--json'],
   ['waypoint', 'set', '--where', 'ids=1,3', 'season=04-15/10-31', '--json'],
+  ['waypoint', 'season', '--where', 'ids=1,3', '--from', '05-01', '--to', '09-30', '--json'],
+  ['photo', 'add', '1', 'dot.png', '--license', 'CC0-1.0', '--author', 'Ada', '--json'],
+  ['photo', 'add', '3', 'dot.png', '--license', 'CC-BY-4.0', '--author', 'Ada', '--alt', 'A dot', '--json'],
+  ['photo', 'remove', '32', ...why],
+  ['photo', 'list', '--json'],
+  ['photo', 'sweep', '--json'],
   ['waypoint', 'remove', '2', ...why],
   ['moderate', 'restore', '2', ...why],
   ['source', 'list', '--json'],
@@ -127,6 +133,9 @@ const same = (text: string): string =>
     .replaceAll(/of[a-z]_[\w-]+/gu, 'SECRET')
     .replaceAll(/"bytes":\d+/gu, '"bytes":0')
 
+/** A picture of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 interface Walk {
   /** The output of each command line, its exit code last. */
   readonly outputs: readonly string[]
@@ -146,9 +155,10 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
     geometry: { type: 'Point', coordinates: [longitude, 55] },
   }))
   await writeFile(path.join(cwd, 'wells.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
+  await writeFile(path.join(cwd, 'dot.png'), Buffer.from(dot, 'base64'))
   const answers = await openfountains(lines, {
     cwd,
-    env: { ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log' },
+    env: { ...env, OPENFOUNTAIN_SECURITY_LOG: 'security.log', OPENFOUNTAIN_PHOTOS: 'photos' },
   })
   const events = await readFile(path.join(cwd, 'security.log'), 'utf8')
   return {

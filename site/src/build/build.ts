@@ -182,6 +182,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       origin: checked.origin,
       api: checked.api,
       registration: checked.registration,
+      ...(checked.imageHosts && { imageHosts: checked.imageHosts }),
       data,
       title: checked.title ?? folder.registry.name,
       languages: [first, ...others],
@@ -200,6 +201,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       style,
       streets: streetFiles,
       policy: contentSecurityPolicy({
+        imageHosts: checked.imageHosts,
         scripts: [
           themeScript,
           languageScript,

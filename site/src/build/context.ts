@@ -30,6 +30,8 @@ export interface SiteContext {
   readonly api?: string
   /** Who gets an account, where that is known. */
   readonly registration?: 'open' | 'invite' | 'closed'
+  /** Hosts of pictures that pages may show. */
+  readonly imageHosts?: readonly string[]
   /** Colours of the page and of what can be pressed, in both themes. */
   readonly paper: Readonly<Record<Theme, string>>
   readonly accent: Readonly<Record<Theme, string>>

@@ -45,6 +45,7 @@ const ofAccounts = [
   'account.title',
   'contribute.improve',
   'contribute.reportReview',
+  'contribute.reportPhoto',
   'contribute.reportPerson',
   'contribute.observe.works',
   'contribute.observe.problem',
@@ -55,12 +56,13 @@ const ofAccounts = [
 ]
 
 /** The labels of a language. */
-export function labelsOf({ prefix, strings, m, custom, hasForms, hasRegions }: View): Labels {
+export function labelsOf({ prefix, strings, m, custom, hasForms, hasRegions, imageHosts }: View): Labels {
   return {
     prefix,
     strings: chosen(strings, new Set([...shown, ...(hasForms ? ofAccounts : [])])),
     counts: m.count,
     custom: hasForms ? custom : [],
     hasRegions,
+    ...(imageHosts && { imageHosts }),
   }
 }

@@ -35,6 +35,14 @@ const schema = z.object({
   base: pathOnHost.default('/'),
   api: pathOrAddress.transform((address) => address.replace(/\/+$/u, '')).optional(),
   registration: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').optional(),
+  imageHosts: z
+    .array(
+      z
+        .string()
+        .regex(/^[a-z\d-]+(?:\.[a-z\d-]+)+$/u, 'must be names of hosts, such as upload.wikimedia.org'),
+    )
+    .min(1, 'must name at least one host')
+    .optional(),
   title: z.string().trim().min(1, 'must not be blank').max(200).optional(),
   style: pathOrAddress.optional(),
   basemap: z

@@ -13,20 +13,26 @@ export interface PolicyOptions {
   readonly scripts: readonly string[]
   /** Addresses beside the site's own host for maps and the API. */
   readonly connect: readonly string[]
+  /** Hosts of pictures; default none. */
+  readonly imageHosts?: readonly string[] | undefined
 }
 
 /**
  * The policy of all pages: only the site's own files and the addresses that the operator configured. Workers are files
  * of the site too.
  */
-export function contentSecurityPolicy({ scripts, connect }: PolicyOptions): ContentSecurityPolicy {
+export function contentSecurityPolicy({
+  scripts,
+  connect,
+  imageHosts = [],
+}: PolicyOptions): ContentSecurityPolicy {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`)
   const origins = [...new Set(connect.map((address) => new URL(address).origin))]
   const meta = [
     "default-src 'none'",
     ["script-src 'self'", ...hashes].join(' '),
     "style-src 'self'",
-    ["img-src 'self' data: blob:", ...origins].join(' '),
+    ["img-src 'self' data: blob:", ...origins, ...imageHosts.map((host) => `https://${host}`)].join(' '),
     ["connect-src 'self'", ...origins].join(' '),
     "worker-src 'self'",
     "manifest-src 'self'",

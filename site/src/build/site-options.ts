@@ -38,6 +38,11 @@ export interface SiteOptions {
    * default as for everybody.
    */
   readonly registration?: 'open' | 'invite' | 'closed'
+  /**
+   * Hosts whose pictures pages show, such as `upload.wikimedia.org`, which visitors' browsers then ask for them; default
+   * none: an address of a picture is a link.
+   */
+  readonly imageHosts?: readonly string[]
   /** The site's name; default the registry's. */
   readonly title?: string
   /** Address or path of a MapLibre style to use as base map; default the bundled land. */

@@ -32,6 +32,7 @@ export class View extends Page {
       hasRegions: site.regionLanguages === 'every',
       hasForms: site.api !== undefined,
       isBuilt: true,
+      ...(site.imageHosts && { imageHosts: site.imageHosts }),
     })
     this.site = site
     this.m = messages

@@ -100,7 +100,20 @@ export function Facts({
         {photo && (
           <Fact label="waypoint.photo">
             <a class="with-icon" href={photo.href} rel="noopener noreferrer nofollow">
-              <Icon name="photo" /> {photo.host}
+              {page.imageHosts?.includes(photo.host) ? (
+                <img
+                  class="picture"
+                  src={photo.href}
+                  alt={photo.host}
+                  loading="lazy"
+                  decoding="async"
+                  referrerpolicy="no-referrer"
+                />
+              ) : (
+                <>
+                  <Icon name="photo" /> {photo.host}
+                </>
+              )}
             </a>
           </Fact>
         )}
