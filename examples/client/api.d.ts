@@ -8366,7 +8366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, INSUFFICIENT_XP */
+            /** @description FORBIDDEN, INSUFFICIENT_XP, REAUTHENTICATION_REQUIRED */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8508,7 +8508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description FORBIDDEN, INSUFFICIENT_XP */
+            /** @description FORBIDDEN, INSUFFICIENT_XP, REAUTHENTICATION_REQUIRED */
             403: {
                 headers: {
                     [name: string]: unknown;

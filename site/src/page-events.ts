@@ -1,4 +1,5 @@
 import type { Waypoint } from '@openfountain/core'
+import type { Row } from './explore/data.ts'
 import type { Fountain } from './map/data/cell.ts'
 import type { MapPage } from './map/page/map-page.tsx'
 
@@ -6,6 +7,8 @@ import type { MapPage } from './map/page/map-page.tsx'
 interface PageEvents {
   /** Asks for the page with the map. */
   'openfountain:page': (page: MapPage) => void
+  /** Asks for the chosen rows of the data. */
+  'openfountain:chosen': (rows: readonly Row[]) => void
   /** The card has shown a fountain, with a slot for its actions. */
   'openfountain:card': { readonly fountain: Fountain; readonly place: HTMLElement }
   /** A fountain, by its id or the key of its queued creation, is new or changed; without a waypoint it is gone. */

@@ -38,6 +38,12 @@ test('a moderator cannot undo what imports and programs did, nor in bulk without
   stage.pass(11 * 60_000)
   for (const path of ['/api/users/regular/revert', undo])
     expect((await post(path, 'moderator', body)).body).toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' })
+  const [ids, season] = [[id], '04-15/10-31']
+  for (const [path, change] of [
+    ['/api/moderation/waypoints', { where: { ids }, set: { season } }],
+    ['/api/waypoints/season', { ids, season }],
+  ] as const)
+    expect((await post(path, 'moderator', change)).body).toMatchObject({ code: 'REAUTHENTICATION_REQUIRED' })
   await registry.moderation.undo(act, { reason }, token())
   expect(await registry.waypoints.get(id)).toMatchObject({ name: 'Old oak' })
 })

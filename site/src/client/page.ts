@@ -23,5 +23,7 @@ if (import.meta.env.WITH_API) {
   if (document.querySelector('#fountain-data,[data-live-list]')) void import('../live/pages.ts')
   if (document.querySelector('#account-link') && isContributing())
     void import('../contribute/outbox/page/begin.ts')
+  if (document.querySelector('#panel,#explore') && stored('account-moderator') !== null)
+    void import('../many/begin.ts')
 }
 if (document.querySelector('[data-stages],[data-hours],[data-season]')) void followDay()

@@ -15,6 +15,12 @@ export const contributeWords = (
 ) => ({
   ...picked(m, 'contribute', 'outbox'),
   problem: m.account.problem,
+  many: {
+    ...m.many,
+    ...picked(m.desk, 'approve', 'unapprove', 'verify', 'unverify', 'delete', 'dryRun', 'cancel'),
+    ...picked(m.desk, 'reason', 'reasonOptional', 'reasonHint', 'undo', 'undone', 'undoReason'),
+    notAllowed: m.desk.problem.notAllowed,
+  },
   account: picked(
     m.account,
     ...(['signIn', 'cancel', 'save', 'loading', 'retry', 'needed'] as const),

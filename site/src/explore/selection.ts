@@ -15,6 +15,7 @@ export const facetColumns = [
   'subdivision',
   'place',
   'region',
+  'maintainer',
   'sources',
   'license',
 ] as const

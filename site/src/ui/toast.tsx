@@ -1,5 +1,11 @@
 import { render } from 'preact'
 
+/** A button beside a message. */
+export interface ToastAction {
+  readonly label: string
+  pressed(): void
+}
+
 /** Short messages over a part of a page, announced to screen readers too. */
 export class Toast {
   readonly #box = document.createElement('div')
@@ -15,7 +21,7 @@ export class Toast {
   }
 
   /** Shows a sentence, with an optional button; `seconds` 0 keeps it until the next one. */
-  show(sentence: string, seconds = 6, action?: { readonly label: string; pressed(): void }): void {
+  show(sentence: string, seconds = 6, action?: ToastAction): void {
     clearTimeout(this.#timer)
     this.#status.textContent = sentence
     render(
@@ -50,8 +56,11 @@ function placeIn(within: HTMLElement): HTMLElement {
 
 let ofPage: { readonly toast: Toast; readonly status: HTMLElement } | undefined
 
-/** Shows a sentence over the map of a page, else over the page. It has its own live region; the map's announces the view. */
-export function tell(sentence: string): void {
+/**
+ * Shows a sentence over the map of a page, else over the page; with a button it stays. It has its own live region; the map's
+ * announces the view.
+ */
+export function tell(sentence: string, action?: ToastAction): void {
   if (!ofPage) {
     const status = document.body.appendChild(document.createElement('p'))
     status.className = 'visually-hidden'
@@ -62,5 +71,5 @@ export function tell(sentence: string): void {
   const { toast, status } = ofPage
   status.textContent = ''
   // Screen readers skip the first content of a new live region, and a text that did not change.
-  setTimeout(() => toast.show(sentence, 8), 50)
+  setTimeout(() => toast.show(sentence, action ? 0 : 8, action), 50)
 }

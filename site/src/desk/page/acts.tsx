@@ -1,5 +1,6 @@
 import type { LogEntry, LoggedEntry, Report, Review, Waypoint } from '@openfountain/core'
 import { limits } from '@openfountain/core/rules'
+import { send } from '../../api/once.ts'
 import { request } from '../../api/request.ts'
 import { Choices, Field, textIn, wrongFields } from '../../ui/form.tsx'
 import { momentIn, type Act } from './act.tsx'
@@ -7,7 +8,7 @@ import { desk, distanceWords, entryName, format, fountainName, labelled } from '
 import { personName, withName, words } from './config.ts'
 import { keys } from './keys.tsx'
 import { comparison, named, sideOf } from './parts.tsx'
-import { pathOf, readFountain, send } from './requests.ts'
+import { pathOf, readFountain } from './requests.ts'
 import type { Fountain, NamedPerson, Nearby } from './requests.ts'
 
 /** Acts of moderators on fountains, reviews, reports and people, each with its question, request and undo. */

@@ -1,11 +1,11 @@
 import type { QueueItem } from '@openfountain/core'
 import type { DecidedRow, DoubtfulRow, RowDecision } from '@openfountain/core/internal'
+import { send } from '../../api/once.ts'
 import { fill } from '../../messages.ts'
 import type { Act, Done } from './act.tsx'
 import { desk, fieldName, format, fountainName, labelled, valueText, words } from './config.ts'
 import { keys } from './keys.tsx'
 import { comparison, fountainHead, named, surroundings, textsOf } from './parts.tsx'
-import { send } from './requests.ts'
 
 const { imports } = desk
 

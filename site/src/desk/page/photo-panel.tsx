@@ -1,10 +1,11 @@
 import type { QueueItem } from '@openfountain/core'
+import { send } from '../../api/once.ts'
 import { textIn } from '../../ui/form.tsx'
 import type { Act } from './act.tsx'
 import { desk, format, fountainName, page, personName, withName } from './config.ts'
 import { keys } from './keys.tsx'
 import { deskLink, named, personLink, surroundings } from './parts.tsx'
-import { person, send } from './requests.ts'
+import { person } from './requests.ts'
 
 export type Photo = NonNullable<QueueItem['photo']>
 

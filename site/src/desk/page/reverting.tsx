@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { send } from '../../api/once.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field, Form, textIn, wrongFields } from '../../ui/form.tsx'
 import { inDialog, momentIn, ReasonField, type Act } from './act.tsx'
 import { desk, entryName, fieldName, format, labelled, personName, wordingOf } from './config.ts'
-import { pathOf, send, type NamedPerson } from './requests.ts'
+import { pathOf, type NamedPerson } from './requests.ts'
 import { revertPages, type RevertPage, type RevertSum } from './revert-pages.ts'
 
 /** The person whose changes may be reverted, with the suggested start time. */

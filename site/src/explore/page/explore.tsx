@@ -118,4 +118,6 @@ text.addEventListener('input', () => {
 })
 for (const button of buttons)
   button.addEventListener('click', () => download(button.dataset['form'] as FormName))
+// Scripts that load later ask for the rows by this event.
+document.addEventListener('openfountain:chosen', ({ detail }) => detail(chosen))
 void begin()
