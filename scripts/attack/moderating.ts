@@ -114,15 +114,9 @@ async function revertAll(write: Writer, userId: string, as: Readonly<Record<stri
       body: { since: '2020-01-01T00:00:00Z', reason: 'Vandalism', before },
     })
     if (status !== 200) throw new Error(`reverting ${userId} was answered with ${status}`)
-    const {
-      reverted: done,
-      conflicts: left,
-      next,
-    } = body as Record<'reverted' | 'conflicts', unknown[]> & {
-      next?: unknown
-    }
-    reverted += done.length
-    conflicts += left.length
+    const { next, ...page } = body as Record<'reverted' | 'conflicts', unknown[]> & { next?: unknown }
+    reverted += page.reverted.length
+    conflicts += page.conflicts.length
     if (next === undefined) return { reverted, conflicts }
     before = next
   }
