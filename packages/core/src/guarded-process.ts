@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +12,6 @@ interface GuardedOptions {
   /** The folder of the package that the program is of. */
   readonly root: string
   readonly memoryMiB: number
-  readonly stdio: StdioOptions
   /** Other folders and files that it may read. Default none. */
   readonly readable?: readonly string[]
   /** Whether it loads native modules. Default false. */
@@ -44,15 +42,16 @@ function programFolders(root: string): string[] {
 }
 
 /**
- * Starts a module in a guarded process.
+ * The program and the arguments by which `spawn` of `node:child_process` starts a module in a guarded process; start it with
+ * the environment `{}`.
  *
  * @param task its first argument, as JSON
  */
-export function startGuarded(
+export function guardedCommand(
   module: string,
   task: object,
-  { root, memoryMiB, stdio, readable = [], addons = false }: GuardedOptions,
-): ChildProcess {
+  { root, memoryMiB, readable = [], addons = false }: GuardedOptions,
+): { readonly program: string; readonly given: readonly string[] } {
   const guard: Guard = { memory: memoryMiB * mebibyte, parent: process.pid }
   const all = [
     `--max-old-space-size=${Math.ceil((memoryMiB * 2) / 3)}`,
@@ -66,8 +65,10 @@ export function startGuarded(
     JSON.stringify({ ...task, ...guard }),
   ]
   const isLimited = process.platform !== 'win32' && existsSync(shell)
-  const [program, given] = isLimited
-    ? [shell, ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all]]
-    : [process.execPath, all]
-  return spawn(program, given, { env: {}, stdio, windowsHide: true })
+  return isLimited
+    ? {
+        program: shell,
+        given: ['-c', limiting, String((memoryMiB + reservedMiB) * 1024), process.execPath, ...all],
+      }
+    : { program: process.execPath, given: all }
 }

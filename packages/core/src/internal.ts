@@ -33,7 +33,7 @@ export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
 export { giveFolder, linkOrCopy } from './files.ts'
-export { startGuarded } from './guarded-process.ts'
+export { guardedCommand } from './guarded-process.ts'
 export type { RunningHarvest } from './harvests.ts'
 export {
   type Acceptance,

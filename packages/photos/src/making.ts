@@ -1,7 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { RegistryError } from '@openfountain/core'
-import { invalid, type MadePhoto, type PhotoFile, startGuarded } from '@openfountain/core/internal'
+import { invalid, type MadePhoto, type PhotoFile, guardedCommand } from '@openfountain/core/internal'
 import { photos } from '@openfountain/core/rules'
 import type { MadeLine, MakingTask } from './making-child.ts'
 
@@ -97,12 +97,12 @@ export class Making {
   async #started(): Promise<Running> {
     const { pixels, sizes } = photos
     const task: MakingTask = { pixels, sizes }
-    const child = startGuarded(childFile, task, {
+    const { program, given } = guardedCommand(childFile, task, {
       root,
       memoryMiB: this.#memoryMiB,
-      stdio: ['pipe', 'pipe', 'ignore'],
       addons: true,
     })
+    const child = spawn(program, given, { env: {}, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
     const { stdin, stdout } = child
     if (stdin === null || stdout === null) throw new Error('the process has its input and output')
     // Its end is seen when nothing more is read.

@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startGuarded } from '@openfountain/core/internal'
+import { guardedCommand } from '@openfountain/core/internal'
 import type { FileToRead } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 
@@ -51,18 +51,22 @@ async function started(
     const { size: bytes } = await file.stat()
     const isFolderRead = toRead.format === 'geopackage'
     const path = resolve(toRead.path)
-    const child = startGuarded(
+    const { program, given } = guardedCommand(
       childFile,
       { ...toRead, path },
       {
         root,
         memoryMiB,
-        // A process that runs out of memory writes pages about it.
-        stdio: ['ignore', 'pipe', 'ignore', file.fd],
         // SQLite opens files itself, and its library looks whether their folder exists.
         ...(isFolderRead && { addons: true, readable: [dirname(path)] }),
       },
     )
+    const child = spawn(program, given, {
+      env: {},
+      // A process that runs out of memory writes pages about it.
+      stdio: ['ignore', 'pipe', 'ignore', file.fd],
+      windowsHide: true,
+    })
     return { child, bytes }
   } finally {
     await file.close()
