@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 /** The process that makes the files of pictures, one after the other: it reads pictures from its input, and writes files. */
 
-/** What it may make. */
+/** The limit of pixels, and the sizes of the files. */
 export interface MakingTask {
   readonly pixels: number
   readonly sizes: { readonly large: number; readonly medium: number; readonly small: number }
@@ -22,7 +22,7 @@ export type MadeLine =
 const task = JSON.parse(process.argv[2] ?? '') as MakingTask
 
 sharp.cache(false)
-// Only decoders of what is taken, from memory.
+// Decoders of JPEG, PNG and WebP alone.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -34,8 +34,8 @@ const animated = 'must not be animated: send one picture of it'
 const formats: Readonly<Record<string, string>> = { ffd8ff: 'jpeg', '89504e47': 'png', '52494646': 'webp' }
 const markup = /<(?:!doctype|html|svg|script|body|iframe|\?php)/iu
 
-/** The format of a picture by its first bytes. @throws Refused for others, animations, and pictures that are pages too */
-function formatOf(picture: Buffer): string {
+/** Checks the format by the first bytes. @throws Refused for other formats, animations, and pictures that are pages too */
+function mustBePicture(picture: Buffer): void {
   const start = picture.toString('hex', 0, 4)
   const format = formats[start] ?? formats[start.slice(0, 6)]
   if (format === undefined || (format === 'webp' && picture.toString('latin1', 8, 12) !== 'WEBP'))
@@ -47,7 +47,6 @@ function formatOf(picture: Buffer): string {
   // The flag of animations in the header of the extended format.
   const isExtended = picture.toString('latin1', 12, 16) === 'VP8X'
   if (format === 'webp' && isExtended && ((picture[20] ?? 0) & 2) !== 0) throw new Refused(animated)
-  return format
 }
 
 /** Whether a PNG has a chunk of animations before its pixels. */
@@ -88,7 +87,7 @@ async function webp({ data, info: { width, height, channels } }: Pixels): Promis
 async function made(
   picture: Buffer,
 ): Promise<{ readonly line: MadeLine; readonly files: readonly Buffer[] }> {
-  formatOf(picture)
+  mustBePicture(picture)
   const { pixels, sizes } = task
   const input = sharp(picture, { limitInputPixels: pixels, failOn: 'error', pages: 1, sequentialRead: true })
   // The header alone is read.

@@ -123,7 +123,7 @@ export class Making {
   }
 }
 
-/** The process ended, or what it wrote is not whole. */
+/** The process ended, or its answer is cut off. */
 class Ended extends Error {}
 
 /** Whether this process waits for the other one before it ends. */

@@ -24,7 +24,7 @@ export type Right =
 /** The visitor: undefined when signed out, `unknown` offline when the XP is not known. */
 export type Visitor = Pick<OwnUser, 'xp' | 'isModerator' | 'blocked'> | 'unknown' | undefined
 
-/** Whether the visitor may send photos: whoever is signed in, where the server has a place for them, as far as is known. */
+/** Whether the visitor is signed in and the server has a place for photos, as far as is known. */
 export const takesPhotos = ({
   person,
   offer,

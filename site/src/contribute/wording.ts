@@ -108,6 +108,9 @@ export function refusalText(wording: Wording, error: unknown): string {
       },
       DUPLICATE: outbox.problem.duplicate,
       NOT_FOUND: contribute.problem.gone,
+      // Without a time to wait, the server has no place for photos.
+      UNAVAILABLE: ({ retryAfterSeconds }) =>
+        retryAfterSeconds === undefined ? outbox.problem.other : undefined,
       STORAGE_FULL: outbox.problem.full,
       NOTHING_CHANGED: contribute.nothingChanged,
       INVALID_COORDINATES: contribute.problem.coordinates,

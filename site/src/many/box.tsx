@@ -3,6 +3,7 @@ import { moderation } from '@openfountain/core/rules'
 import { render, type JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { request } from '../api/request.ts'
+import { PlaceCard } from '../contribute/place/place-card.tsx'
 import type { Setting } from '../contribute/setting.ts'
 import { refusalText } from '../contribute/wording.ts'
 import type { Bounds } from '../data/region.ts'
@@ -13,7 +14,6 @@ import { wrapLongitude } from '../map/page/position.ts'
 import '../styles/contribute.css'
 import { Button } from '../ui/button.tsx'
 import { Form } from '../ui/form.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { placed } from '../views/placed.ts'
 
 /** Pixels of a map from its upper left corner. */
@@ -130,26 +130,7 @@ function BoxPicker({ setting, map, end }: PickerProps) {
   }
   const close = (): void => end(undefined)
   return (
-    <section
-      class="card contribute-place"
-      role="dialog"
-      aria-modal="false"
-      aria-labelledby="many-box-title"
-      ref={root}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        close()
-      }}
-    >
-      <header class="dialog-head">
-        <h2 class="card-title" id="many-box-title" tabIndex={-1}>
-          {many.select}
-        </h2>
-        <button type="button" class="icon-button" aria-label={words.close} onClick={close}>
-          <Icon name="close" />
-        </button>
-      </header>
+    <PlaceCard id="many-box-title" title={many.select} close={words.close} root={root} onClose={close}>
       <div class="card-body">
         <Form
           id="many-box"
@@ -165,7 +146,7 @@ function BoxPicker({ setting, map, end }: PickerProps) {
           <p>{many.frame}</p>
         </Form>
       </div>
-    </section>
+    </PlaceCard>
   )
 }
 

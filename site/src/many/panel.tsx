@@ -36,7 +36,7 @@ const isOneOf = <Name extends string>(names: readonly Name[], act: string): act 
 const controlOf = (controls: readonly Control[], act: string): Control | undefined =>
   controls.find(({ name }) => name === (isOneOf(lists, act) ? 'amenities' : isOneOf(fields, act) && act))
 
-/** What is asked of the API. @throws Refusal of the value */
+/** The body of the request. @throws Refusal of the value */
 function changeIn(data: FormData, act: string, control: Control | undefined): object {
   if (act === 'remove') return { remove: true }
   if (Object.hasOwn(flags, act)) return { set: flags[act as keyof typeof flags] }
@@ -50,7 +50,7 @@ function changeIn(data: FormData, act: string, control: Control | undefined): ob
   return { set: { [act]: value } }
 }
 
-/** Says what a change was, with its undo. */
+/** Announces a change, with a button that undoes it. */
 function announceChange(setting: Setting, said: string, act: number): void {
   const { many } = setting.words
   const undo = async (): Promise<void> => {
@@ -101,7 +101,7 @@ interface ManyProps {
   readonly setting: Setting
   readonly chosen: readonly Chosen[]
   close(): void
-  /** Takes what was done in words, and the act; undefined where nothing changed. */
+  /** Closes the panel with a sentence, and the act; undefined where nothing changed. */
   finished(said: string, act: number | undefined): void
 }
 

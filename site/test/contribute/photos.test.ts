@@ -86,7 +86,7 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
   await inspect(page, 'photo', everywhere)
   await publish.click()
   await says(problems(form), /Without your agreement/u)
-  await form.getByLabel(/CC BY 4\.0/u).check()
+  await form.getByLabel(/CC-BY-4\.0/u).check()
   await context.setOffline(true)
   await publish.click()
   await says(notice(page), 'Kept on this device. It is sent as soon as there is a connection.')

@@ -2,7 +2,7 @@
 export interface AnswerPage {
   /** How many rows it has. */
   readonly count: number
-  /** The rows as text, and what stands between those of two pages. */
+  /** The rows as text, and the separator of two pages. */
   readonly text: string
   readonly between: string
   /** How many rows there are in all, where it says so. */

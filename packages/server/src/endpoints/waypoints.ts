@@ -398,7 +398,7 @@ function waypointResource({
   })
 }
 
-/** What a response about a waypoint is to have besides, as further members of its text. */
+/** Further members of a response about a waypoint, as text. */
 async function besides(
   registry: Registry,
   {

@@ -1,3 +1,4 @@
+import { photos } from '@openfountain/core/rules'
 import { newKey } from '../../api/request.ts'
 import { tell } from '../../ui/toast.tsx'
 import { outbox, type Outcome } from '../outbox/outbox.ts'
@@ -7,8 +8,8 @@ import type { Setting } from '../setting.ts'
 import { refusalText } from '../wording.ts'
 import { encoded, readPicture, turned, turnedArea, type Area } from './picture.ts'
 
-/** The licence under which photos are sent. */
-export const photoLicense = 'CC-BY-4.0'
+/** The licence under which photos are sent: that of the rules which is the default. */
+export const [photoLicense] = photos.licenses
 
 /** A photo of this device that was chosen in a form. */
 export interface ChosenPhoto {

@@ -1,3 +1,4 @@
+import { limits } from '@openfountain/core/rules'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { store, stored } from '../../client/storage.ts'
 import { fill } from '../../messages.ts'
@@ -8,11 +9,8 @@ import { Problem } from '../../ui/problem.tsx'
 import { licenseName, photosName } from '../members.ts'
 import { takesPhotos } from '../rights.ts'
 import type { Setting } from '../setting.ts'
-import type { ChosenPhoto, ChosenPhotos } from './chosen-photos.ts'
+import { photoLicense, type ChosenPhoto, type ChosenPhotos } from './chosen-photos.ts'
 import { inside, type Area } from './picture.ts'
-
-/** The longest description of a photo. */
-const longestAlt = 300
 
 /** Key of the consent to the licence of photos: asked once, stored in this browser. */
 const consentKey = 'photo-license'
@@ -70,12 +68,12 @@ function LicenseConsent({ setting: { words, format, person } }: Pick<PhotoFieldP
   const text = words.contribute.photo
   const [isAgreed] = useState(() => stored(consentKey) !== null)
   const name = format.isolate(person?.name ?? '')
-  if (isAgreed) return <p class="faint">{fill(text.licensed, { name })}</p>
+  if (isAgreed) return <p class="faint">{fill(text.licensed, { name, license: photoLicense })}</p>
   return (
     <Flag
       name={licenseName}
       required
-      label={text.license}
+      label={fill(text.license, { license: photoLicense })}
       hint={fill(text.licenseHint, { name })}
       onChange={({ currentTarget }) => store(consentKey, currentTarget.checked ? '1' : undefined)}
     />
@@ -199,7 +197,7 @@ function PhotoEditor({ setting: { words, format }, photos, photo, number }: Edit
         name={`photoAlt${key}`}
         label={text.alt}
         hint={text.altHint}
-        maxLength={longestAlt}
+        maxLength={limits.photoAlt}
         spellcheck
         defaultValue={alt}
         onInput={({ currentTarget }) => photos.update(key, { alt: currentTarget.value })}

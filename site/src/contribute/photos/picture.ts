@@ -1,5 +1,4 @@
-/** The longest side of a picture that is sent, in pixels; the registry keeps none larger. */
-const longestSide = 2048
+import { photos } from '@openfountain/core/rules'
 
 /** JPEG quality: a picture of 2,048 × 1,536 pixels has about 700 kB. */
 const quality = 0.88
@@ -18,7 +17,7 @@ export interface Area {
 /** A picture of this device, upright, scaled down. Drawing it drops all metadata. @throws DOMException when the browser cannot read it */
 export async function readPicture(file: Blob): Promise<HTMLCanvasElement> {
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' })
-  const scale = Math.min(1, longestSide / Math.max(image.width, image.height))
+  const scale = Math.min(1, photos.sizes.large / Math.max(image.width, image.height))
   const [width, height] = [Math.round(image.width * scale), Math.round(image.height * scale)]
   const { canvas, context } = surface(Math.max(1, width), Math.max(1, height))
   context.imageSmoothingQuality = 'high'

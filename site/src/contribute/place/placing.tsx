@@ -13,6 +13,7 @@ import type { Setting, Subject } from '../setting.ts'
 import { parsePosition, positionText, roundedPosition } from './coordinates.ts'
 import { Crosshair } from './crosshair.ts'
 import { Candidates } from './near.tsx'
+import { PlaceCard } from './place-card.tsx'
 
 export interface PlacingOptions {
   readonly title: string
@@ -161,26 +162,7 @@ function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end 
   )
   const close = (): void => end(undefined)
   return (
-    <section
-      class="card contribute-place"
-      role="dialog"
-      aria-modal="false"
-      aria-labelledby="contribute-place-title"
-      ref={root}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        close()
-      }}
-    >
-      <header class="dialog-head">
-        <h2 class="card-title" id="contribute-place-title" tabIndex={-1}>
-          <bdi>{title}</bdi>
-        </h2>
-        <button type="button" class="icon-button" aria-label={words.map.close} onClick={close}>
-          <Icon name="close" />
-        </button>
-      </header>
+    <PlaceCard id="contribute-place-title" title={title} close={words.map.close} root={root} onClose={close}>
       <div class="stack-4 card-body">
         <p class="stack-1 contribute-where" role="status">
           <span>{note || hint()}</span>
@@ -198,7 +180,7 @@ function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end 
       <div class="contribute-take-row">
         <Button icon="approved" text={take} onPress={done} />
       </div>
-    </section>
+    </PlaceCard>
   )
 }
 

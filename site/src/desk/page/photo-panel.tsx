@@ -2,6 +2,7 @@ import type { QueueItem } from '@openfountain/core'
 import { send } from '../../api/once.ts'
 import { textIn } from '../../ui/form.tsx'
 import type { Act } from './act.tsx'
+import { undoing } from './acts.tsx'
 import { desk, format, fountainName, page, personName, withName } from './config.ts'
 import { keys } from './keys.tsx'
 import { deskLink, named, personLink, surroundings } from './parts.tsx'
@@ -13,9 +14,6 @@ type State = 'shown' | 'hidden'
 
 const setState = (id: number, state: State, body: object = {}): Promise<unknown> =>
   send('PATCH', `/photos/${id}`, { state, ...body })
-
-/** The reason of what an undo does. */
-const undoing = { reason: desk.undoReason }
 
 /** Shows a photo to everybody; the undo hides it. */
 const show = ({ id }: Photo): Act => ({
