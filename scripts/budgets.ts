@@ -28,11 +28,11 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 50_900],
-  ['lines of all packages', linesOf([...engines, ...others]), 70_400],
-  ['lines of scripts', scripts, 8_060],
-  ['lines of tests and their helpers', tests, 53_600],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_200],
+  ['lines of core, postgres and exchange', linesOf(engines), 51_600],
+  ['lines of all packages', linesOf([...engines, ...others]), 72_600],
+  ['lines of scripts', scripts, 8_150],
+  ['lines of tests and their helpers', tests, 55_000],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_450],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 64],
 ]
 
