@@ -211,7 +211,11 @@ async function placesOf(settings: RegistrySettings): Promise<PlaceLookup | undef
 
 /** The place for photos of the options; a command without the option takes that of the environment. */
 export async function photosOf(
-  { db, photos }: Pick<RegistrySettings, 'db' | 'photos'>,
+  {
+    db,
+    photos,
+    backups,
+  }: Pick<RegistrySettings, 'db' | 'photos'> & { readonly backups?: string | undefined },
   { env }: Pick<Context, 'env'>,
 ): Promise<Photos | undefined> {
   const { openPhotos, photosBeside } = await import('@openfountain/photos')
@@ -220,7 +224,8 @@ export async function photosOf(
   const named = given.find((each) => typeof each === 'string' && each !== '')
   const isFile = db !== ':memory:' && !isOnServer(db)
   const place = named ?? (isFile ? photosBeside(db) : undefined)
-  return place === undefined ? undefined : openPhotos(place)
+  if (place === undefined) return undefined
+  return openPhotos(place, { backups: backups ?? (env['OPENFOUNTAIN_BACKUPS']?.trim() || undefined) })
 }
 
 async function openFor(

@@ -1,4 +1,4 @@
-import type { LoggedEntry, Registry, Report } from '@openfountain/core'
+import type { LoggedEntry, Photo, Registry, Report } from '@openfountain/core'
 import { token } from '@openfountain/core'
 import { type KeptDoubtfulRow, redactableFields, redactedName } from '@openfountain/core/internal'
 
@@ -24,6 +24,8 @@ export interface Findings {
   readonly reports: readonly Report[]
   /** Doubtful rows of imports with the text, which are kept outside the log. */
   readonly rows: readonly KeptDoubtfulRow[]
+  /** Photos, whose files go with them. */
+  readonly photos: readonly Photo[]
   readonly elsewhere: readonly Unerasable[]
 }
 
@@ -150,27 +152,55 @@ export async function findText(registry: Registry, text: string): Promise<Findin
   })
   const people = await peopleWith(registry, text)
   const [reports, rows] = [await reportsWith(registry, text), await rowsWith(registry, text)]
-  return { places, reports, rows, elsewhere: [...people, ...elsewhere] }
+  return { places, reports, rows, photos: [], elsewhere: [...people, ...elsewhere] }
 }
 
-/** Finds all erasable fields about a fountain: texts and positions, and those of its reviews and observations. */
+/** The photos of a choice, shown or not. */
+async function photosIn(
+  registry: Registry,
+  { userId, isChosen }: { readonly userId?: string; isChosen(photo: Photo): boolean },
+): Promise<Photo[]> {
+  const found: Photo[] = []
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: Photo[] = await registry.photos.list({ userId, after, limit: 100 }, token())
+    found.push(...page.filter(isChosen))
+    after = page.at(99)?.id
+  }
+  return found
+}
+
+/** Finds a photo, and the texts about it. @throws RegistryError NOT_FOUND */
+export async function findPhoto(registry: Registry, id: number): Promise<Findings> {
+  const photo = await registry.photos.get(id)
+  const places = await placesIn(registry, (entry) =>
+    entry.subject === 'photo' && entry.subjectId === id ? erasable(entry) : [],
+  )
+  return { places, reports: [], rows: [], photos: [photo], elsewhere: [] }
+}
+
+/**
+ * Finds all erasable fields about a fountain: texts and positions, and those of its reviews, observations and photos; and
+ * its photos.
+ */
 export async function findWaypoint(registry: Registry, id: number): Promise<Findings> {
   const about = new Set([`waypoint ${id}`])
   const places = await placesIn(registry, (entry) => {
     const subject = `${entry.subject} ${entry.subjectId}`
-    const isOfIt = entry.subject === 'review' || entry.subject === 'observation'
+    const isOfIt = ['review', 'observation', 'photo'].includes(entry.subject)
     if (isOfIt && entry.fields['waypoint'] === id) about.add(subject)
     return about.has(subject) ? erasable(entry) : []
   })
-  return { places, reports: [], rows: [], elsewhere: [] }
+  const photos = await photosIn(registry, { isChosen: ({ bubblerId }) => bubblerId === id })
+  return { places, reports: [], rows: [], photos, elsewhere: [] }
 }
 
-/** Finds the texts that a person wrote, except names of fountains, which stay. */
+/** Finds the photos of a person, and the texts that they wrote, except names of fountains, which stay. */
 export async function findUser(registry: Registry, id: string): Promise<Findings> {
   const isText = ({ subject }: LoggedEntry, name: string): boolean =>
     !positions.has(name) && !(subject === 'waypoint' && name === 'name')
   const places = await placesIn(registry, (entry) =>
     entry.by === id ? erasable(entry).filter((name) => isText(entry, name)) : [],
   )
-  return { places, reports: [], rows: [], elsewhere: [] }
+  const photos = await photosIn(registry, { userId: id, isChosen: () => true })
+  return { places, reports: [], rows: [], photos, elsewhere: [] }
 }

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
 import { appendFile, chmod, chown, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import path from 'node:path'
 import { token } from '@openfountain/core'
+import { openPhotos } from '@openfountain/photos'
+import { photosInMemory, picture } from '@openfountain/testing/photos'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
@@ -256,4 +259,38 @@ test('doctor asks the public address, and says what a proxy leaves out, and noth
   expect(await found(unreachable)).toMatchObject({ findings: away })
   const other = matching({ proxy: [/^wrong: .*\/api\/health responds with 502, not with 200$/u] })
   expect(await found(await proxyBefore(unreachable))).toMatchObject({ findings: other })
+})
+
+test('doctor says which files of photos are missing or left over, and who may read them', async () => {
+  const place = await healthy()
+  const folder = place.at('fountains.photos')
+  const { storage } = openPhotos(folder)
+  const make = photosInMemory().make
+  await place.registry(
+    async ({ waypoints, photos }) => {
+      const { id } = await waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
+      await photos.create(id, picture('a'), {}, token())
+    },
+    { database: place.at('fountains.db'), photos: { storage, make } },
+  )
+  expect((await offline(place)).findings['photos']).toBeUndefined()
+  const [{ sha256 = '' } = {}] = await Array.fromAsync(storage.list())
+  await storage.delete(sha256)
+  const left = Buffer.from('left over')
+  const name = createHash('sha256').update(left).digest('hex')
+  await storage.put({ sha256: name, bytes: left })
+  await utimes(path.join(folder, name.slice(0, 2), `${name}.webp`), 0, 0)
+  await chmod(folder, 0o755)
+  expect(await offline(place)).toMatchObject({
+    code: 8,
+    findings: matching({
+      photos: [
+        /^wrong: 1 of 3 files are missing in .*log verify --photos/u,
+        /^warning: 1 files .*photo sweep/u,
+      ],
+      modes: [/^wrong: .*chmod 700 .*fountains\.photos$/u],
+    }),
+  })
+  await setting('OPENFOUNTAIN_PHOTOS=s3://photos/lund?endpoint=http://127.0.0.1:9')(place)
+  expect((await offline(place)).findings['photos']).toEqual([expect.stringMatching(/AWS_ACCESS_KEY_ID/u)])
 })

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { token, user } from '@openfountain/core'
+import { openPhotos } from '@openfountain/photos'
+import { photosInMemory, picture } from '@openfountain/testing/photos'
 import { expect, onTestFinished, test } from 'vitest'
 import { workplace, type Workplace } from '@openfountain/testing/command/shell'
 
@@ -190,4 +192,37 @@ test('a fountain or a person is taken down only with its name, so that a wrong i
     expect(await changes.verify()).toMatchObject({ ok: true })
     expect(JSON.stringify(await changes.entries(0))).not.toMatch(/Garden tap|55\.7251/u)
   })
+})
+
+test('a photo is taken down with its files and its text, and a fountain with its photos', async () => {
+  const place = await workplace()
+  const { at, json, codes, registry } = place
+  const { storage } = openPhotos(at('openfountain.photos'))
+  await registry(
+    async ({ waypoints, photos: taken }) => {
+      const { id } = await waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
+      await taken.create(id, picture('a'), { alt: 'Our Rex' }, token())
+      await taken.create(id, picture('b'), {}, token())
+    },
+    { photos: { storage, make: photosInMemory().make } },
+  )
+  const files = () =>
+    readdirSync(at('openfountain.photos'), { recursive: true }).filter((name) =>
+      String(name).endsWith('.webp'),
+    )
+  expect(files()).toHaveLength(6)
+  const why = "--reason 'A face'"
+  expect(await json(`takedown --photo 2 ${why} --dry-run`)).toMatchObject({
+    photos: [{ id: 2, alt: 'Our Rex' }],
+    places: [{ subject: 'photo 2', fields: { alt: 'Our Rex' } }],
+  })
+  await place.refused(`takedown --photo 2 ${why}`, 2, 'nothing was erased; to erase it give --yes')
+  expect(await json(`takedown --photo 2 ${why} --yes`)).toMatchObject({ erased: { photos: [2] } })
+  expect(files()).toHaveLength(3)
+  expect(await json(`takedown --waypoint 1 ${why} --yes --confirm Square`)).toMatchObject({
+    erased: { photos: [3] },
+  })
+  expect(files()).toEqual([])
+  expect(await codes(`takedown --photo 2 ${why} --yes`, 'log verify --photos')).toEqual([3, 0])
+  expect(readFileSync(at('openfountain.db')).includes('Our Rex')).toBe(false)
 })

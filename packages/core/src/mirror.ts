@@ -1,4 +1,5 @@
 import { forgetPerson, mirrorEntry, mustBeWellMade } from './decide/mirrored.ts'
+import { creditAs } from './decide/photo.ts'
 import { rightsAsBefore, xpBeyondRules, type RightsNotTaken } from './decide/tail-rights.ts'
 import { broken, invalid, RegistryError } from './errors.ts'
 import { photoTexts } from './fields/photo.ts'
@@ -20,6 +21,7 @@ import { namesOf } from './log/fold.ts'
 import { answerOf, type LogState } from './log/script.ts'
 import { isConsistent, Frontier, leafHash } from './log/tree.ts'
 import { pagesOf } from './paged.ts'
+import { shownPhoto } from './photos.ts'
 import { limits } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
@@ -101,6 +103,24 @@ export class Mirror {
     } finally {
       await copy.close()
     }
+  }
+
+  /**
+   * Takes over the names under photos, which the log does not have, where other ones stand here.
+   *
+   * @returns how many names were replaced or removed: `changes.scrub` removes every trace of them
+   */
+  async credit(authors: readonly { readonly id: number; readonly author: string }[]): Promise<number> {
+    const known = this.#store.read.photos
+    let replaced = 0
+    for (const { id, author: given } of authors) {
+      const credit = parseForeign(Name, given)
+      const photo = await known.get(id)
+      if (photo === undefined || (await shownPhoto(this.#shared, photo)).author === credit) continue
+      await this.#store.write({ decide: () => creditAs({ id, credit }) })
+      if (photo.credit !== undefined) replaced++
+    }
+    return replaced
   }
 
   /**

@@ -37,6 +37,8 @@ export interface PhotoStorage {
   delete(sha256: string): Promise<void>
   /** All files, in any order. */
   list(): AsyncIterable<StoredFile>
+  /** Deletes unfinished files of former uploads. */
+  tidy?(): Promise<void>
 }
 
 /** Makes the files of photos, and stores them. */

@@ -271,6 +271,27 @@ export class Photos {
   }
 
   /**
+   * Compares the names of the stored files with those of all photos. No file is read.
+   *
+   * @returns how many files there are to be, how many of them are missing, and how many no photo has that are older than
+   * an upload takes
+   * @throws RegistryError UNAVAILABLE where no files are kept, or they cannot be listed
+   */
+  async survey(): Promise<{ readonly files: number; readonly missing: number; readonly unnamed: number }> {
+    const needed = new Set<string>()
+    for await (const sha256 of this.files()) needed.add(sha256)
+    const files = needed.size
+    let unnamed = 0
+    for await (const { sha256, writtenAt } of this.#keeping.storage.list())
+      if (!needed.delete(sha256) && writtenAt <= this.#hoursAgo(photoLimits.unnamedHours)) unnamed++
+    return { files, missing: needed.size, unnamed }
+  }
+
+  #hoursAgo(hours: number): string {
+    return minutesAfter(this.#shared.store.now().toISOString(), -hours * minutesOf.hour)
+  }
+
+  /**
    * Deletes files that no photo has, once they are older than an upload takes: of uploads that were broken off. For
    * operators.
    *
@@ -279,7 +300,8 @@ export class Photos {
    */
   async sweep(hours: number = photoLimits.unnamedHours): Promise<number> {
     const { storage } = this.#keeping
-    const before = minutesAfter(this.#shared.store.now().toISOString(), -hours * minutesOf.hour)
+    const before = this.#hoursAgo(hours)
+    await storage.tidy?.()
     let swept = 0
     for await (const { sha256, writtenAt } of storage.list()) {
       if (writtenAt > before || (await isNeeded(this.#shared, sha256))) continue

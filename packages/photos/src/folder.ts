@@ -104,18 +104,25 @@ export class PhotoFolder implements PhotoStorage {
     }
   }
 
-  /** All files; those that a crash left unfinished are deleted once they are old. */
   async *list(): AsyncGenerator<StoredFile> {
+    for await (const { name, writtenAt } of this.#files(named))
+      yield { sha256: name.slice(0, 64), writtenAt: new Date(writtenAt).toISOString() }
+  }
+
+  async tidy(): Promise<void> {
     const old = Date.now() - photos.unnamedHours * 60 * 60 * 1000
+    for await (const { file, writtenAt } of this.#files(unfinished))
+      if (writtenAt < old) await rm(file, { force: true })
+  }
+
+  /** The files with names of a form, and when they were written, in milliseconds. */
+  async *#files(form: RegExp): AsyncGenerator<{ name: string; file: string; writtenAt: number }> {
     for (const folder of await namesIn(this.place)) {
       if (!/^[0-9a-f]{2}$/u.test(folder)) continue
       for (const name of await namesIn(path.join(this.place, folder))) {
         const file = path.join(this.place, folder, name)
-        if (!named.test(name) && !unfinished.test(name)) continue
-        const found = await stat(file).catch(() => undefined)
-        if (found === undefined) continue
-        if (named.test(name)) yield { sha256: name.slice(0, 64), writtenAt: found.mtime.toISOString() }
-        else if (found.mtimeMs < old) await rm(file, { force: true })
+        const found = form.test(name) ? await stat(file).catch(() => undefined) : undefined
+        if (found !== undefined) yield { name, file, writtenAt: found.mtimeMs }
       }
     }
   }

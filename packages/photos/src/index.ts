@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { invalidBecause, type PhotoKeeping, type PhotoStorage } from '@openfountain/core/internal'
 import { type BucketKeys, bucketOf, PhotoBucket } from './bucket.ts'
@@ -34,18 +35,34 @@ export function storageAt(place: string, env: NodeJS.ProcessEnv = process.env): 
   return place.startsWith('s3://') ? new PhotoBucket(bucketOf(place), keysIn(env)) : new PhotoFolder(place)
 }
 
+/** Deletes files also where backups have them: in the folders `NAME.photos` of a folder of backups. */
+function alsoInBackups(storage: PhotoStorage, backups: string): PhotoStorage {
+  const erase = storage.delete.bind(storage)
+  storage.delete = async (sha256) => {
+    await erase(sha256)
+    for (const name of await readdir(backups).catch(() => []))
+      if (name.endsWith('.photos')) await new PhotoFolder(path.join(backups, name)).delete(sha256)
+  }
+  return storage
+}
+
 /**
  * Opens a place for photos: the option `photos` of `openRegistry`. Pictures are worked on in a process of its own, which is
  * started with the first one and stays.
  *
  * @param place a folder, which is made with the first file, or `s3://BUCKET/PREFIX?endpoint=https://HOST`, whose keys are
  * AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY
+ * @param limits `backups` is a folder of backups, from which deleted photos go, too
  * @throws RegistryError INVALID_INPUT for a malformed address, or without keys
  */
-export function openPhotos(place: string, limits: MakingLimits = {}): Photos {
+export function openPhotos(
+  place: string,
+  { backups, ...limits }: MakingLimits & { readonly backups?: string | undefined } = {},
+): Photos {
   const making = new Making(limits)
+  const storage = storageAt(place)
   return {
-    storage: storageAt(place),
+    storage: backups === undefined ? storage : alsoInBackups(storage, backups),
     make: (picture) => making.make(picture),
     close: () => making.close(),
   }

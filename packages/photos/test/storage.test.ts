@@ -5,7 +5,7 @@ import type { PhotoStorage } from '@openfountain/core/internal'
 import { newFolder } from '@openfountain/testing/folder'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storageAt } from '../src/index.ts'
+import { openPhotos, storageAt } from '../src/index.ts'
 
 const fileOf = (text: string) => {
   const bytes = Buffer.from(text)
@@ -60,11 +60,22 @@ test('a folder is for its owner alone, and what a crash left unfinished goes aft
   const inside = join(folder, sha256.slice(0, 2))
   const part = join(inside, `${sha256}.abc.part`)
   writeFileSync(part, 'begun')
-  await listed(storage)
+  await storage.tidy?.()
   expect(readdirSync(inside)).toHaveLength(2)
   utimesSync(part, new Date(0), new Date(0))
-  await listed(storage)
+  await storage.tidy?.()
   expect(readdirSync(inside)).toEqual([`${sha256}.webp`])
+})
+
+test('what is deleted goes from backups, too', async () => {
+  const backups = newFolder()
+  const { storage, close } = openPhotos(join(newFolder(), 'photos'), { backups })
+  const copy = storageAt(join(backups, 'fountains-1.photos'))
+  const [one, two] = [fileOf('one'), fileOf('two')]
+  for (const file of [one, two]) for (const place of [storage, copy]) await place.put(file)
+  await storage.delete(one.sha256)
+  expect([await listed(storage), await listed(copy)]).toEqual([[two.sha256], [two.sha256]])
+  close()
 })
 
 test('a folder that cannot be made, a missing bucket, wrong keys and an unreachable service are named', async () => {

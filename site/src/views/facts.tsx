@@ -98,7 +98,7 @@ export function Facts({
           </div>
         ))}
         {photo && (
-          <Fact label="waypoint.photo">
+          <Fact label="waypoint.image">
             <a class="with-icon" href={photo.href} rel="noopener noreferrer nofollow">
               {page.imageHosts?.includes(photo.host) ? (
                 <img

@@ -160,7 +160,7 @@ it('what is wrong is marked beside its field, also when the server finds it', as
   await addButton(page).tap()
   await takeIt(page).tap()
   await page.locator('summary', { hasText: 'More details' }).tap()
-  await page.getByLabel('Photo', { exact: true }).fill('my photo')
+  await page.getByLabel('Picture elsewhere').fill('my photo')
   await page.getByLabel('From: day').selectOption('01')
   await page.getByLabel('Description').fill('Bell\u0007')
   await page.getByRole('button', { name: 'Publish' }).tap()
@@ -170,7 +170,7 @@ it('what is wrong is marked beside its field, also when the server finds it', as
     'Enter an address that begins with https:// or http://.',
     'Choose day and month for both, or for neither.',
   ])
-  await page.getByLabel('Photo', { exact: true }).fill('https://photos.example/1.jpg')
+  await page.getByLabel('Picture elsewhere').fill('https://photos.example/1.jpg')
   await page.getByLabel('From: day').selectOption('')
   await page.getByRole('button', { name: 'Publish' }).tap()
   await says(problems(sheet(page)), 'This was not accepted. Change it, or leave it out.')

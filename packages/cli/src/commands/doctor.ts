@@ -14,8 +14,8 @@ const columns: Columns<Finding> = {
 
 const doctor = command('doctor', {
   summary:
-    'Tells what of an installation is not as it should be: files, clock, disk, copies, sources, proxy.',
-  more: 'It looks at Node, the settings, the database, the modes and owners of database, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, the sources that are stale, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
+    'Tells what of an installation is not as it should be: files, clock, disk, copies, sources, photos, proxy.',
+  more: 'It looks at Node, the settings, the database, the modes and owners of database, photos, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, the sources that are stale, the files of photos that are missing or left over, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
   places: {
     folder: {
       about:
@@ -43,7 +43,7 @@ const doctor = command('doctor', {
       { settingsOf },
       { modeFindings },
       machine,
-      { copyFindings, databaseFinding },
+      { copyFindings, databaseFinding, photoFindings },
       proxy,
     ] = await Promise.all([
       import('./all.ts'),
@@ -68,6 +68,7 @@ const doctor = command('doctor', {
       ...(await machine.diskFindings(settings)),
       ...(await copyFindings(settings)),
       ...(database.sources ?? []),
+      ...(database.finding.state === 'ok' ? await photoFindings(settings, context) : []),
       ...(await proxy.proxyFindings(settings, offline)),
     ]
     const wrong = findings.filter(({ state }) => state === 'wrong').length

@@ -7,7 +7,7 @@ import { quoted } from '../licence-advice.ts'
 import { publishAgain, publishingOptions } from '../publishing-again.ts'
 import { asked } from '../question.ts'
 import { powerOptions, reasonOption, withRegistry } from '../settings.ts'
-import { findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
+import { findPhoto, findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
 import { leftoverLines } from './log.ts'
 import { flag, numbered, text } from '../options.ts'
@@ -17,8 +17,8 @@ const shortest = 3
 
 /** The content to erase. */
 interface Target {
-  readonly kind: 'text' | 'user' | 'waypoint'
-  /** The name to confirm; undefined for a text. */
+  readonly kind: 'text' | 'user' | 'waypoint' | 'photo'
+  /** The name to confirm; undefined for a text or a photo. */
   readonly name: string | undefined
   readonly title: string
   readonly findings: Findings
@@ -30,13 +30,14 @@ interface Erased {
   readonly entries: readonly number[]
   readonly reports: readonly number[]
   readonly rows: readonly number[]
+  readonly photos: readonly number[]
   readonly leftovers: readonly { readonly place: string; readonly remedy: string }[]
 }
 
-/** Redacts all places, and erases all reports and doubtful rows. */
+/** Deletes all photos with their files, redacts all places, and erases all reports and doubtful rows. */
 async function redactAll(
   registry: Registry,
-  { places, reports, rows }: Findings,
+  { places, reports, rows, photos }: Findings,
   reason: string,
 ): Promise<Erased> {
   let held: unknown
@@ -45,6 +46,7 @@ async function redactAll(
     if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
     held = error
   }
+  for (const { id } of photos) await registry.photos.delete(id, token(), { reason }).catch(keep)
   const texts = places.map(({ entry, fields }) => ({ id: entry, fields: Object.keys(fields) }))
   const erasure = await registry.changes.redactAll(texts, { reason }).catch(keep)
   const ids = reports.map(({ id }) => id)
@@ -53,17 +55,18 @@ async function redactAll(
   await registry.moderation.eraseRows(rowIds).catch(keep)
   if (held !== undefined) throw held
   const { entries = [], leftovers = [] } = erasure ?? {}
-  return { entries, reports: ids, rows: rowIds, leftovers }
+  return { entries, reports: ids, rows: rowIds, photos: photos.map(({ id }) => id), leftovers }
 }
 
 interface Asked {
   readonly text: string | undefined
   readonly user: string | undefined
   readonly waypoint: number | undefined
+  readonly photo: number | undefined
 }
 
-/** Finds what one of the options names. @throws RegistryError NOT_FOUND for an unknown user or fountain */
-async function targetOf(registry: Registry, { text = '', user, waypoint }: Asked): Promise<Target> {
+/** Finds what one of the options names. @throws RegistryError NOT_FOUND for an unknown user, fountain or photo */
+async function targetOf(registry: Registry, { text = '', user, waypoint, photo }: Asked): Promise<Target> {
   if (user !== undefined) {
     const { name } = await registry.users.profile(user)
     const findings = await findUser(registry, user)
@@ -74,7 +77,14 @@ async function targetOf(registry: Registry, { text = '', user, waypoint }: Asked
       findings,
       async erase() {
         await registry.accounts.leave(user, { confirm: name, texts: 'erase' })
-        return { entries: findings.places.map(({ entry }) => entry), reports: [], rows: [], leftovers: [] }
+        const photos = findings.photos.map(({ id }) => id)
+        return {
+          entries: findings.places.map(({ entry }) => entry),
+          reports: [],
+          rows: [],
+          photos,
+          leftovers: [],
+        }
       },
     }
   }
@@ -84,13 +94,23 @@ async function targetOf(registry: Registry, { text = '', user, waypoint }: Asked
     return {
       kind: 'waypoint',
       name,
-      title: `Fountain ${waypoint}, ${quoted(name)}: it is deleted for good, with its position and its reviews’ texts`,
+      title: `Fountain ${waypoint}, ${quoted(name)}: it is deleted for good, with its position, its photos and its reviews’ texts`,
       findings,
       async erase(reason) {
         const live = await registry.waypoints.get(waypoint).catch(() => undefined)
         if (live) await registry.waypoints.delete(waypoint, token(), { reason })
         return redactAll(registry, findings, reason)
       },
+    }
+  }
+  if (photo !== undefined) {
+    const findings = await findPhoto(registry, photo)
+    return {
+      kind: 'photo',
+      name: undefined,
+      title: `Photo ${photo}: it is deleted for good, with its files`,
+      findings,
+      erase: (reason) => redactAll(registry, findings, reason),
     }
   }
   const findings = await findText(registry, text)
@@ -112,7 +132,7 @@ function placeLines({ entry, subject, by, at, fields }: Place): string[] {
   ]
 }
 
-function previewLines({ title, findings: { places, reports, rows, elsewhere } }: Target): string[] {
+function previewLines({ title, findings: { places, reports, rows, photos, elsewhere } }: Target): string[] {
   return [
     `${title}; ${places.length} ${places.length === 1 ? 'entry' : 'entries'} of the log`,
     ...places.flatMap(placeLines),
@@ -120,6 +140,9 @@ function previewLines({ title, findings: { places, reports, rows, elsewhere } }:
       ({ id, comment = '', note = '' }) => `Report ${id}: ${inert([comment, note].join(' ').trim())}`,
     ),
     ...rows.map(({ id, values }) => `Doubtful row ${id}: ${inert(JSON.stringify(values))}`),
+    ...photos.map(({ id, bubblerId, author, createdAt, state, alt = '' }) =>
+      `Photo ${id} of fountain ${bubblerId} by ${quoted(author)}, ${createdAt.slice(0, 10)}, ${state} ${inert(alt)}`.trimEnd(),
+    ),
     ...elsewhere.map(({ place, remedy }) => `Not erased by this: ${inert(place)}; ${inert(remedy)}`),
   ]
 }
@@ -132,7 +155,7 @@ const copyLines = (published: ExitName | undefined): readonly string[] => [
   published === 'done'
     ? '  Dated exports, and sites on other hosts: delete them, or send them the new one'
     : '  Exports and the site: publish them again (openfountain publish, with the options that the site has; or sudo systemctl start openfountain-publish.service), and delete dated ones',
-  '  Backups: openfountain restore erases it again, by the list beside the database or a newer backup; delete those that must not have it',
+  '  Backups: openfountain restore erases it again, by the list beside the database or a newer backup; delete those that must not have it, with the files of photos in NAME.photos beside them',
   '  Mirrors follow at their next run; who copied the files does not: tell whom you know',
   '  Search engines and archives of the web: ask them to fetch the pages again',
 ]
@@ -158,8 +181,9 @@ async function mustBeConfirmed(
 }
 
 const takedown = command('takedown', {
-  summary: 'Finds a text, a person or a fountain everywhere, shows it, asks, and erases it for good.',
-  more: 'It looks at fountains, their history, reviews, observations, reports, doubtful rows of imports, reasons, names of imported files and people, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
+  summary:
+    'Finds a text, a person, a fountain or a photo everywhere, shows it, asks, and erases it for good.',
+  more: 'It looks at fountains, their history, reviews, observations, reports, doubtful rows of imports, reasons, names of imported files and people, and photos, and erases what it showed as log redact and user erase do: the log still verifies, and says that something was removed. Then it publishes again, where --publish says how, and says what still holds copies. With --user and --waypoint the name has to be typed, or given with --confirm, so that a wrong id harms nobody. docs/guides/takedown.md has a letter to answer.',
   options: {
     ...powerOptions,
     text: text(
@@ -167,7 +191,8 @@ const takedown = command('takedown', {
       'A text such as a telephone number; case, white space and Unicode form do not matter, nor how the digits of a number are grouped',
     ),
     user: text('ID', 'A user, with all that they wrote but names of fountains'),
-    waypoint: text('ID', 'A fountain, with its position, its history and its reviews', numbered),
+    waypoint: text('ID', 'A fountain, with its position, its history, its photos and its reviews', numbered),
+    photo: text('ID', 'A photo, with its files and its texts', numbered),
     ...reasonOption,
     ...publishingOptions,
     'dry-run': flag('Shows what would be erased, and erases nothing'),
@@ -177,20 +202,21 @@ const takedown = command('takedown', {
   examples: {
     'takedown --text "+46 70 123 45 67" --reason "A private number" --dry-run': 'Shows where it is',
     'takedown --text "+46 70 123 45 67" --reason "A private number"': 'Shows it, asks, and erases it',
+    'takedown --photo 31 --reason "A face" --yes': 'Deletes a photo and its files without asking',
     'takedown --waypoint 12 --reason "In a private garden" --yes --confirm "Garden tap"':
       'Erases a fountain without asking',
   },
   async run(
-    { text: wanted, user, waypoint, reason, publish, 'dry-run': isDry, yes, confirm, ...options },
+    { text: wanted, user, waypoint, photo, reason, publish, 'dry-run': isDry, yes, confirm, ...options },
     context,
   ) {
     const { out, env } = context
-    if ([wanted, user, waypoint].filter((given) => given !== undefined).length !== 1)
-      throw usage('give one of --text, --user and --waypoint')
+    if ([wanted, user, waypoint, photo].filter((given) => given !== undefined).length !== 1)
+      throw usage('give one of --text, --user, --waypoint and --photo')
     if (wanted !== undefined && wanted.trim().length < shortest)
       throw usage(`--text must have at least ${shortest} characters: shorter ones are in everything`)
     return withRegistry(options, isDry ? 'read' : 'change', context, async (registry) => {
-      const target = await targetOf(registry, { text: wanted, user, waypoint })
+      const target = await targetOf(registry, { text: wanted, user, waypoint, photo })
       const { findings, kind, name } = target
       if (kind === 'text' && Object.values(findings).every((found) => found.length === 0))
         throw new CommandError('notFound', `${target.title} is nowhere in the registry`, 'NOT_FOUND')
@@ -208,11 +234,12 @@ const takedown = command('takedown', {
         throw error
       })
       const published = await publishAgain({ ...options, publish }, env)
-      const { entries, reports, rows, leftovers } = erased
+      const { entries, reports, rows, photos, leftovers } = erased
       out.result({ ...value, dryRun: false, erased, published: published === 'done' }, () => [
         entries.length === 0
           ? 'No entry lost text'
           : `Text is removed from ${entriesText(entries)}: ${inert(reason)}`,
+        photos.length > 0 && `Deleted with their files: photos ${photos.join(', ')}`,
         reports.length > 0 && `and from reports ${reports.join(', ')}`,
         rows.length > 0 &&
           `and doubtful rows ${rows.join(', ')} are deleted; an older backup, or a file that still has them, brings them back: then run it again`,

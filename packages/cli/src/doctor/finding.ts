@@ -9,6 +9,7 @@ export type Subject =
   | 'backup'
   | 'publication'
   | 'sources'
+  | 'photos'
   | 'proxy'
 
 /** A finding: `wrong` must be changed, `warning` needs attention or could not be checked. */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { isOnServer } from '@openfountain/core/internal'
 import { bytesText, limits, ok, warning, wrong, type Finding } from './finding.ts'
-import type { Settings } from './settings.ts'
+import { isBucket, type Settings } from './settings.ts'
 
 /** Whether this Node has long-term support; odd versions do not. */
 export function nodeFinding(version: string = process.version): Finding {
@@ -48,15 +48,16 @@ function existing(folder: string): string {
   return existsSync(folder) || parent === folder ? folder : existing(parent)
 }
 
-/** Whether the disks of database, backups and site have enough space. */
-export async function diskFindings({ db, backups, site }: Settings): Promise<Finding[]> {
+/** Whether the disks of database, photos, backups and site have enough space. */
+export async function diskFindings({ db, photos, backups, site }: Settings): Promise<Finding[]> {
   const size = isOnServer(db)
     ? 0
     : await stat(db).then(
         ({ size: bytes }) => bytes,
         () => 0,
       )
-  const folders = [isOnServer(db) ? undefined : path.dirname(db), backups, site && path.dirname(site)]
+  const kept = photos === undefined || isBucket(photos) ? undefined : path.resolve(photos)
+  const folders = [isOnServer(db) ? undefined : path.dirname(db), kept, backups, site && path.dirname(site)]
   const named = [...new Set(folders.filter((folder) => folder !== undefined).map(existing))]
   const disks = new Map<number, string>()
   for (const folder of named) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
 import { settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
-import type { Settings } from './settings.ts'
+import { isBucket, type Settings } from './settings.ts'
 
 /** Variables with credentials. */
 const secretNames = /_(?:CLIENT_SECRET|PASSWORD)$/u
@@ -29,6 +29,7 @@ const keptFrom =
   }
 
 const closedFile = keptFrom(0o077, 'read or changed', '600')
+const closedFolder = keptFrom(0o077, 'read or changed', '700')
 const unchangeable = keptFrom(0o022, 'changed', 'go-w')
 
 /** The user of the services: the owner of the folder of the database, or of its settings. */
@@ -111,8 +112,19 @@ const databaseFiles = (database: string): string[] =>
 /** Whether others on the machine are kept from database, secrets and settings, and the services can use their files. */
 export async function modeFindings(settings: Settings): Promise<Finding[]> {
   if (process.platform === 'win32') return [warning('modes', 'Modes of files are not looked at on Windows')]
-  const { db, file, variables, secrets, providers, passwords, properties, backups, site, securityLog } =
-    settings
+  const {
+    db,
+    file,
+    variables,
+    secrets,
+    providers,
+    passwords,
+    properties,
+    backups,
+    site,
+    securityLog,
+    photos,
+  } = settings
   const owner = await ownerOf(settings)
   // A site published elsewhere is only read.
   const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined
@@ -120,11 +132,14 @@ export async function modeFindings(settings: Settings): Promise<Finding[]> {
   const databases = isOnServer(db) ? [] : databaseFiles(db)
   const isSecret = Object.entries(variables).some(hasSecret)
   const isLocal = !isOnServer(db)
+  const kept = photos === undefined || isBucket(photos) ? undefined : photos
   const checks: readonly (readonly [
     files: readonly (string | undefined)[],
     check: (file: string) => Promise<Finding[]>,
   ])[] = [
     [[...databases, secrets, providers, passwords, isSecret ? file : undefined], closedFile],
+    [[kept], closedFolder],
+    [[kept], (each) => usable(each, 'fill', owner)],
     [[...databases, securityLog], (each) => usable(each, 'write', owner)],
     [[isPublished ? site : undefined], (each) => publishedByOthers(each, owner)],
     [[isLocal ? owner.folder : undefined], (each) => usable(each, 'fill', owner)],

@@ -14,9 +14,9 @@ async function newestTime(registry: Registry, id: number): Promise<string | unde
   return undefined
 }
 
-/** Sets the PostgreSQL variables of the services' settings in this process. */
+/** Sets the variables of PostgreSQL and of buckets in the services' settings in this process. */
 function connectAs({ variables, passwords }: Settings): void {
-  const own = Object.entries(variables).filter(([name]) => /^PG[A-Z]+$/u.test(name))
+  const own = Object.entries(variables).filter(([name]) => /^(?:PG[A-Z]+|AWS_[A-Z_]+)$/u.test(name))
   Object.assign(process.env, Object.fromEntries(own), passwords && { PGPASSFILE: passwords })
 }
 
@@ -74,6 +74,40 @@ export async function databaseFinding(
     })
   } catch (error) {
     return { finding: wrong('database', describeFailure(error).message) }
+  }
+}
+
+/** Whether all photos have their files, by their names. */
+export async function photoFindings(settings: Settings, context: Context): Promise<Finding[]> {
+  const { db, photos } = settings
+  try {
+    return await withRegistry({ db, photos }, 'read', context, async (registry) => {
+      if (!registry.photos.areKept)
+        return [warning('photos', 'There is no place for photos: set OPENFOUNTAIN_PHOTOS')]
+      const { files, missing, unnamed } = await registry.photos.survey()
+      const place = `${photos}`
+      const findings = [
+        ...(missing > 0
+          ? [
+              wrong(
+                'photos',
+                `${missing} of ${files} files are missing in ${place}: openfountain log verify --photos names them, a backup or a mirror has them`,
+              ),
+            ]
+          : []),
+        ...(unnamed > 0
+          ? [
+              warning(
+                'photos',
+                `${unnamed} files in ${place} belong to no photo: openfountain photo sweep deletes them`,
+              ),
+            ]
+          : []),
+      ]
+      return findings.length > 0 ? findings : [ok('photos', `${files} files in ${place}`)]
+    })
+  } catch (error) {
+    return [wrong('photos', describeFailure(error).message)]
   }
 }
 

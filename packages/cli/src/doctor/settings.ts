@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
+import { isOnServer } from '@openfountain/core/internal'
+import { photosBeside } from '@openfountain/photos'
 import type { Command } from '../command.ts'
 import { serveOptions } from '../commands/serve.ts'
 import { describeFailure } from '../failure-report.ts'
@@ -84,14 +86,22 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
   }
 }
 
+/** A place for photos, a folder by its path. */
+const photosIn = (folder: string, place: string | undefined): string | undefined =>
+  place === undefined || isBucket(place) ? place : pathIn(folder, place)
+
+/** Whether a place for photos is a bucket. */
+export const isBucket = (place: string): boolean => place.startsWith('s3://')
+
 /** The checked settings of a registry, with absolute paths. */
 function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given: Values) {
   const folder = path.resolve(source.folder ?? '.')
   const file = path.join(folder, settingsFile)
   const inFolder = (name: string | undefined): string | undefined =>
     name === undefined ? undefined : pathIn(folder, name)
+  const db = source.db === undefined ? pathIn(folder, given.db) : pathIn('.', source.db)
   return {
-    db: source.db === undefined ? pathIn(folder, given.db) : pathIn('.', source.db),
+    db,
     /** The file of the settings; none when they are the environment's alone. */
     file: source.folder !== undefined && existsSync(file) ? file : undefined,
     variables,
@@ -99,6 +109,8 @@ function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given:
     providers: inFolder(given.providers),
     /** The file with passwords of database servers. */
     passwords: inFolder(variables['PGPASSFILE']),
+    /** The folder or bucket of photos; a database on a server has none beside it. */
+    photos: photosIn(folder, given.photos) ?? (isOnServer(db) ? undefined : photosBeside(db)),
     backups: inFolder(given.backups),
     exports: inFolder(given.exports),
     site: inFolder(given.site),

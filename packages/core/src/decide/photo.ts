@@ -242,6 +242,12 @@ export function* keptCredits(userId: string, credit: string): Deciding<Unlogged[
   return own.filter(isLive).map(({ id }) => ({ noun: 'credit', after: { id, credit } }))
 }
 
+/** The name under a photo of another registry. */
+export function* creditAs(after: Credit): Deciding<Decision<undefined>> {
+  const photo = yield* nounOf('photo', after.id)
+  return withoutEntries(undefined, isLive(photo) ? [{ noun: 'credit', after }] : [])
+}
+
 /** The entry that hides a photo once enough people have reported it, until a moderator decides. */
 export function* hiddenByReports(
   photoId: number,

@@ -40,6 +40,8 @@ const People = z.object({
 })
 const Person = z.object({ user: z.object({ name: UserPatch.shape.name }) })
 
+const Authors = z.object({ photos: z.array(z.object({ id: z.int(), author: z.string() })).max(100) })
+
 /** Entries per response, the most that an instance returns. */
 const pageSize = 1000
 const attempts = 5
@@ -117,6 +119,11 @@ export class Instance {
   async peopleAfter(offset: number): Promise<string[]> {
     const { users } = await this.#get(`api/users?limit=100&offset=${offset}`, People)
     return users.map(({ id }) => id)
+  }
+
+  /** The names under the shown photos after an id; at most a hundred. */
+  async authorsAfter(id: number): Promise<readonly { readonly id: number; readonly author: string }[]> {
+    return (await this.#get(`api/photos?limit=100&after=${id}`, Authors)).photos
   }
 
   /** A file of a photo, not checked; undefined for one that is not there, or not shown. */

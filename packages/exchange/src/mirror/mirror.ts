@@ -1,4 +1,4 @@
-import { RegistryError, type Head, type Registry } from '@openfountain/core'
+import { RegistryError, token, type Head, type Registry } from '@openfountain/core'
 import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
 import { Instance, type InstanceOptions } from './instance.ts'
 import { forgetFormer, namesOf } from './people.ts'
@@ -60,10 +60,24 @@ export async function mirrorRegistry(
   const instance = new Instance(url, options)
   const report = await followed(instance, registry, options)
   const left = await forgetFormer(instance, registry, options.signal)
+  const credits = await followedCredits(instance, registry)
   const photos = registry.photos.areKept ? await followedPhotos(instance, registry) : undefined
   // Redacted texts and names are still in the file's free pages and indexes.
-  if (report.redacted + left > 0) await registry.changes.scrub()
+  if (report.redacted + left + credits > 0) await registry.changes.scrub()
   return { ...report, left, photos }
+}
+
+/** Takes over the names under photos. @returns how many were replaced */
+async function followedCredits(instance: Instance, { mirror, photos }: Registry): Promise<number> {
+  // An instance without photos may be too old to list them.
+  if ((await photos.list({ limit: 1 }, token())).length === 0) return 0
+  let replaced = 0
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page = await instance.authorsAfter(after)
+    replaced += await mirror.credit(page)
+    after = page.at(99)?.id
+  }
+  return replaced
 }
 
 /** Fetches the files of photos that are not here, and deletes those that no photo has any more. */

@@ -50,6 +50,8 @@ test('photos.ndjson has what is shown, with licence, author and hashes, and the 
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.slice(0, 64))
   }
   expect(report.photos).toMatchObject({ files: 9, missing: 0 })
+  const credits = await readFile(join(out, 'ATTRIBUTION.md'), 'utf8')
+  expect(credits).toMatch(/- City of Lund, \[CC-BY-4\.0\]\(.*\): 2 photos\n- Ada, .*: 1 photo\n$/u)
   const sums = await readFile(join(out, 'SHA256SUMS'), 'utf8')
   for (const file of files) expect(sums).toContain(`${file.slice(0, 64)}  photos/${file}\n`)
 })

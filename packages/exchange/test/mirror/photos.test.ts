@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { token } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import { photosInMemory, picture } from '@openfountain/testing/photos'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
@@ -23,6 +23,29 @@ test('a copy has the files of what is shown, checked by the log, until they are 
   await registry.photos.delete(shown.id, token())
   await mirrorRegistry(url, copy)
   expect([here.files.size, (await copy.changes.verify()).problems]).toEqual([0, []])
+})
+
+test('a copy names the authors whom the registry names, also without an account', async () => {
+  const registry = await emptyRegistry({ photos: photosInMemory(), author: 'City of Lund' })
+  const copy = await emptyRegistry({ photos: photosInMemory(), author: 'A mirror' })
+  const url = await served(registry)
+  const { id } = await placed(registry)
+  for (const name of ['Ada', 'Bo']) await registry.users.create({ id: name, name, xp: 100 })
+  for (const [text, actor, author] of [
+    ['1', token(), 'Eve'],
+    ['2', token(), undefined],
+    ['3', user('Ada'), undefined],
+    ['4', user('Bo'), undefined],
+  ] as const)
+    await registry.photos.create(id, picture(text), {}, actor, { author })
+  const authors = async () => {
+    await mirrorRegistry(url, copy)
+    return (await copy.photos.list({}, token())).map(({ author }) => author)
+  }
+  expect(await authors()).toEqual(['Eve', 'City of Lund', 'Ada', 'Bo'])
+  await registry.accounts.leave('Ada', { confirm: 'Ada', texts: 'keep' })
+  await registry.accounts.leave('Bo', { confirm: 'Bo', texts: 'keep', credit: true })
+  expect(await authors()).toEqual(['Eve', 'City of Lund', 'a former contributor', 'Bo'])
 })
 
 test('a file with other bytes than the log says is refused', async () => {

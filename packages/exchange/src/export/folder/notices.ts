@@ -32,8 +32,12 @@ export function licenseNotice(edition: Edition): string {
   return `${paragraphs.join('\n\n')}\n`
 }
 
-/** ATTRIBUTION.md: the credits of the records' sources. */
-export function attributionNotice(edition: Edition, sources: readonly SourceRecord[]): string {
+/** ATTRIBUTION.md: the credits of the records' sources and of the photos. */
+export function attributionNotice(
+  edition: Edition,
+  sources: readonly SourceRecord[],
+  photos: readonly PhotoCredit[] = [],
+): string {
   const { publisher, license, snapshot } = edition
   const intro = [
     `# Attribution`,
@@ -56,7 +60,24 @@ export function attributionNotice(edition: Edition, sources: readonly SourceReco
       (source.lastImport === undefined ? '' : `, imported ${source.lastImport}`),
   )
   const line = ['In one line:', `> ${inline(attributionLine(edition.attributions))}`]
-  return `${[...intro, ...(list.length > 0 ? [list.join('\n')] : []), ...line].join('\n\n')}\n`
+  const credits = photos.map(
+    ({ author, license, count }) =>
+      `- ${inline(author)}, ${licenceLink(license)}: ${count} ${count === 1 ? 'photo' : 'photos'}`,
+  )
+  const pictures = ['Photos have authors and licences of their own, which photos.ndjson names for each:']
+  return `${[
+    ...intro,
+    ...(list.length > 0 ? [list.join('\n')] : []),
+    ...line,
+    ...(credits.length > 0 ? [...pictures, credits.join('\n')] : []),
+  ].join('\n\n')}\n`
+}
+
+/** An author of photos under a licence. */
+export interface PhotoCredit {
+  readonly author: string
+  readonly license: string
+  readonly count: number
 }
 
 /** The address that the source wants its attribution to link to, and the one where it is published. */

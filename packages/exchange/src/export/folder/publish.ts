@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linkOrCopy } from '@openfountain/core/internal'
+import { authorOf, linkOrCopy } from '@openfountain/core/internal'
 import { dataPackageOf } from './datapackage.ts'
 import { datasetDescription } from './dataset.ts'
 import { creditOfFile } from '../credit.ts'
 import type { Edition } from '../edition.ts'
 import type { Format, Tally } from '../format.ts'
-import { attributionNotice, licenseNotice } from './notices.ts'
+import { attributionNotice, licenseNotice, type PhotoCredit } from './notices.ts'
 import type { SourceRecord } from '../snapshot.ts'
 import { checksums, measured, type PublishedFile, type WrittenFile } from './written.ts'
 
@@ -52,11 +52,28 @@ export async function publishEdition(
   const files = await sealed(folder, [
     ...written.map(figures),
     await added(folder, 'LICENSE.txt', licenseNotice(edition)),
-    await added(folder, 'ATTRIBUTION.md', attributionNotice(edition, present)),
+    await added(
+      folder,
+      'ATTRIBUTION.md',
+      attributionNotice(edition, present, photoCredits(edition, formats)),
+    ),
     await added(folder, 'dataset.jsonld', datasetDescription(edition, written, present)),
     await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
   ])
   return { files, written }
+}
+
+/** The authors and licences of the photos that a format lists, those with the most first. */
+function photoCredits({ snapshot, publisher }: Edition, formats: readonly Format[]): PhotoCredit[] {
+  if (!formats.some(({ name }) => name === 'photos')) return []
+  const credits = new Map<string, PhotoCredit>()
+  for (const photo of snapshot.photos()) {
+    const author = authorOf(photo, { name: photo.userName, publisher: publisher.author })
+    const { license } = photo
+    const key = JSON.stringify([author, license])
+    credits.set(key, { author, license, count: (credits.get(key)?.count ?? 0) + 1 })
+  }
+  return [...credits.values()].toSorted((one, other) => other.count - one.count)
 }
 
 /** Writes several editions into folders of their own, and one data package and checksums over all of them. */
