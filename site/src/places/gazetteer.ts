@@ -48,6 +48,11 @@ export class Gazetteer {
     return this.#country(country)?.towns ?? []
   }
 
+  /** The position of a town of a country. */
+  placeOf({ id }: Pick<Town, 'id'>, country = ''): Place | undefined {
+    return this.townsOf(country).find(({ town }) => town.id === id)
+  }
+
   #country(name: string): Country | undefined {
     const known = this.#countries.get(name)
     const { first = 0, lines = [] } = known === undefined ? (this.#lines.get(name) ?? {}) : {}

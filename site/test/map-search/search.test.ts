@@ -6,6 +6,7 @@ import { readExtraPlaces } from '../../src/data/extra-places.ts'
 import type { Row } from '../../src/data/row.ts'
 import { writeMapFiles } from '../../src/map/build/files.ts'
 import { regionsOf } from '../../src/map/build/places.ts'
+import { bundledGazetteer } from '../../src/places/gazetteer.ts'
 import { writeSearchIndex } from '../../src/search/build/index.ts'
 import { Search } from '../../src/search/search.ts'
 import { shardFile } from '../../src/search/shard.ts'
@@ -214,9 +215,9 @@ it('the search reads the index once and one small file per word, and tries again
 })
 
 it('a town is found in every language, and a street, also where fountains name only their district', async () => {
-  const names = { en: 'Vienna', fr: 'Vienne' }
-  const town = { id: 1, name: 'Wien', names }
-  const inVienna = { latitude: 48.2066, longitude: 16.3707, country: 'AT', town, amenities: ['tap'] }
+  const around = { latitude: 48.24, longitude: 16.41 }
+  const town = (await bundledGazetteer()).townAt(around, 'AT', 'Wien')
+  const inVienna = { ...around, country: 'AT', town, amenities: ['tap'] }
   const all = [
     row(1, 'Brunnen', { ...inVienna, region: 'Innere Stadt' }),
     row(2, '', { ...inVienna, street: 'Graben' }),
@@ -235,10 +236,11 @@ it('a town is found in every language, and a street, also where fountains name o
     (await new Search(readerOf(out)).find(text)).regions.map(([name, count]) => [name, count])
   for (const text of ['Wien', 'vienna', 'Vienne']) expect(await found(text)).toEqual([['Wien', 2]])
   const { fountains } = await new Search(readerOf(out)).find('vienne grab')
-  expect(fountains).toEqual([[2, '', '', 48.2066, 16.3707, { amenities: ['tap'], street: 'Graben', town }]])
+  expect(fountains).toEqual([[2, '', '', 48.24, 16.41, { amenities: ['tap'], street: 'Graben', town }]])
   const places: unknown[][] = jsonIn(out, 'map/places.json')
-  expect(places.map(([name, , , , , , , , country, other]) => [name, country, other])).toEqual([
-    ['Wien', 'AT', names],
-    ['Innere Stadt', 'AT', undefined],
+  // The town's label is where the town is, that of a district amid its fountains.
+  expect(places.map(([name, , ...at]) => [name, ...at.slice(0, 2), ...at.slice(6)])).toEqual([
+    ['Wien', 48.208, 16.372, 'AT', town?.names],
+    ['Innere Stadt', 48.24, 16.41, 'AT'],
   ])
 })

@@ -10,6 +10,7 @@ import { subdivisionNames, type ExtraPlace } from '../../data/extra-places.ts'
 import { formatFor } from '../../messages.ts'
 import { largestFirst, placeEntries, regionsOf, searchPlacesOf, townsOf, type SearchPlace } from './places.ts'
 import type { Row } from '../../data/row.ts'
+import { bundledGazetteer } from '../../places/gazetteer.ts'
 
 export interface MapFilesOptions {
   /** All waypoints, in any order. */
@@ -40,7 +41,7 @@ export async function writeMapFiles({
 }: MapFilesOptions): Promise<void> {
   const folder = join(outDir, 'map')
   await mkdir(folder, { recursive: true })
-  const towns = townsOf(rows)
+  const towns = townsOf(rows, await bundledGazetteer())
   // A town that fountains name as their region has its names.
   const labels = [...towns, ...regionsOf(rows).filter(isBeside(towns))].toSorted(largestFirst)
   await writeFile(join(folder, 'places.json'), JSON.stringify(placeEntries(labels)))

@@ -1,13 +1,14 @@
 import type { PlaceName } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Row } from '../../data/row.ts'
+import type { Gazetteer } from '../../places/gazetteer.ts'
 import { roundedOutwards } from '../page/position.ts'
 
 /** A region of the registry: number of fountains, centre and bounds. */
 export interface Region {
   readonly name: string
   readonly count: number
-  /** The median position, which is robust against stray fountains. */
+  /** Of a town; else the median, which is robust against stray fountains. */
   readonly latitude: number
   readonly longitude: number
   readonly bounds: Bounds
@@ -43,12 +44,14 @@ export function searchPlacesOf(rows: readonly Row[]): SearchPlace[] {
   return [...coded, ...named].toSorted(largestFirst)
 }
 
-/** The towns around the fountains. */
-export const townsOf = (rows: readonly Row[]): SearchPlace[] =>
+/** The towns around the fountains, each where the gazetteer has it. */
+export const townsOf = (rows: readonly Row[], gazetteer: Gazetteer): SearchPlace[] =>
   [...Map.groupBy(rows, ({ town }) => town)].flatMap(([town, members]) => {
     if (!town) return []
     const { name, names } = town
-    return [{ ...regionOf(name, members), ...(names && { names }) }]
+    const region = regionOf(name, members)
+    const { latitude, longitude } = gazetteer.placeOf(town, region.country) ?? region
+    return [{ ...region, latitude, longitude, ...(names && { names }) }]
   })
 
 export const largestFirst = (a: Region, b: Region): number =>

@@ -147,7 +147,7 @@ function layersOf(
         'text-size': ['interpolate', ['linear'], ['log10', count], 0.3, 11.5, 6, 15],
         'text-allow-overlap': true,
         // About the width of the disc, which no name may cover.
-        'text-padding': 8,
+        'text-padding': 5,
       },
       paint: { 'text-color': colours.clusterText },
     },

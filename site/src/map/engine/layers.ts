@@ -114,6 +114,7 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
     },
   })
   const fountains = fountainLayers(state)
+  const isLarge: ExpressionSpecification = ['all', ['!', ['get', 'isPart']], ['>=', ['get', 'count'], 50]]
   const isDot = ({ type }: LayerSpecification): boolean => type === 'circle'
   return [
     {
@@ -136,10 +137,11 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       maxzoom: singleZoom,
       filter: ['any', ['!', ['get', 'isPart']], ['>=', ['zoom'], firstPartZoom]],
       layout: {
-        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, 15],
-        'text-padding': 8,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, ['case', isLarge, 17, 13]],
+        'text-padding': 2,
         'text-variable-anchor-offset': besideDiscs,
       },
+      paint: { 'text-halo-width': 2 },
     }),
     ...(state.hasTowns ? [townLabels(state)] : []),
     ...fountains.filter((layer) => !isDot(layer)),
@@ -182,11 +184,20 @@ type VariableAnchorOffset = Extract<
 /** The first zoom with the names of regions inside a larger one. */
 const firstPartZoom = 11
 
-/** Beside the disc of a cluster, or of some: anchors, each with its distance in ems. */
+/** At its place, or as near to it as discs leave room: anchors, each with its offset in ems. */
 const besideDiscs = [
   'center',
   [0, 0],
-  ...[1.6, 2.6, 3.8, 5, 7, 10].flatMap((away) => ['top', [0, away], 'bottom', [0, -away]]),
+  ...[0.6, 1.2, 1.8, 2.6, 3.8, 5, 7, 10].flatMap((away) =>
+    [
+      [0, 1],
+      [0, -1],
+      [1, 0.5],
+      [-1, 0.5],
+      [1, -0.5],
+      [-1, -0.5],
+    ].flatMap(([x = 0, y = 0]) => ['center', [x * away, y * away]]),
+  ),
 ] as VariableAnchorOffset
 
 /** A name with its country, by which labels of regions and towns are compared. */
