@@ -74,6 +74,8 @@ export class Site {
   readonly #policy: string
   readonly #compressed = new Map<string, Buffer<ArrayBuffer>>()
   #compressedBytes = 0
+  /** Those that are being compressed, each once. */
+  readonly #compressing = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
   constructor(options: SiteOptions) {
     this.#root = resolve(options.folder)
@@ -166,7 +168,7 @@ export class Site {
       options.onEnd(304, 0)
       return respond(304, null, all)
     }
-    const compressed = await this.#compressedFile(found.path, tag, variant)
+    const compressed = await this.#compressedFile(found, tag, variant)
     all.push(
       ['content-type', mediaType],
       ['content-encoding', encodingName[variant]],
@@ -178,7 +180,11 @@ export class Site {
   }
 
   /** Compresses a file. Results are cached, the least recently used ones dropped beyond the memory budget. */
-  async #compressedFile(path: string, tag: string, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
+  async #compressedFile(
+    { path, name }: Found,
+    tag: string,
+    variant: 'br' | 'gz',
+  ): Promise<Buffer<ArrayBuffer>> {
     const key = `${path}\0${tag}\0${variant}`
     const kept = this.#compressed.get(key)
     if (kept !== undefined) {
@@ -186,7 +192,9 @@ export class Site {
       this.#compressed.set(key, kept)
       return kept
     }
-    const compressed = await compress(await readFile(path), variant)
+    const compressing = this.#compressing.get(key) ?? compressedWhole(path, variant, immutable.test(name))
+    this.#compressing.set(key, compressing)
+    const compressed = await compressing.finally(() => this.#compressing.delete(key))
     if (!this.#compressed.has(key)) this.#compressedBytes += compressed.byteLength
     this.#compressed.set(key, compressed)
     for (const [oldest, bytes] of this.#compressed) {
@@ -203,3 +211,9 @@ function redirect(folder: string): Response {
   const location = `./${encodeURIComponent(folder)}/`
   return respond(308, null, [...inert, ['location', location], ['cache-control', 'no-cache']])
 }
+
+const compressedWhole = async (
+  path: string,
+  variant: 'br' | 'gz',
+  kept: boolean,
+): Promise<Buffer<ArrayBuffer>> => compress(await readFile(path), variant, { kept })

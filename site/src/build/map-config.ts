@@ -86,7 +86,7 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
 }
 
 /** Increased when the format of the map's data files changes, so that older scripts cannot read them. */
-const formOfFiles = 6
+const formOfFiles = 7
 
 /**
  * Changes with the data, the day of its states and its format; it is the query of the address of each of the map's data

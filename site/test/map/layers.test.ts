@@ -74,7 +74,7 @@ it('a town gives way to the region of its country that has one of its names', ()
   expect(shown).toEqual([false, true])
 })
 
-it('the name of a district appears only where its town is large on the map', () => {
+it('the name of a district or of a small suburb appears only where its town is large on the map', () => {
   const place = (name: string, count: number, bounds: [number, number, number, number], country = 'FR') =>
     [name, count, (bounds[1] + bounds[3]) / 2, (bounds[0] + bounds[2]) / 2, ...bounds, country] as const
   const { features } = placeFeatures(
@@ -83,14 +83,16 @@ it('the name of a district appears only where its town is large on the map', () 
       place('Paris 15e', 20, [2.27, 48.82, 2.32, 48.86]),
       place('Paris', 10, [2.3, 48.85, 2.31, 48.86], 'US'),
       place('Thiais', 5, [2.38, 48.75, 2.4, 48.77]),
+      place('Orly', 4, [2.38, 48.74, 2.4, 48.76]),
+      place('Melun', 1, [2.64, 48.53, 2.67, 48.54]),
     ],
     'de',
   )
   const shown = (zoom: number) =>
     features.map(({ properties }) => draws(first, placeLayerId, properties ?? {}, zoom))
   expect([10, 11].map(shown)).toEqual([
-    [true, false, true, true],
-    [true, true, true, true],
+    [true, false, true, true, false, true],
+    [true, true, true, true, true, true],
   ])
 })
 

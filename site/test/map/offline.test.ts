@@ -39,7 +39,7 @@ it('the worker keeps sites on one host apart, none of whose names begins another
 })
 
 const cell = (key: string, west: number, south: number): CellEntry =>
-  [key, 10, 5, 0, west, south, west + 0.1, south + 0.1] as const
+  [key, 10, 5, 0, west, south, west + 0.1, south + 0.1, 10] as const
 const bounds = [12.9, 54.9, 13.2, 55.2] as const
 const cells = [cell('near', 13, 55), cell('far', 100, 0)]
 const index = { time: '2026-01-01T00:00:00Z', amenities: [], checks: [], ids: [], cells }

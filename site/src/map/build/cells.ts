@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isUsable } from '@openfountain/core/status'
 import { vocabulary } from '@openfountain/core/vocabulary'
 import { indexed } from '../list/filter.ts'
 import type { StatedRow } from '../../data/knowledge.ts'
@@ -85,7 +86,7 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
       cache.write(`map/cells/${key}${part}.json`, inputs.join('\n'), () => JSON.stringify(make()))
     await write('', () => encode(pointColumns, fountains))
     await write('.more', () => encode(detailColumns, fountains))
-    cells.push(entryOf(key, fountains))
+    cells.push(entryOf(key, fountains, items.filter(isUsable).length))
   }
   const ids = await writeIds(cellOf, folder)
   const index: CellIndex = { time: dataTime, amenities, checks: Object.keys(indexed), cells, ids }
@@ -118,7 +119,7 @@ function mayMatch(matches: (fountain: Fountain) => boolean, fountain: Fountain):
   return [...states].some((state) => matches({ ...fountain, state }))
 }
 
-function entryOf(key: string, points: readonly Fountain[]): CellEntry {
+function entryOf(key: string, points: readonly Fountain[], usable: number): CellEntry {
   let [matched, offers] = [0, 0]
   for (const point of points) {
     for (const [bit, check] of Object.values(indexed).entries())
@@ -130,5 +131,5 @@ function entryOf(key: string, points: readonly Fountain[]): CellEntry {
   }
   const bounds = boundsOfAll(points) ?? [0, 0, 0, 0]
   // To about ten metres.
-  return [key, points.length, matched >>> 0, offers >>> 0, ...roundedOutwards(bounds, 1e4)]
+  return [key, points.length, matched >>> 0, offers >>> 0, ...roundedOutwards(bounds, 1e4), usable]
 }

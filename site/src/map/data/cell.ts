@@ -29,7 +29,7 @@ export interface IdFile {
   readonly cells: readonly number[]
 }
 
-/** A cell in the index: key, count, bits of the filters that a fountain matches, of the amenities that occur, and bounds. */
+/** A cell in the index: key, count, bits of the filters that a fountain matches, of the amenities that occur, bounds, and how many are usable. */
 export type CellEntry = readonly [
   key: string,
   count: number,
@@ -39,6 +39,7 @@ export type CellEntry = readonly [
   south: number,
   east: number,
   north: number,
+  usable: number,
 ]
 
 /** Most fountains of a cell, except in a smallest square with more. */

@@ -10,6 +10,14 @@ import type { Position } from '../page/position.ts'
 /** Points of the map in MapLibre's format. */
 export type Points = FeatureCollection<Point>
 
+/** Fountains that are drawn as one. */
+export interface Disc {
+  readonly at: Position
+  /** That match the filter. */
+  readonly fountains: number
+  readonly unusable: number
+}
+
 export const noPoints: Points = { type: 'FeatureCollection', features: [] }
 
 function point({ latitude, longitude }: Position, properties: Feature['properties'] = {}): Feature<Point> {
@@ -35,17 +43,26 @@ export function fountainFeatures(points: readonly (CellPoint | Fountain)[]): Poi
   }
 }
 
-/** Names of regions in a language, for labels; `isPart` of one inside a larger one. */
+/** Cells whose fountains are not read: each a disc with its number, in the middle. */
+export function discFeatures(discs: readonly Disc[]): Points['features'] {
+  return discs
+    .filter(({ fountains }) => fountains > 0)
+    .map(({ at, fountains }) => point(at, { cluster: true, fountains }))
+}
+
+/** A suburb is this near to its city, in degrees, and has at most a tenth of its fountains. */
+const suburb = 0.2
+
+/** Names of regions in a language, for labels; `isPart` of one inside a larger one, and of its suburbs. */
 export function placeFeatures(places: readonly PlaceEntry[], language: string): Points {
   return {
     type: 'FeatureCollection',
     features: places.map(([name, count, latitude, longitude, , , , , country, names], at) => {
-      const isPart = places
-        .slice(0, at)
-        .some(
-          ([, , , , west, south, east, north, around]) =>
-            around === country && isInside([west, south, east, north], { latitude, longitude }),
-        )
+      const isPart = places.slice(0, at).some(([, larger, , , west, south, east, north, around]) => {
+        const beside = count * 10 <= larger ? suburb : 0
+        const bounds = [west - beside, south - beside, east + beside, north + beside] as const
+        return around === country && isInside(bounds, { latitude, longitude })
+      })
       return point({ latitude, longitude }, { name: nameIn({ name, names }, language), count, isPart })
     }),
   }

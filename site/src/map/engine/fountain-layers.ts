@@ -91,7 +91,7 @@ function layersOf(
   const isUnusable: ExpressionSpecification = ['any', isDry, isPrivate, ['==', ['get', 'drinkable'], 'no']]
   const count: ExpressionSpecification = isUsableOnly
     ? ['coalesce', ['get', 'usable_count'], ['get', 'point_count']]
-    : ['get', 'point_count']
+    : ['coalesce', ['get', 'fountains'], ['get', 'point_count']]
   const cluster: ExpressionSpecification = isUsableOnly ? ['all', isCluster, ['>', count, 0]] : isCluster
   const single: ExpressionSpecification = [
     'all',

@@ -3,7 +3,7 @@ import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } fr
 import type { FeatureCollection } from 'geojson'
 import type { FilterSpecification, GeoJSONSource } from 'maplibre-gl'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
-import type { CellPoint } from '../data/cell.ts'
+import { cellBounds, type CellEntry, type CellPoint } from '../data/cell.ts'
 import type { PlaceEntry } from '../build/places.ts'
 import type { Cells } from '../data/cells.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
@@ -12,11 +12,19 @@ import { inhabited, type MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type Covered, nothingCovered } from '../page/covered.ts'
 import { landMaxZoom } from '../data/land.ts'
-import { fountainFeatures, markFeatures, noPoints, placeFeatures, positionOf } from '../data/features.ts'
+import {
+  type Disc,
+  discFeatures,
+  fountainFeatures,
+  markFeatures,
+  noPoints,
+  placeFeatures,
+  positionOf,
+} from '../data/features.ts'
 import { conditionsIn, type Filter, matches } from '../list/filter.ts'
 import { engineWords } from './engine-words.ts'
 import { Overlay, styleNow } from './overlay.ts'
-import { wrapLongitude, type Position } from '../page/position.ts'
+import { centre, wrapLongitude, type Position } from '../page/position.ts'
 import type { Page } from '../../views/page.ts'
 import { painted } from './painted.ts'
 import { jsonReader } from '../page/loading.ts'
@@ -39,6 +47,8 @@ export { showPlaces } from './place-map.ts'
 const flightMilliseconds = 1600
 /** While many cells are loading, the loaded ones are shown after this time. */
 const partialAfterMilliseconds = 700
+/** Most cells that are read of a view from afar: of the first one, and of others. The rest are discs. */
+const [firstCells, mostCells] = [2, 24]
 
 export interface FountainMapOptions {
   readonly config: MapConfig
@@ -77,6 +87,9 @@ export class FountainMap {
   #hasTiles = false
   /** Of the cells in view, or newer than the tiles: fountains that match the filter, usable or not. */
   #points: readonly CellPoint[] = []
+  /** Of the cells in view whose fountains are not read. */
+  #discs: readonly Disc[] = []
+  #isFirstView = true
   #run = 0
   #reading = false
 
@@ -187,6 +200,7 @@ export class FountainMap {
       if (originalEvent) events.onUserMove()
     })
     map.on('moveend', () => {
+      this.#isFirstView = false
       if (!this.#usesTiles()) void this.#follow()
     })
     map.on('idle', () => events.onIdle())
@@ -212,6 +226,11 @@ export class FountainMap {
     const inView = this.#points.filter((point) => isInside(bounds, point))
     let shown = inView.filter((point) => matches(this.#filter, point)).length
     let all = inView.length
+    for (const { at, fountains, unusable } of this.#discs) {
+      if (!isInside(bounds, at)) continue
+      shown += fountains
+      all += fountains + unusable
+    }
     if (usesTiles) {
       const drawn = this.#filter.usable ? ['usable_count', 'point_count'] : ['point_count']
       const count = (filter: FilterSpecification | undefined, names: readonly string[]): number => {
@@ -310,7 +329,11 @@ export class FountainMap {
   }
 
   #usesTiles(): boolean {
-    return this.#hasTiles && conditionsIn(this.#filter).every(({ name }) => name === 'usable')
+    return this.#hasTiles && this.#isUnfiltered()
+  }
+
+  #isUnfiltered(): boolean {
+    return conditionsIn(this.#filter).every(({ name }) => name === 'usable')
   }
 
   #chooseSet(): void {
@@ -332,16 +355,20 @@ export class FountainMap {
     this.#reading = !this.#usesTiles()
     const { cells, events } = this.#options
     const points: CellPoint[] = []
+    let discs: readonly Disc[] = []
     const wide = { ...this.#filter, usable: false }
     const draw = () => {
       const shown = points.filter((point) => matches(this.#filter, point))
-      this.#overlay.show(sources.points, fountainFeatures(shown))
+      const { type, features } = fountainFeatures(shown)
+      this.#overlay.show(sources.points, { type, features: [...features, ...discFeatures(discs)] })
     }
     let shown = performance.now()
     const named = this.map.getZoom() >= nameZoom
     try {
       const entries = this.#reading ? await cells.entries(boundsOf(this.map, 0.2), wide) : []
-      for await (const batch of cells.pointsOf(entries, { named, onFailure: events.onFailure })) {
+      discs = this.#discsOf(entries)
+      const read = discs.length > 0 ? [] : entries
+      for await (const batch of cells.pointsOf(read, { named, onFailure: events.onFailure })) {
         if (run !== this.#run) return
         for (const point of batch) if (matches(wide, point)) points.push(point)
         if (performance.now() - shown < partialAfterMilliseconds) continue
@@ -354,17 +381,30 @@ export class FountainMap {
     if (run !== this.#run) return
     for (const newer of cells.updates?.fountains() ?? []) if (matches(wide, newer)) points.push(newer)
     this.#points = points
+    this.#discs = discs
     this.#reading = false
     draw()
     this.map.triggerRepaint()
+  }
+
+  /** The cells as discs, where they are too many to be read and their numbers are known: from afar, of all or all usable ones. */
+  #discsOf(entries: readonly CellEntry[]): Disc[] {
+    const isFar = this.map.getZoom() < singleZoom - 1 && this.#isUnfiltered()
+    if (!isFar || entries.length <= (this.#isFirstView ? firstCells : mostCells)) return []
+    return entries.map((entry) => {
+      const [, count, , , , , , , usable] = entry
+      const fountains = this.#filter.usable ? usable : count
+      return { at: centre(cellBounds(entry)), fountains, unusable: count - fountains }
+    })
   }
 
   /** Zooms to the level where a cluster splits; for clusters of tiles, where it is unknown, two zooms deeper. */
   async #openCluster({ at, source, id }: NonNullable<Hit['cluster']>): Promise<void> {
     const zoom = this.map.getZoom()
     const points = source === sources.points ? this.map.getSource<GeoJSONSource>(source) : undefined
-    const apart = (await points?.getClusterExpansionZoom(Number(id))) ?? Math.floor(zoom) + 2
-    this.goTo(at, Math.max(Math.min(apart, singleZoom) + 0.3, zoom + 0.7))
+    const apart =
+      id === undefined ? undefined : await points?.getClusterExpansionZoom(Number(id)).catch(() => undefined)
+    this.goTo(at, Math.max(Math.min(apart ?? Math.floor(zoom) + 2, singleZoom) + 0.3, zoom + 0.7))
   }
 
   /** Reads an optional file. */

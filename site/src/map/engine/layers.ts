@@ -184,11 +184,11 @@ type VariableAnchorOffset = Extract<
 /** The first zoom with the names of regions inside a larger one. */
 const firstPartZoom = 11
 
-/** At its place, or as near to it as discs leave room: anchors, each with its offset in ems. */
+/** At its place, or beside a disc there: anchors, each with its offset in ems. */
 const besideDiscs = [
   'center',
   [0, 0],
-  ...[0.6, 1.2, 1.8, 2.6, 3.8, 5, 7, 10].flatMap((away) =>
+  ...[0.6, 1.2, 1.8, 2.6, 3.4].flatMap((away) =>
     [
       [0, 1],
       [0, -1],

@@ -2,6 +2,7 @@ import type {
   AllLayoutProperties,
   AllPaintProperties,
   GeoJSONSource,
+  GeoJSONSourceSpecification,
   Map as MapLibreMap,
   StyleSpecification,
 } from 'maplibre-gl'
@@ -14,7 +15,13 @@ import { baseLayers, baseStyle, type LayerState, overlayLayers } from './layers.
 import { sources } from './sources.ts'
 import { drawSymbols, pixelRatio } from './symbols.ts'
 
-const clustered = { cluster: true, clusterRadius: 40, clusterMaxZoom: singleZoom - 1 } as const
+const clustered = {
+  cluster: true,
+  clusterRadius: 40,
+  clusterMaxZoom: singleZoom - 1,
+  // Discs of cells have a number already.
+  clusterProperties: { fountains: ['+', ['coalesce', ['get', 'fountains'], 1]] },
+} as const satisfies Partial<GeoJSONSourceSpecification>
 
 /** The base map for the current theme. */
 export function styleNow({ style }: Pick<MapConfig, 'style'>): StyleSpecification | string {
