@@ -4,21 +4,26 @@ import { inspect, visitor } from '@openfountain/testing/site/account-stage'
 import { contributingStage } from '@openfountain/testing/site/contributing-stage'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, it } from 'vitest'
-import { notice, sheet } from './walker.ts'
+import { notice, openMap, sheet } from './walker.ts'
 
-it('where accounts are by invitation, a visitor says that a fountain works or is broken, and reads what takes an account', async () => {
+/** A registry by invitation with a fountain beside the square, and a visitor on a phone. */
+async function invitedOnly(options: { readonly passersBy?: boolean }) {
   const made = await contributingStage(await builtSite('town with API'), {
-    passersBy: true,
+    ...options,
     // Observations have the date of the browser.
     clock: () => new Date(),
     contact: 'water@lund.example',
   })
-  const { registry, origin, person } = made
-  const { id } = await registry.waypoints.create(
+  const { id } = await made.registry.waypoints.create(
     { name: 'Market Square', latitude: 55.705, longitude: 13.19 },
-    { kind: 'user', userId: await person('Brook') },
+    { kind: 'user', userId: await made.person('Brook') },
   )
-  const { page, complaints } = await visitor({ viewport: { width: 390, height: 844 } })
+  return { made, id, ...(await visitor({ viewport: { width: 390, height: 844 } })) }
+}
+
+it('where accounts are by invitation, a visitor says that a fountain works or is broken, and reads what takes an account', async () => {
+  const { made, id, page, complaints } = await invitedOnly({ passersBy: true })
+  const { registry, origin } = made
   await page.goto(`${origin}/waypoint/${id}/`)
   await page.getByRole('button', { name: 'It works', exact: true }).dblclick()
   await says(notice(page), 'Thank you. It is noted.')
@@ -47,5 +52,44 @@ it('where accounts are by invitation, a visitor says that a fountain works or is
   await needed.getByRole('link', { name: 'Sign in' }).click()
   await page.waitForURL('**/sign-in/')
   await page.getByRole('link', { name: 'Ask for an invitation' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('beside the map a visitor says so, too', async () => {
+  const { made, id, page, complaints } = await invitedOnly({ passersBy: true })
+  await openMap(page, made.origin, `?fountain=${id}`)
+  const card = page.locator('#card')
+  await card.getByRole('button', { name: 'It works', exact: true }).dblclick()
+  await says(notice(page), 'Thank you. It is noted.')
+  expect(made.writes).toEqual(['POST /api/observations'])
+  await card.getByRole('button', { name: 'It does not work' }).click()
+  await sheet(page, /What is wrong with/u)
+    .getByRole('button', { name: 'Send' })
+    .click()
+  await says(notice(page), 'Thank you. The fountain shows it now.')
+  await says(card, /A problem was reported today/u)
+  expect(await made.registry.observations.status(id)).toMatchObject({ state: 'reported' })
+  await inspect(page, 'a card after what a visitor said')
+  expect(complaints).toEqual([])
+})
+
+it('where that takes an account, a visitor reads how to get one instead, on the page and beside the map', async () => {
+  const { made, id, page, complaints } = await invitedOnly({})
+  for (const path of [`?fountain=${id}`, `waypoint/${id}/`]) {
+    await page.goto(`${made.origin}/${path}`)
+    for (const button of ['It works', 'It does not work']) {
+      await page.getByRole('button', { name: button, exact: true }).dblclick()
+      const needed = sheet(page, 'What did you see?')
+      await says(needed, /New accounts need an invitation/u)
+      expect(await needed.textContent()).not.toContain('Without an account')
+      await needed.getByRole('link', { name: 'Ask for an invitation' }).waitFor()
+      expect(await needed.count()).toBe(1)
+      await inspect(page, `what ${button} takes`)
+      await page.keyboard.press('Escape')
+      await needed.waitFor({ state: 'hidden' })
+    }
+  }
+  expect(made.writes).toEqual([])
+  expect((await made.registry.observations.status(id)).state).toBe('unconfirmed')
   expect(complaints).toEqual([])
 })
