@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import {
   type ObservationInput,
   openRegistry,
+  type PhotoInput,
   type Registry,
   token,
   user,
@@ -10,6 +11,7 @@ import {
 } from '@openfountain/core'
 import type { BoundingBoxInput } from '@openfountain/core/internal'
 import { placesIn } from '@openfountain/exchange/places'
+import { openPhotos, photosBeside } from '@openfountain/photos'
 import { Chance } from '@openfountain/testing/chance'
 
 /** Acts of the sample's history by their names. Waypoints are numbered from 1 in order of creation. */
@@ -35,6 +37,7 @@ interface Acts {
     readonly kind: ObservationInput['kind']
   }
   readonly delete: { readonly by: string; readonly waypoint: number }
+  readonly photo: { readonly by: string; readonly waypoint: number; readonly file: string } & PhotoInput
   readonly area: { readonly input: BoundingBoxInput }
 }
 
@@ -57,10 +60,12 @@ const source = {
   attribution: 'Made up, © OpenStreetMap',
 } as const
 
-/** The streets of Monaco, under the sample's fountains. */
-export const sampleStreets = fileURLToPath(new URL('../data/monaco.pmtiles', import.meta.url))
+const data = new URL('../data/', import.meta.url)
 
-const recipeFile = fileURLToPath(new URL('../data/sample.ndjson', import.meta.url))
+/** The streets of Monaco, under the sample's fountains. */
+export const sampleStreets = fileURLToPath(new URL('monaco.pmtiles', data))
+
+const recipeFile = fileURLToPath(new URL('sample.ndjson', data))
 
 /** The recipe of the sample in data/. */
 export async function readRecipe(file: string = recipeFile): Promise<Act[]> {
@@ -163,6 +168,12 @@ async function perform(registry: Registry, act: Act): Promise<void> {
     case 'observe':
       await registry.observations.create({ bubblerId: act.waypoint, kind: act.kind }, user(act.by))
       return
+    case 'photo': {
+      const { by, waypoint, file, license, alt, takenAt } = act
+      const picture = await readFile(new URL(`photos/${file}`, data))
+      await registry.photos.create(waypoint, picture, { license, alt, takenAt }, user(by))
+      return
+    }
     case 'delete':
       await registry.waypoints.delete(act.waypoint, user(act.by))
       return
@@ -175,7 +186,7 @@ async function perform(registry: Registry, act: Act): Promise<void> {
  * Makes the sample registry: the recipe's acts at the recipe's times, with the same functions as for any contribution.
  * Its exports are the same bytes each time, for the same day.
  *
- * @param database a file that does not exist yet; it appears once it is complete
+ * @param database a file that does not exist yet; it appears once it is complete, with the files of photos beside it
  * @param options `today` adds the observations of the weeks before; without it there is the recipe alone
  */
 export async function makeSample(
@@ -190,9 +201,11 @@ export async function makeSample(
   await Promise.all(suffixes.map((suffix) => rm(unfinished + suffix, { force: true })))
   const chance = new Chance(7)
   let now = new Date(0)
+  const photos = openPhotos(photosBeside(database))
   const registry = await openRegistry({
     ...sampleSettings,
     database: unfinished,
+    photos,
     durability: 'relaxed',
     clock: () => now,
     random: (count) => chance.bytes(count),
@@ -206,6 +219,7 @@ export async function makeSample(
     const { ok, problems } = await registry.changes.verify()
     if (!ok) throw new Error(`the sample does not verify: ${problems[0] ?? ''}`)
   } finally {
+    photos.close()
     await registry.close()
   }
   await rename(unfinished, database)

@@ -72,6 +72,7 @@ async function exported(registry: Registry): Promise<void> {
       await exportRegistry(registry, {
         out: exportsFolder,
         fictional: true,
+        photos: 10,
         onProgress: ({ file, done, files }) => bar.at(done, files, file),
       })
     }),

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openRegistry, type Registry, type Waypoint } from '@openfountain/core'
+import { openRegistry, token, type Registry, type Waypoint } from '@openfountain/core'
 import { exportRegistry } from '@openfountain/exchange'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newFolder } from '@openfountain/testing/folder'
@@ -50,6 +50,12 @@ describe('the sample registry', () => {
     expect(await count('works')).toBeGreaterThan(40)
     for (const status of ['unconfirmed', 'reported', 'broken', 'off', 'gone'] as const)
       expect([status, await count(status)]).not.toEqual([status, 0])
+  })
+
+  test('has photos that are drawings and say so, of which one waits for a moderator', async () => {
+    const photos = await registry.photos.list({}, token())
+    expect(photos.map(({ state }) => state)).toEqual(['waiting', 'shown', 'shown', 'shown', 'shown', 'shown'])
+    for (const { alt } of photos) expect(alt).toMatch(/^A drawing of .* Fictional\.$/u)
   })
 
   test('says everywhere that it is fictional', async () => {

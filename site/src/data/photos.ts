@@ -57,6 +57,17 @@ export const shownPhoto = ({
   ...(alt && { alt }),
 })
 
+/** The authors of photos by licence, those with the most first; one who has left has no name. */
+export function creditsOf(byWaypoint: PhotosByWaypoint) {
+  const all = [...byWaypoint.values()].flat().map(shownPhoto)
+  const groups = Map.groupBy(all, ({ author, license }) => JSON.stringify([author, license]))
+  return [...groups.values()]
+    .flatMap((group) =>
+      group.slice(0, 1).map(({ author, license }) => ({ author, license, count: group.length })),
+    )
+    .toSorted((one, other) => other.count - one.count)
+}
+
 /** Puts the files of photos into a site, hard-linked where possible, else copied. */
 export async function addPhotos(
   { directory }: Pick<ExportFolder, 'directory'>,

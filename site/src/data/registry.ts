@@ -10,7 +10,7 @@ import { streetIn } from '../places/street.ts'
 import { nameIn, type ExportFolder } from './folder.ts'
 import { Knowledge, type StatedRow } from './knowledge.ts'
 import { neighbourhood, type Neighbour } from './neighbours.ts'
-import { readPhotos, shownPhoto, type PhotosByWaypoint } from './photos.ts'
+import { creditsOf, readPhotos, shownPhoto, type PhotosByWaypoint } from './photos.ts'
 import { Area, Contributor, LogLine, Review, Source, Totals, Waypoint } from './records.ts'
 import { readLines, readMembers, readObject, type OnInvalid } from './stream.ts'
 import type { Region } from './region.ts'
@@ -45,6 +45,8 @@ export interface RegistryData {
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
   nearest(of: Waypoint, most: number): readonly Neighbour[]
+  /** Whom to name for photos. */
+  readonly photoCredits: ReturnType<typeof creditsOf>
   /** The photos of a waypoint, the best first. */
   photosOf(waypointId: number): readonly ShownPhoto[]
   /** Whether a waypoint gets a page. */
@@ -157,6 +159,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
     stagesOf: (row) => knowledge.stagesOf(row, folder.dataTime.slice(0, 10)),
     regionOf: (waypoint) => survey.regionOf(waypoint),
     nearest: neighbourhood(waypoints),
+    photoCredits: creditsOf(photos),
     photosOf: (waypointId) => photos.get(waypointId)?.map(shownPhoto) ?? [],
     hasPage: (waypointId) => ids.has(waypointId),
     named: (waypointId) => names.get(waypointId),

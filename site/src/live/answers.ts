@@ -30,9 +30,9 @@ export function stageIn(status: unknown, season?: string | null): Stage | undefi
   }
 }
 
-/** A fountain with its status, its place and its rating. @throws when it cannot be read */
+/** A fountain with its status, its place, its rating and its photos. @throws when it cannot be read */
 export const readFountain = async (api: string, id: number, signal?: AbortSignal): Promise<Answer> =>
-  (await ask(`${api}/waypoints/${id}?include=rating`, signal)).answer
+  (await ask(`${api}/waypoints/${id}?include=rating,photos`, signal)).answer
 
 /** The newest entries about a fountain, newest first, and how many there are. @throws when they cannot be read */
 export async function readLogs(api: string, id: number, limit: number, signal?: AbortSignal) {
@@ -70,16 +70,20 @@ export const personIn = (id: string, { name, badge }: Answer = {}): Person => ({
   ...(badge === 'moderator' && { isModerator: true }),
 })
 
-/** The shown photos of a fountain, the best first, with their addresses at the API. @throws when they cannot be read */
-export async function readPhotos(api: string, id: number, signal?: AbortSignal): Promise<ShownPhoto[]> {
-  const { answer } = await ask(`${api}/waypoints/${id}/photos`, signal)
-  return listIn(answer, 'photos').flatMap((photo) => photoIn(api, photo) ?? [])
+/** The shown photos of a fountain, the best first, with their addresses at the API. */
+export const photosIn = (api: string, found: Answer = {}): ShownPhoto[] =>
+  'photos' in found ? listIn(found, 'photos').flatMap((photo) => photoIn(api, photo) ?? []) : []
+
+/** The fountain of a photo that is shown; undefined for any other. @throws when it cannot be read */
+export async function fountainOfPhoto(api: string, id: number, signal: AbortSignal): Promise<unknown> {
+  const { answer } = await ask(`${api}/photos?after=${id - 1}&limit=1`, signal)
+  return listIn(answer, 'photos').find((photo) => photo['id'] === id)?.['bubblerId']
 }
 
 function photoIn(api: string, given: Answer): ShownPhoto | undefined {
   const { id, width, height, license, author, alt, takenAt, createdAt } = given
   const urls = record(given['urls'])
-  const sizes = photoSizes.map((size) => [size, addressIn(api, urls?.[size])] as const)
+  const sizes = photoSizes.map((size) => [size, fileAt(api, urls?.[size])] as const)
   const day = dayIn(String(takenAt ?? createdAt).slice(0, 10))
   const isSized = [width, height].every((side) => Number.isSafeInteger(side) && Number(side) > 0)
   if (!isId(id) || !isSized || !day || sizes.some(([, url]) => url === undefined)) return undefined
@@ -96,7 +100,7 @@ function photoIn(api: string, given: Answer): ShownPhoto | undefined {
 }
 
 /** The address of a file of a photo below that of the API; undefined for any other. */
-function addressIn(api: string, url: unknown): string | undefined {
+export function fileAt(api: string, url: unknown): string | undefined {
   const [file] = /[\da-f]{64}\.webp$/u.exec(String(url)) ?? []
   return file && `${api}/photos/files/${file}`
 }

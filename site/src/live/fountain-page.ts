@@ -4,7 +4,7 @@ import { stageOn, today, type Stage } from '../status/stage.ts'
 import type { FountainData } from '../views/fountain.tsx'
 import type { Person } from '../views/parts.tsx'
 import type { ShownPhoto } from '../photo.ts'
-import { deletionIn, personIn, readFountain, readLogs, readPhotos, stageIn } from './answers.ts'
+import { deletionIn, personIn, readFountain, readLogs, photosIn, stageIn } from './answers.ts'
 import { ask, listIn, record, type Answer } from './asking.ts'
 import { LogReader, readEntry } from './log.ts'
 import { poll } from './polling.ts'
@@ -69,7 +69,7 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
     // Browsers report a 404 as an error of the page.
     const found = deletionIn(logs) ? undefined : await readFountain(api, id, signal)
     const reviews = listIn((await ask(`${api}/reviews?bubblerId=${id}`, signal)).answer, 'reviews')
-    const photos = found ? await readPhotos(api, id, signal) : []
+    const photos = photosIn(api, found)
     const authors = [...reviews.map(({ userId }) => userId), ...[...entries.values()].map(({ by }) => by)]
     await readPeople([...authors, record(found?.['waypoint'])?.['addedByUserId']], signal)
     news = { found, logs, total, entries, photos, reviews, people }
@@ -90,9 +90,11 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
     own = isWaiting || news === undefined ? status : undefined
     void show()
   })
-  const isAbout = ({ subject, subjectId, fields }: AnyEntry): boolean => {
+  const isAbout = ({ subject, subjectId, action, fields }: AnyEntry): boolean => {
     if (fields['waypoint'] === id || (subject === 'waypoint' && subjectId === id)) return true
     const { photos = [], reviews = [], logs } = news ?? {}
+    // The log does not say of which fountain one is that is shown later.
+    if (subject === 'photo' && action === 'shown') return true
     if (subject === 'photo') return [...(built.photos ?? []), ...photos].some((one) => one.id === subjectId)
     if (subject === 'review') return [...built.reviews, ...reviews].some((one) => one.id === subjectId)
     // A redaction may be about an entry of a review.

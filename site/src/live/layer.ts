@@ -5,7 +5,7 @@ import { shownState, stageOn, today } from '../status/stage.ts'
 import { isId, record } from './asking.ts'
 import type { StoredChanges } from './change-cache.ts'
 import { type Change, type Changes, changeTo, foldInto, movedFrom } from './fold.ts'
-import { readFountain, readPhotos, stageIn } from './answers.ts'
+import { photosIn, readFountain, stageIn } from './answers.ts'
 
 /**
  * The changes since the build, folded to one per fountain, and the visitor's own submissions. An id is in the files of
@@ -178,10 +178,9 @@ export class LiveLayer {
     const { id, photo, rating, review_count: count } = fountain
     if (id < 0) return fountain
     try {
-      const [{ average, count: reviews = count } = {}, [first] = []] = await Promise.all([
-        this.#hasReviews ? readFountain(this.#api, id).then((found) => record(found['rating'])) : undefined,
-        this.#hasPhotos ? readPhotos(this.#api, id) : undefined,
-      ])
+      const found = this.#hasReviews || this.#hasPhotos ? await readFountain(this.#api, id) : {}
+      const { average, count: reviews = count } = record(found['rating']) ?? {}
+      const [first] = photosIn(this.#api, found)
       const now = {
         ...fountain,
         ...(this.#hasReviews && {

@@ -9,7 +9,7 @@ import { FountainRow, tellingOf, type Telling } from '../views/row.tsx'
 import { foldInto, type Change, type Changes } from './fold.ts'
 import { pageNow } from './page.ts'
 import { rowNow } from './row-now.ts'
-import { readFountain } from './answers.ts'
+import { fountainOfPhoto, readFountain } from './answers.ts'
 
 /** The number of changed fountains that are read, the last changed ones. */
 const mostRead = 100
@@ -54,6 +54,13 @@ export class RegionList {
   /** Shows entries; the same ones may come twice. @throws when something cannot be read */
   async take(entries: readonly AnyEntry[], signal: AbortSignal): Promise<void> {
     const ids = [...foldInto(this.#changes, entries)]
+    for (const { subject, subjectId, action } of entries) {
+      if (subject !== 'photo') continue
+      const row = this.#table.querySelector<HTMLElement>(`tr[data-photo="${Number(subjectId)}"]`)
+      ids.push(Number(row?.dataset['waypoint']))
+      if (action === 'shown')
+        ids.push(Number(await fountainOfPhoto(siteOfPage().api, Number(subjectId), signal)))
+    }
     const touched = ids.filter((id) => this.#rows.has(id) || this.#belongs(this.#changes.get(id)))
     if (touched.length === 0) return
     const page = await pageNow()

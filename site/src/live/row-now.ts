@@ -9,7 +9,8 @@ import {
 import type { Review, Waypoint } from '../data/records.ts'
 import type { Stages } from '../status/stage.ts'
 import { record, type Answer } from './asking.ts'
-import { stageIn } from './answers.ts'
+import { siteOfPage } from '../api/site.ts'
+import { photosIn, stageIn } from './answers.ts'
 import { movedFrom } from './fold.ts'
 
 /** The row of the export that follows from the API's answer about a fountain, with its status. */
@@ -27,6 +28,7 @@ export function rowNow(found: Answer, built?: Waypoint): RowNow {
     ['rating', rating['average']],
     ['review_count', rating['count']],
     ['last_confirmed', status['lastConfirmed']],
+    ['photo', photosIn(siteOfPage().api, found)[0]],
   ])
   const kept = Object.entries(built ?? {}).filter(([name]) => !columns.has(name))
   const known = [...columns].filter(([, value]) => value !== undefined)

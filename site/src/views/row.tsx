@@ -6,6 +6,7 @@ import type { Stages } from '../status/stage.ts'
 import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { FountainName, Icon } from './parts.tsx'
+import { Thumbnail } from './photos.tsx'
 import { ShortStatus } from './stage.tsx'
 
 /** A fountain in the table of a region. */
@@ -25,6 +26,7 @@ export interface RowData extends Pick<
   | 'drinkable'
   | 'rating'
   | 'last_confirmed'
+  | 'photo'
 > {
   readonly stages: Stages
   readonly hasPage: boolean
@@ -61,17 +63,18 @@ export function FountainRow({
   readonly telling: Telling
 }) {
   const page = usePage()
-  const { rating, last_confirmed: confirmed } = row
+  const { rating, last_confirmed: confirmed, photo } = row
   const way = telling && wayOf(page, middle, row)
   return (
     <tr
       data-waypoint={page.hasForms ? row.id : undefined}
+      data-photo={page.hasForms ? photo?.id : undefined}
       data-street={page.hasForms ? row.street : undefined}
       data-telling={page.hasForms ? telling : undefined}
     >
       <th scope="row">
         <a class="row-name" href={page.fountain(row.id, row.hasPage)}>
-          <Icon name={page.kindIcon(row)} />
+          {photo ? <Thumbnail photo={photo} /> : <Icon name={page.kindIcon(row)} />}
           <FountainName fountain={row} />
         </a>
         {row.verified && (

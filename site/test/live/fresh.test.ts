@@ -7,6 +7,7 @@ import { loggedFields } from '@openfountain/core/fields'
 import { exportRegistry } from '@openfountain/exchange'
 import { visitor } from '@openfountain/testing/site/account-stage'
 import { textIn } from '@openfountain/testing/folder'
+import { picture } from '@openfountain/testing/photos'
 import { builtTotal, liveStage, liveTown, spot } from '@openfountain/testing/site/live-stage'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { buildSite } from '../../src/index.ts'
@@ -48,6 +49,12 @@ it('an open page says the same as the page that is built afterwards, after chang
   const { registry } = stage
   const { waypoints } = registry
   const ada = user((await registry.users.create({ name: 'Ada Brook', xp: 200 })).id)
+  const photo = (id: number, text: string, options = {}, by = ada) =>
+    registry.photos.create(id, picture(text), options, by)
+  const eve = user((await registry.users.create({ name: 'Eve Rill' })).id)
+  const [hidden, deleted, described] = [await photo(2, 'a'), await photo(4, 'b'), await photo(6, 'c')]
+  await photo(6, 'd')
+  const waiting = await photo(7, 'e', {}, eve)
   const opened = await Promise.all(
     ['en-GB', 'de-CH'].map(async (locale) => {
       const { context } = await visitor({ locale })
@@ -86,6 +93,14 @@ it('an open page says the same as the page that is built afterwards, after chang
   await waypoints.delete(10, token())
   await stage.add({ name: 'New', region: 'Linden Quarter' })
 
+  await photo(1, 'f', { alt: 'A basin', license: 'CC0-1.0', takenAt: '2026-05-31' })
+  await registry.photos.update(hidden.id, { state: 'hidden', reason: 'A face' }, token())
+  const again = await photo(9, 'g')
+  for (const state of ['hidden', 'shown'] as const) await registry.photos.update(again.id, { state }, token())
+  await registry.photos.delete(deleted.id, ada)
+  await registry.photos.update(described.id, { alt: 'The tap' }, ada)
+  await registry.photos.update(waiting.id, { state: 'shown' }, token())
+
   const edits = (await registry.changes.entries(builtTotal, 1000)).filter(
     ({ action }) => action !== 'created',
   )
@@ -93,7 +108,7 @@ it('an open page says the same as the page that is built afterwards, after chang
   expect(loggedFields.filter((field) => !edited.has(field))).toEqual(['addedByUserId'])
 
   const folder = await freshFolder()
-  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export') })
+  const { folder: data } = await exportRegistry(registry, { out: join(folder, 'export'), photos: 10 })
   const out = join(folder, 'site')
   await cp(town.site, out, { recursive: true })
   await buildSite({ data, out, api: '/api', languages: ['en', 'de', 'es', 'fr', 'it'] })
@@ -136,9 +151,12 @@ const textOf = (page: Awaited<ReturnType<typeof visitor>>['page']): Promise<read
     const main = document.querySelector('main')?.cloneNode(true)
     if (!(main instanceof HTMLElement)) return []
     for (const one of main.querySelectorAll(`${left}, script, [hidden]`)) one.remove()
-    const blocks = main.querySelectorAll('h1, h2, p, li, tr, dt, dd, nav')
+    const blocks = main.querySelectorAll('h1, h2, p, li, tr, dt, dd, nav, img')
     return [
       document.title,
-      ...Array.from(blocks, (one) => (one.textContent ?? '').replaceAll(/\s+/gu, ' ').trim()),
+      ...Array.from(blocks, (one) => {
+        const text = one instanceof HTMLImageElement ? `picture: ${one.alt}` : one.textContent
+        return (text ?? '').replaceAll(/\s+/gu, ' ').trim()
+      }),
     ]
   }, Object.keys(asBuilt).join(', '))

@@ -12,6 +12,7 @@ import { buildSite } from '../../../../site/src/index.ts'
 import { square } from './town.ts'
 import { onceARun } from '../once.ts'
 import { listening } from '../listening.ts'
+import { photosInMemory } from '../photos.ts'
 import { tickingClock } from '../registry.ts'
 import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
@@ -68,7 +69,7 @@ export type LiveStage = Awaited<ReturnType<typeof liveStage>>
 export async function liveStage({ database, site }: BuiltTown) {
   const copy = join(await freshFolder(), 'copy.db')
   await copyFile(database, copy)
-  const registry = await openRegistry({ ...options, database: copy })
+  const registry = await openRegistry({ ...options, database: copy, photos: photosInMemory() })
   afterwards(() => registry.close())
   const app = createApp(registry, { site: await siteFolder(site, undefined) })
   const listener = nodeListener(app)

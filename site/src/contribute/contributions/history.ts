@@ -1,13 +1,14 @@
-import type { LogEntry, Review, Waypoint, WaypointPlace } from '@openfountain/core'
+import type { LogEntry, Photo, Review, Waypoint, WaypointPlace } from '@openfountain/core'
 import { isRefusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
 /** A contribution, and the current state of its fountain. */
 export interface Contribution {
-  readonly what: LogEntry['action'] | 'reviewed'
+  readonly what: LogEntry['action'] | 'reviewed' | 'photographed'
   readonly fields: readonly string[]
   readonly at: string
   readonly fountain: Fountain
+  readonly photo?: Photo
 }
 
 export interface Fountain extends Nameable {
@@ -17,41 +18,45 @@ export interface Fountain extends Nameable {
 
 const pageSize = 20
 
-/** The contributions of one user, newest first, in pages: log entries about fountains, and reviews. */
+/** The contributions of one user, newest first, in pages: log entries about fountains, reviews and photos. */
 export class History {
   readonly #userId: string
   readonly #fountains = new Map<number, Promise<Fountain>>()
   #offset = 0
   #total = Infinity
-  /** The reviews that are not shown yet, newest first. */
-  #reviews: readonly Review[] | undefined
+  /** The reviews and photos that are not shown yet, newest first. */
+  #others: readonly (Review | Photo)[] | undefined
 
   constructor(userId: string) {
     this.#userId = userId
   }
 
   get hasMore(): boolean {
-    return this.#offset < this.#total || (this.#reviews?.length ?? 1) > 0
+    return this.#offset < this.#total || (this.#others?.length ?? 1) > 0
   }
 
   /** The next page. One that could not be read in whole is read again. @throws Refusal */
   async next(): Promise<readonly Contribution[]> {
     const of = { userId: this.#userId }
     const page = { limit: pageSize, offset: this.#offset }
-    const reviews = (this.#reviews ??= (
-      await get<{ reviews: Review[] }>('/reviews', of)
-    ).reviews.toReversed())
+    const others = (this.#others ??= [
+      ...(await get<{ reviews: Review[] }>('/reviews', of)).reviews,
+      ...(await this.#photos()),
+    ].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)))
     const { logs, total } = await get<{ logs: LogEntry[]; total: number }>('/logs', { ...of, ...page })
     const offset = this.#offset + logs.length
     const oldest = (offset < total && logs.at(-1)?.timestamp) || ''
-    const due = reviews.filter(({ createdAt }) => createdAt >= oldest)
+    const due = others.filter(({ createdAt }) => createdAt >= oldest)
     const done = [
       ...logs.map(({ action, changes, timestamp: at, bubblerId, id: entry }) => {
         const fields = action === 'edited' ? Object.keys(changes) : []
         return { what: action, fields, at, fountain: this.#fountain(bubblerId, entry) }
       }),
-      ...due.map(({ bubblerId, createdAt: at }) => {
-        return { what: 'reviewed' as const, fields: [], at, fountain: this.#fountain(bubblerId) }
+      ...due.map((one) => {
+        const { bubblerId, createdAt: at } = one
+        const kind =
+          'urls' in one ? ({ what: 'photographed', photo: one } as const) : ({ what: 'reviewed' } as const)
+        return { ...kind, fields: [], at, fountain: this.#fountain(bubblerId) }
       }),
     ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     const contributions = await Promise.all(
@@ -59,8 +64,19 @@ export class History {
     )
     this.#offset = offset
     this.#total = logs.length === 0 ? offset : total
-    this.#reviews = reviews.slice(due.length)
+    this.#others = others.slice(due.length)
     return contributions
+  }
+
+  /** All photos of the user, shown or not. */
+  async #photos(): Promise<readonly Photo[]> {
+    const all: Photo[] = []
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const page: { photos: Photo[] } = await get('/photos', { userId: this.#userId, limit: 100, after })
+      all.push(...page.photos)
+      after = page.photos.at(99)?.id
+    }
+    return all
   }
 
   /** A fountain, read once. */

@@ -4,11 +4,12 @@ import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRefusal, request } from '../../api/request.ts'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
-import { pageAddress } from '../../api/site.ts'
+import { pageAddress, siteOfPage } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
 import { elementBy } from '../../client/element-by.ts'
 import { fill } from '../../messages.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
+import { fileAt } from '../../live/answers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -132,15 +133,26 @@ interface SentProps {
   readonly contribution: Contribution
 }
 
-function SentRow({ wording, contribution: { what, fields, at, fountain } }: SentProps) {
+function SentRow({ wording, contribution: { what, fields, at, fountain, photo } }: SentProps) {
   const { words, page, format } = wording
   const { contributions } = words.outbox
   const changed = fields.map((name) => fieldName(wording, name)).join(', ')
-  const action = what === 'reviewed' ? contributions.reviewed : page.text(`action.${what}`)
+  const isOther = what === 'reviewed' || what === 'photographed'
+  const action = isOther ? contributions[what] : page.text(`action.${what}`)
+  const now = photo && photo.state !== 'shown' ? photoNow[photo.state] : fountain.now
   const title = page.title(fountain)
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return (
     <li class="split item">
+      {photo && (
+        <img
+          class="thumbnail"
+          src={fileAt(siteOfPage().api, photo.urls.small)}
+          crossOrigin="use-credentials"
+          alt={photo.alt ?? page.text('waypoint.photo')}
+          loading="lazy"
+        />
+      )}
       <div class="stack-0">
         <strong>
           {isGone ? (
@@ -156,12 +168,15 @@ function SentRow({ wording, contribution: { what, fields, at, fountain } }: Sent
           {format.date(at)}
         </time>
       </div>
-      <Badge tone={tones[fountain.now]}>{contributions.now[fountain.now]}</Badge>
+      <Badge tone={tones[now]}>{contributions.now[now]}</Badge>
     </li>
   )
 }
 
-const tones: Readonly<Partial<Record<Contribution['fountain']['now'], Tone>>> = {
+const photoNow = { waiting: 'unapproved', hidden: 'hidden' } as const
+
+const tones: Readonly<Partial<Record<Contribution['fountain']['now'] | 'hidden', Tone>>> = {
+  hidden: 'warm',
   verified: 'verified',
   gone: 'warm',
   merged: 'warm',
