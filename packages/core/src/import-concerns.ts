@@ -46,15 +46,14 @@ export interface Shrinking {
   readonly listed: number
   /** Marked or removed by this run, those that were marked already not counted unless they are removed. */
   readonly gone: number
-  /** Rows with the source's own reference, how many of these are known, and whether the source has any known one. */
-  readonly references?: { readonly rows: number; readonly found: number; readonly known: boolean }
+  /** Rows with references of their own, where the source has some and none of these is known. Default 0. */
+  readonly unknown?: number
 }
 
 /** Concerns about the part of a source that would go. */
-export function shrinkConcerns({ listed, gone, references }: Shrinking): ImportConcern[] {
-  const isStrange = references?.known === true && references.rows > 0 && references.found === 0
+export function shrinkConcerns({ listed, gone, unknown = 0 }: Shrinking): ImportConcern[] {
   return [
     ...(gone > listed * importing.mostGone ? [concern('SHRINK', { gone, listed })] : []),
-    ...(isStrange ? [concern('REFERENCES_UNKNOWN', { rows: references.rows, listed })] : []),
+    ...(unknown > 0 ? [concern('REFERENCES_UNKNOWN', { rows: unknown, listed })] : []),
   ]
 }

@@ -10,7 +10,6 @@ import {
   recordProgress,
   type BegunRun,
   type Delisted,
-  type MissingRow,
 } from './decide/import-run.ts'
 import { endDoubt, noteDoubt } from './decide/doubt.ts'
 import {
@@ -36,7 +35,7 @@ import type { Place } from './places/geodesy.ts'
 import type { WriteTerms } from './properties-declared.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { SourceInput } from './schemas/source.ts'
-import { type Neighbour, undoable } from './store/nouns/imports.ts'
+import { type Neighbour, type RecordCounts, undoable } from './store/nouns/imports.ts'
 import type { Store } from './store/port.ts'
 
 /** A run of an import, as `registry.imports.list()` returns it. */
@@ -79,10 +78,10 @@ export class Imports {
     const source = parse(SourceInput, options.source)
     const { sources, imports, state } = this.#store.read
     const known = await sources.byName(source.name)
-    const [finished, runs, listed, open, statistics, placeKey, newestWaypoint] = await Promise.all([
+    const [finished, runs, records, open, statistics, placeKey, newestWaypoint] = await Promise.all([
       known && imports.last(known.id, true),
       known === undefined ? [] : imports.list(known.id),
-      known === undefined ? 0 : imports.listed(known.id),
+      known === undefined ? { listed: 0, marked: 0 } : imports.counted(known.id),
       known && options.resume === true ? imports.last(known.id, false) : undefined,
       state.statistics(),
       state.placeKey(),
@@ -91,7 +90,7 @@ export class Imports {
     return new ImportRun(this.#store, this.#terms, options, {
       source,
       sourceId: known?.id,
-      listed,
+      records,
       newest: known?.published,
       earlier: undoable(runs).flatMap(({ run }) => (run.finishedAt === undefined ? [] : [run])),
       finished: finished?.run,
@@ -172,8 +171,8 @@ interface RunOrigin {
   readonly source: SourceInput
   /** Absent for a new source. */
   readonly sourceId: number | undefined
-  /** Live waypoints that it lists. */
-  readonly listed: number
+  /** Its records of live waypoints. */
+  readonly records: RecordCounts
   /** The day of publication of its newest complete import. */
   readonly newest: string | undefined
   /** Finished imports in force, oldest first. */
@@ -244,7 +243,7 @@ export class ImportRun {
     const isSame = finished?.file !== undefined && finished.file.sha256 === file?.sha256
     // The same file with another day of publication is as of that day.
     this.repeated = !recheck && isSame && (published ?? finished.published) === finished.published
-    this.listed = origin.listed
+    this.listed = origin.records.listed
     this.#accept = accept
     this.#isPartial = options.partial !== undefined
     this.concerns = this.repeated ? [] : concernsOf(options, origin)
@@ -340,13 +339,31 @@ export class ImportRun {
   }
 
   /**
-   * Rows of this source that the file no longer has, which `finish` marks or removes. Before the last batch is
-   * applied they include rows that are still to come.
+   * What `finish` would do to records that the file no longer has. Before the last batch is applied they include rows that
+   * are still to come.
+   *
+   * @param kept waypoints that count as seen
    */
-  async *missing(): AsyncGenerator<MissingRow> {
-    if (this.#sourceId === undefined || this.repeated) return
-    for await (const { outcome, ...row } of this.#delisted({ remove: false, dryRun: true }))
-      if (outcome !== 'gone') yield row
+  async missing(mode: MissingRows, kept: ReadonlySet<number> = new Set()): Promise<MissingCounts> {
+    const sourceId = this.#sourceId
+    if (mode === 'keep' || sourceId === undefined || this.repeated) return { marked: 0, removed: 0, gone: 0 }
+    if (mode === 'remove') return this.#removable(sourceId, kept)
+    const { imports } = this.#store.read
+    const runId = this.#run?.runId
+    const all = runId === undefined ? this.#origin.records : await imports.counted(sourceId, { runId })
+    let { listed, marked } = all
+    const ids = [...kept]
+    for (let from = 0; from < ids.length; from += page) {
+      const seen = await imports.counted(sourceId, { runId, waypointIds: ids.slice(from, from + page) })
+      listed -= seen.listed
+      marked -= seen.marked
+    }
+    return { marked: listed + marked, removed: 0, gone: listed }
+  }
+
+  /** Whether the source has references of its own, not only ones derived from places. */
+  async hasReferences(): Promise<boolean> {
+    return this.#sourceId !== undefined && this.#store.read.imports.hasReferences(this.#sourceId)
   }
 
   /**
@@ -375,11 +392,10 @@ export class ImportRun {
     if (isComplete) {
       const remove = options.missing === 'remove'
       if (this.listed > 0 && !this.#accept.includes('shrink')) {
-        let gone = 0
-        for await (const row of this.missing()) if (goes(row, options.missing)) gone += 1
+        const { gone } = await this.missing(options.missing)
         mustBeAccepted(shrinkConcerns({ listed: this.listed, gone }))
       }
-      for await (const { outcome } of this.#delisted({ remove, dryRun: false }))
+      for await (const { outcome } of this.#delisted(sourceId, { remove, dryRun: false }))
         if (outcome !== 'gone') found[outcome]++
       await this.#endDoubts({ sourceId, runId })
     }
@@ -392,9 +408,21 @@ export class ImportRun {
     return found
   }
 
-  async *#delisted({ remove, dryRun }: Record<'remove' | 'dryRun', boolean>): AsyncGenerator<Delisted> {
+  async #removable(sourceId: number, kept: ReadonlySet<number>): Promise<MissingCounts> {
+    const found = { marked: 0, removed: 0, gone: 0 }
+    for await (const row of this.#delisted(sourceId, { remove: true, dryRun: true })) {
+      if (row.outcome === 'gone' || kept.has(row.waypointId)) continue
+      found[row.outcome] += 1
+      if (!row.isMarked || row.outcome === 'removed') found.gone += 1
+    }
+    return found
+  }
+
+  async *#delisted(
+    sourceId: number,
+    { remove, dryRun }: Record<'remove' | 'dryRun', boolean>,
+  ): AsyncGenerator<Delisted> {
     const actor = this.#actor
-    const sourceId = this.#sourceId ?? 0
     const runId = this.#run?.runId ?? 0
     for (let after = 0; ;) {
       const ids = await this.#store.read.imports.unseen(sourceId, runId, after, page)
@@ -487,9 +515,13 @@ function concernsOf(
   return found
 }
 
-/** Whether a run takes away a row that its file no longer has: one that was marked before goes only when it is removed. */
-export const goes = ({ removable, isMarked }: MissingRow, missing: MissingRows): boolean =>
-  !isMarked || (missing === 'remove' && removable)
+/** Waypoints that a source no longer lists. */
+interface MissingCounts {
+  readonly marked: number
+  readonly removed: number
+  /** Those that the source loses: an earlier run had marked the others. */
+  readonly gone: number
+}
 
 interface ImportFile {
   readonly name: string

@@ -44,7 +44,7 @@ export {
   shrinkConcerns,
 } from './import-concerns.ts'
 export type { UndoneImport } from './import-undo.ts'
-export { ImportRun, goes, mustBeAccepted, type KnownRow, type MissingRows } from './imports.ts'
+export { ImportRun, mustBeAccepted, type KnownRow, type MissingRows } from './imports.ts'
 export type { Schedule, StoredHarvest } from './log/nouns.ts'
 export { actKindOf, entryUndoneBy } from './log/fold.ts'
 export {

@@ -55,18 +55,11 @@ export function* recordProgress(
   return withoutEntries(undefined, [{ noun: 'progress', after }])
 }
 
-/** A record of a source that a run did not see, because its file no longer has it. */
-export interface MissingRow {
+/** A record of a source that a run did not see, because its file no longer has it, and its outcome. */
+export interface Delisted {
   readonly waypointId: number
-  readonly ref?: string
-  /** Whether nobody changed, reviewed or saw the waypoint here, and no other source lists it. */
-  readonly removable: boolean
   /** Whether an earlier run marked it. */
   readonly isMarked: boolean
-}
-
-/** The outcome of a missing row. */
-export interface Delisted extends MissingRow {
   readonly outcome: 'marked' | 'removed' | 'gone'
 }
 
@@ -88,17 +81,16 @@ export function* delist(
     { noun: 'source', key: record.sourceId },
   ]
   const waypoint = facts.get('waypoint', waypointId)
-  const row = { waypointId, ref, isMarked: record.missingSince !== undefined }
+  const row = { waypointId, isMarked: record.missingSince !== undefined }
   const marks = record.missingSince === undefined ? [draftOf('record', recordId, 'delisted')] : []
-  if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, removable: false, outcome: 'gone' } }
-  const removable = (yield* heldBy(waypointId, { recordId, importer: by })).length === 0
-  if (remove && removable)
+  if (!isLive(waypoint)) return { entries: [], by, answer: { ...row, outcome: 'gone' } }
+  if (remove && (yield* heldBy(waypointId, { recordId, importer: by })).length === 0)
     return {
       entries: [...marks, { ...deletion(waypointId), fields: { via } }],
       by,
-      answer: { ...row, removable, outcome: 'removed' },
+      answer: { ...row, outcome: 'removed' },
     }
-  return { entries: marks, by, answer: { ...row, removable, outcome: 'marked' } }
+  return { entries: marks, by, answer: { ...row, outcome: 'marked' } }
 }
 
 /** The end of a run. */

@@ -1,6 +1,5 @@
 import type { ImportRow } from '@openfountain/core'
 import {
-  goes,
   shrinkConcerns,
   daysOf,
   type ImportConcern,
@@ -147,19 +146,12 @@ export class Matching {
 
   /** How many waypoints would be marked and removed as no longer listed, if the rows so far were written. */
   async missing(mode: MissingRows): Promise<{ marked: number; removed: number; concerns: ImportConcern[] }> {
-    const found = { marked: 0, removed: 0 }
-    if (mode === 'keep') return { ...found, concerns: [] }
-    let gone = 0
-    const references = { ...this.#references, known: false }
-    for await (const row of this.#run.missing()) {
-      const { waypointId, ref, removable } = row
-      if (ref !== undefined && isReference(ref)) references.known = true
-      if (this.#keptWaypoints.has(waypointId)) continue
-      if (ref !== undefined && this.#refs.has(ref) && !this.#unwritten.has(ref)) continue
-      found[mode === 'remove' && removable ? 'removed' : 'marked'] += 1
-      if (goes(row, mode)) gone += 1
-    }
-    return { ...found, concerns: shrinkConcerns({ listed: this.#run.listed, gone, references }) }
+    const run = this.#run
+    const { gone, ...found } = await run.missing(mode, this.#keptWaypoints)
+    if (mode === 'keep' || run.repeated) return { ...found, concerns: [] }
+    const { rows, found: ofThem } = this.#references
+    const isStrange = rows > 0 && ofThem === 0 && run.listed > 0 && (await run.hasReferences())
+    return { ...found, concerns: shrinkConcerns({ listed: run.listed, gone, unknown: isStrange ? rows : 0 }) }
   }
 
   async #identified(

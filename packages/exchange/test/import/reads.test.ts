@@ -29,7 +29,7 @@ async function rowsDuring(act: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test('a dry run of one row reads what is around it, not the registry', async () => {
+test('a dry run of one row reads what is around it, not the registry, and counts what its source would lose', async () => {
   const registry = await emptyRegistry()
   const city = Array.from({ length: 3000 }, (_, at) =>
     feature(8 + (at % 50) / 100, 47 + Math.floor(at / 50) / 100, { name: `Fountain ${at}` }, `f${at}`),
@@ -44,4 +44,12 @@ test('a dry run of one row reads what is around it, not the registry', async () 
   expect(matched).toBe(1)
   expect(rows).toBeGreaterThan(0)
   expect(rows).toBeLessThan(100)
+
+  const known = geojson(feature(8.2, 47.2, { name: 'Fountain 1020' }, 'f1020'))
+  let missing = 0
+  const own = await rowsDuring(async () => {
+    missing = (await importContent(registry, known, { dryRun: true })).counts.missing
+  })
+  expect(missing).toBe(2999)
+  expect(own).toBeLessThan(100)
 })

@@ -3,7 +3,17 @@ import type { MergeBase, Progress, RecordState, RunState } from '../../log/nouns
 import { boxAround, distanceMetres, type Place } from '../../places/geodesy.ts'
 import { farthest, type Comparable } from '../../places/match-score.ts'
 import { storing, type Row } from '../rows.ts'
-import { isLookedUpIn, build, paged, query, type Reading, shaped, texts, whole } from '../sql/query.ts'
+import {
+  isLookedUpIn,
+  build,
+  paged,
+  query,
+  type Reading,
+  shaped,
+  texts,
+  whole,
+  wholes,
+} from '../sql/query.ts'
 import { everywhereValues, inCells, isIndexed, stretchValues } from './waypoint-filter.ts'
 
 /** A run of an import with how far it has come. */
@@ -38,6 +48,20 @@ export interface Neighbour extends Comparable {
   readonly metres: number
   /** The reference under which the source of the import lists it. */
   readonly ref?: string
+}
+
+/** Records of live waypoints, by whether their source lists them. */
+export interface RecordCounts {
+  readonly listed: number
+  /** Marked as no longer listed. */
+  readonly marked: number
+}
+
+/** The records that are counted. */
+export interface Counted {
+  /** The run that did not see them. */
+  readonly runId?: number | undefined
+  readonly waypointIds?: readonly number[] | undefined
 }
 
 /** Pieces that the box around a row is cut into: a piece that is looked up costs as much as some waypoints beside the box. */
@@ -75,14 +99,26 @@ const last = shaped((isFinished: boolean) =>
     .orderBy('id', 'desc')
     .limit(sql.lit(1)),
 )
-const listed = query(() =>
-  build
+const counted = shaped((isUnseen: boolean, isOfSome: boolean) => {
+  const live = build
     .selectFrom('records')
     .innerJoin('waypoints', 'waypoints.id', 'records.waypointId')
-    .select((eb) => eb.fn.countAll<number>().as('waypoints'))
+    .select(({ fn }) => [fn.countAll<number>().as('n'), fn.count<number>('missingSince').as('marked')])
     .where('sourceId', '=', whole('sourceId'))
-    .where('missingSince', 'is', null)
-    .where('deletedAt', 'is', null),
+    .where('deletedAt', 'is', null)
+  const unseenOnes = isUnseen ? live.where('seenIn', '!=', whole('runId')) : live
+  return isOfSome
+    ? unseenOnes.where(isLookedUpIn(sql.ref('records.waypointId'), wholes('waypointIds')))
+    : unseenOnes
+})
+/** A reference that is not derived from a place. */
+const ownRef = query(() =>
+  build
+    .selectFrom('records')
+    .select('ref')
+    .where('sourceId', '=', whole('sourceId'))
+    .where(sql<boolean>`substr(ref, 1, 6) <> 'place:'`)
+    .limit(sql.lit(1)),
 )
 const newest = query(() => build.selectFrom('waypoints').select((eb) => eb.fn.max('id').as('id')))
 const placed = query(() =>
@@ -125,9 +161,15 @@ export const importReads = {
     unseen.all({ sourceId, runId, after, limit }),
   last: (sourceId: number, isFinished: boolean): Reading<RunWithProgress | undefined> =>
     last(isFinished).map(runOf).get({ sourceId }),
-  /** How many live waypoints a source lists. */
-  *listed(sourceId: number): Reading<number> {
-    return Number((yield* listed.get({ sourceId }))?.waypoints ?? 0)
+  /** A source's records of live waypoints: all, those that a run did not see, or those of some waypoints. */
+  *counted(sourceId: number, { runId, waypointIds }: Counted = {}): Reading<RecordCounts> {
+    const statement = counted(runId !== undefined, waypointIds !== undefined)
+    const { n = 0, marked = 0 } = (yield* statement.get({ sourceId, runId, waypointIds })) ?? {}
+    return { listed: Number(n) - Number(marked), marked: Number(marked) }
+  },
+  /** Whether a source has references of its own. */
+  *hasReferences(sourceId: number): Reading<boolean> {
+    return (yield* ownRef.get({ sourceId })) !== undefined
   },
   /** The greatest id of a waypoint; 0 when there is none. */
   *newestWaypoint(): Reading<number> {
