@@ -15,6 +15,8 @@ export type MadeLine =
       readonly width: number
       readonly height: number
       readonly files: readonly { readonly sha256: string; readonly bytes: number }[]
+      /** Bytes that the process holds. */
+      readonly resident: number
     }
   | { readonly refused: string }
   | { readonly ready: true }
@@ -110,7 +112,7 @@ async function made(
   const files = await Promise.all([webp(large), medium.then(webp), small.then(webp)])
   const { width, height } = large.info
   const named = files.map((file) => ({ sha256: hash('sha256', file, 'hex'), bytes: file.length }))
-  return { line: { width, height, files: named }, files }
+  return { line: { width, height, files: named, resident: process.memoryUsage.rss() }, files }
 }
 
 const write = (part: string | Buffer): Promise<unknown> =>

@@ -7,7 +7,7 @@ import type { MadeLine, MakingTask } from './making-child.ts'
 
 /** Limits of the process that works on pictures. */
 export interface MakingLimits {
-  /** Memory that it may hold, in MiB. Default 640: a picture of 50 megapixels that is not stored in rows needs most of it. */
+  /** Memory that it may hold, in MiB. Default 512: a progressive picture of 50 megapixels needs most of it. */
   readonly memoryMiB?: number | undefined
   /** The longest that it works on one picture, in milliseconds. Default 20,000. */
   readonly milliseconds?: number | undefined
@@ -19,6 +19,12 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const childFile = fileURLToPath(new URL(`making-child.${extension}`, import.meta.url))
 const root = fileURLToPath(new URL('../', import.meta.url))
 const field = 'photo'
+
+/** Memory of a process that waits, in MiB; one that keeps more, of former pictures, is ended. */
+const restMiB = 192
+
+/** Lets the C library of Linux give memory back after each picture; without it the process grows by each. */
+const environment = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 /** A process that is ready for pictures, and the bytes that it writes. */
 interface Running {
@@ -36,7 +42,7 @@ export class Making {
   #last: Promise<unknown> = Promise.resolve()
   #queued = 0
 
-  constructor({ memoryMiB = 640, milliseconds = 20_000, waiting = 8 }: MakingLimits = {}) {
+  constructor({ memoryMiB = 512, milliseconds = 20_000, waiting = 8 }: MakingLimits = {}) {
     this.#memoryMiB = memoryMiB
     this.#milliseconds = milliseconds
     this.#waiting = waiting
@@ -83,6 +89,7 @@ export class Making {
         files.push({ sha256, bytes: await nextBytes(running, bytes) })
       const [large, medium, small] = files
       if (large === undefined || medium === undefined || small === undefined) throw new Ended()
+      if (line.resident > restMiB * 2 ** 20) this.close()
       return { large, medium, small, width: line.width, height: line.height }
     } catch (error) {
       if (!(error instanceof Ended)) throw error
@@ -102,7 +109,11 @@ export class Making {
       memoryMiB: this.#memoryMiB,
       addons: true,
     })
-    const child = spawn(program, given, { env: {}, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
+    const child = spawn(program, given, {
+      env: environment,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
+    })
     const { stdin, stdout } = child
     if (stdin === null || stdout === null) throw new Error('the process has its input and output')
     // Its end is seen when nothing more is read.

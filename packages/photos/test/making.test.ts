@@ -3,7 +3,8 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPhotos } from '../src/index.ts'
 
-const { make, close } = openPhotos('unused')
+/** What is refused, or has 12 megapixels, needs no more memory than this. */
+const { make, close } = openPhotos('unused', { memoryMiB: 300 })
 afterAll(close)
 
 /** A picture whose quarters are red, green, blue and white, from the top left on. */
@@ -109,10 +110,47 @@ function png(width: number, height: number, ...chunks: Buffer[]): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), ...chunks, chunk('IEND', Buffer.alloc(0))])
 }
 
+test('pictures of 12 megapixels are made of all formats, one after the other, also where all of it has to be in memory', async () => {
+  const large = quarters(4000, 3000)
+  for (const picture of [
+    large.clone().jpeg(),
+    large.clone().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).withMetadata({ orientation: 6 }),
+    large.clone().png({ progressive: true }).withMetadata({ orientation: 6 }),
+    large.clone().webp({ lossless: true, effort: 0 }),
+  ])
+    for (const _time of [1, 2]) expect((await make(await picture.toBuffer())).height).toBeGreaterThan(0)
+})
+
 describe('What is refused', () => {
   const black = deflateSync(Buffer.alloc((30_000 / 8 + 1) * 1000))
   const cases: readonly (readonly [string, () => Uint8Array | Promise<Uint8Array>, RegExp])[] = [
     ['900 million pixels in one bit each', () => png(30_000, 30_000, chunk('IDAT', black)), /50 megapixels/u],
+    [
+      'a WebP that says to have 268 million pixels',
+      () => {
+        // One byte of signature, then 14 bits each of width and height less one.
+        const lossless = Buffer.concat([Buffer.from('2fffffff0f', 'hex'), Buffer.alloc(20)])
+        const [size, part] = [Buffer.alloc(4), Buffer.alloc(4)]
+        size.writeUInt32LE(4 + 8 + lossless.length + 1)
+        part.writeUInt32LE(lossless.length)
+        const names = (text: string) => Buffer.from(text, 'latin1')
+        return Buffer.concat([names('RIFF'), size, names('WEBPVP8L'), part, lossless, Buffer.alloc(1)])
+      },
+      /damaged/u,
+    ],
+    [
+      'a PNG with a text that unpacks to a gigabyte',
+      () =>
+        png(
+          8,
+          8,
+          chunk(
+            'zTXt',
+            Buffer.concat([Buffer.from('a\0\0'), deflateSync(Buffer.alloc(2 ** 30), { level: 1 })]),
+          ),
+        ),
+      /damaged/u,
+    ],
     ['an animated PNG', () => png(8, 8, chunk('acTL', Buffer.alloc(8))), /animated/u],
     [
       'an animated WebP',
