@@ -21,6 +21,7 @@ import { live } from './rows/live.ts'
 import { log } from './rows/log.ts'
 import { nearest } from './rows/nearest.ts'
 import { pagesRow } from './rows/pages.ts'
+import { photoRow } from './rows/photo.ts'
 import { publishing } from './rows/publish.ts'
 import { queries, queriesOnServer } from './rows/queries.ts'
 import { readingById, readingByIdOnServer } from './rows/read-by-id.ts'
@@ -49,6 +50,7 @@ const ofFile: readonly Row[] = [
   live,
   log,
   pagesRow,
+  photoRow,
   publishing,
 ]
 

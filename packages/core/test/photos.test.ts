@@ -1,4 +1,12 @@
-import { anonymous, defaultRules, type Registry, token, user, userByToken } from '@openfountain/core'
+import {
+  anonymous,
+  defaultRules,
+  type Registry,
+  RegistryError,
+  token,
+  user,
+  userByToken,
+} from '@openfountain/core'
 import { photosInMemory, picture, type PhotosInMemory } from '@openfountain/testing/photos'
 import { emptyRegistry, placed, refusal } from '@openfountain/testing/registry'
 import { isOnPostgres } from '@openfountain/testing/database'
@@ -273,6 +281,29 @@ describe('Undoing, merging, leaving', () => {
     expect(JSON.stringify(await entriesOf('photo'))).not.toContain('Rex')
     expect(await verified()).toEqual([])
   })
+
+  test.for([1, 2, 3])(
+    'without room for file %i there is no photo, and the others go after a day',
+    async (nth) => {
+      const { id } = await placed(registry)
+      const ada = await person('Ada')
+      const put = photos.storage.put.bind(photos.storage)
+      let puts = 0
+      photos.storage.put = async (file) => {
+        if ((puts += 1) === nth)
+          throw new RegistryError('STORAGE_FULL', 'The disk is full', { system: 'ENOSPC' })
+        await put(file)
+      }
+      expect((await refusal(registry.photos.create(id, picture('a'), {}, ada))).code).toBe('STORAGE_FULL')
+      expect([await entriesOf('photo'), photos.files.size]).toEqual([[], nth - 1])
+      expect(await registry.photos.survey()).toEqual({ files: 0, missing: 0, unnamed: nth - 1 })
+      expect([await registry.photos.sweep(), photos.files.size]).toEqual([nth - 1, 0])
+      await registry.photos.create(id, picture('a'), {}, ada)
+      expect(await registry.photos.survey()).toEqual({ files: 3, missing: 0, unnamed: 0 })
+      await photos.storage.delete([...photos.files.keys()][0] ?? '')
+      expect(await registry.photos.survey()).toEqual({ files: 3, missing: 1, unnamed: 0 })
+    },
+  )
 
   test('files that no photo has go after a day, and others stay', async () => {
     const { id } = await placed(registry)
