@@ -1276,6 +1276,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/feeds/changes.atom": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to waypoints, as an Atom feed
+         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 10000 entries of the log.
+         */
+        get: operations["getChangesAtom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/changes.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to waypoints, as a JSON Feed
+         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 10000 entries of the log.
+         */
+        get: operations["getChangesJson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/boundingboxes": {
         parameters: {
             query?: never;
@@ -10376,6 +10416,196 @@ export interface operations {
             };
             /** @description NOT_FOUND */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getChangesAtom: {
+        parameters: {
+            query?: {
+                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
+                bbox?: string;
+                /** @description Nearest to latitude,longitude in degrees first */
+                near?: string;
+                /** @description Only within so many metres of `near` */
+                radius?: number;
+                /** @description Only in this region: the one that was given, or the place around those without one */
+                region?: string;
+                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                subdivision?: string;
+                /** @description Only those that this one maintains */
+                maintainer?: string;
+                /** @description Only from the source of this name */
+                source?: string;
+                /** @description Only of this waypoint */
+                bubblerId?: number;
+                /** @description Only such events, joined by commas */
+                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                /** @description Only what this user did; for that user and for moderators */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_COORDINATES, INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getChangesJson: {
+        parameters: {
+            query?: {
+                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
+                bbox?: string;
+                /** @description Nearest to latitude,longitude in degrees first */
+                near?: string;
+                /** @description Only within so many metres of `near` */
+                radius?: number;
+                /** @description Only in this region: the one that was given, or the place around those without one */
+                region?: string;
+                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                subdivision?: string;
+                /** @description Only those that this one maintains */
+                maintainer?: string;
+                /** @description Only from the source of this name */
+                source?: string;
+                /** @description Only of this waypoint */
+                bubblerId?: number;
+                /** @description Only such events, joined by commas */
+                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                /** @description Only what this user did; for that user and for moderators */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/feed+json": string;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_COORDINATES, INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Actor } from './decide/contributor.ts'
+import { anonymous, type Actor, userIdOf } from './decide/contributor.ts'
 import { redactEntry } from './decide/redaction.ts'
 import { revertEntry } from './decide/revert.ts'
 import { scrubbed } from './erased.ts'
@@ -10,6 +10,7 @@ import { consistencyProof, inclusionProof, rootAt } from './log/tree.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
 import { pagesOf } from './paged.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
+import { mustModerate } from './reports.ts'
 import { levelOf, limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { badgeOf, type PublicUser } from './schemas/user.ts'
@@ -18,6 +19,7 @@ import type { Shared } from './shared.ts'
 import { mustNotBeAlongside } from './store/write-queue.ts'
 import type { DescribedRow } from './store/answers.ts'
 import type { Store } from './store/port.ts'
+import { type HappenedEvent, isWatched, Watched } from './waypoint-events.ts'
 
 export const LogQuery = paging(pages.logs).extend({
   bubblerId: z.int().positive().optional(),
@@ -108,6 +110,29 @@ export class Changes {
       user: named(user),
       waypoint: { name: waypoint.name },
     }))
+  }
+
+  /**
+   * The newest events of waypoints that match all members, newest first: at most 50, among the newest 10,000 entries.
+   *
+   * @param actor for those of one user, who may be that user or a moderator. Default nobody
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES, UNAUTHORIZED, FORBIDDEN
+   */
+  async events(watched: z.input<typeof Watched> = {}, actor: Actor = anonymous): Promise<HappenedEvent[]> {
+    const given = parse(Watched, watched)
+    const { userId } = given
+    if (userId !== undefined && userIdOf(actor) !== userId) await mustModerate(this.#shared, actor)
+    const { entries, waypointEvents } = this.#store.read
+    const { events, searched, page } = pages.feeds
+    const { id: newest } = await entries.head()
+    const found: HappenedEvent[] = []
+    const end = Math.max(0, newest - searched)
+    for (let before = newest; before > end && found.length < events; before -= page) {
+      const after = Math.max(end, before - page)
+      const happened = await waypointEvents.among(await entries.after(after, before - after))
+      found.push(...happened.filter((event) => isWatched(given, event)).toReversed())
+    }
+    return found.slice(0, events)
   }
 
   /**

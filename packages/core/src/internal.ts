@@ -79,9 +79,11 @@ export {
   waypointColumns,
   waypointText,
 } from './published/waypoint-columns.ts'
+export { atomFeed, type Feed, feedId, jsonFeed } from './published/feed.ts'
 export { idsIn, recordsInOrder } from './published/ids.ts'
 export { type OriginCounts, countOrigins, mayHaveContributions } from './published/origins.ts'
 export { type RowTerms, type SourceTerms, otherTermsOf, sourceTermsOf } from './published/source-terms.ts'
+export { xmlElement, xmlText } from './published/xml.ts'
 export { ReviewsQuery } from './reviews.ts'
 export { BoundingBoxInput } from './schemas/area.ts'
 export type { PasskeyInfo, SessionInfo, SignInLink, TokenInfo } from './schemas/credential.ts'
@@ -105,3 +107,4 @@ export { createPrivate } from './store/sqlite/connection/private-file.ts'
 export { type RestoreOptions, type RestoreResult, isErasureKnown } from './store/sqlite/connection/restore.ts'
 export { served } from './served.ts'
 export { when } from './store/sql/query.ts'
+export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'

@@ -39,6 +39,8 @@ export interface Call<Path, Query> {
   readonly basePath: string
   /** The actor's session in the registry, if the endpoint reads credentials and there is one. */
   readonly session: CurrentSession | undefined
+  /** The address of a path of this server, as browsers reach it. */
+  absolute(path: string): string
   /**
    * The client's network: /24 of an IPv4 address, /64 of an IPv6 address, or its /56, which a provider assigns to a
    * household. Undefined when unknown.
@@ -68,11 +70,14 @@ export class Page {
   readonly text: string
   readonly mediaType: string
   readonly headers: readonly HeaderPair[]
+  readonly tag: string | undefined
 
-  constructor(text: string, mediaType: string, headers: readonly HeaderPair[]) {
+  /** @param tag an entity tag that was known before the text, for `success.tagged`. Default one made from the text */
+  constructor(text: string, mediaType: string, headers: readonly HeaderPair[], tag?: string) {
     this.text = text
     this.mediaType = mediaType
     this.headers = headers
+    this.tag = tag
   }
 }
 

@@ -18,7 +18,7 @@ let exchanges = 0
 export interface Service {
   readonly registry: Registry
   readonly basePath: string
-  readonly origins: Pick<Origins, 'proxies'>
+  readonly origins: Pick<Origins, 'proxies' | 'originOf'>
   readonly responses: {
     opening(exchange: Exchange): string
     note(exchange: Exchange, error: unknown): void
@@ -96,6 +96,10 @@ export class Exchange implements Call<unknown, unknown> {
   network(bits?: 56 | 64): string | undefined {
     const client = this.client ?? this.#service.origins.proxies.clientOf(this.request)
     return client === undefined ? undefined : addressPrefix(client, bits)
+  }
+
+  absolute(path: string): string {
+    return `${this.#service.origins.originOf(this.request) ?? ''}${path}`
   }
 
   isFromThisMachine(): boolean {
@@ -382,7 +386,12 @@ export class Origins {
 
   /** Whether browsers reach the app over https. */
   isSecure(request: Request): boolean {
-    return (this.#publicOrigin ?? this.proxies.originOf(request))?.startsWith('https:') === true
+    return this.originOf(request)?.startsWith('https:') === true
+  }
+
+  /** The origin at which browsers reach the app; undefined for a request with an invalid host. */
+  originOf(request: Request): string | undefined {
+    return this.#publicOrigin ?? this.proxies.originOf(request)
   }
 
   /** Whether pages of this origin may write with their visitor's cookie. */

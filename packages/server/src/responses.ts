@@ -124,7 +124,9 @@ export class Responses {
   #page(exchange: Exchange, { success }: Endpoint, page: Page): Response | Promise<Response> {
     const headers: HeaderPair[] = [...page.headers, ...this.#varyOrigin, ...this.#common(exchange)]
     const tag =
-      success.tagged === true ? hash('sha256', page.text, 'base64url').slice(0, tagCharacters) : undefined
+      success.tagged === true
+        ? (page.tag ?? hash('sha256', page.text, 'base64url').slice(0, tagCharacters))
+        : undefined
     const held = tag && heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (tag !== undefined && held !== undefined)
       return this.#send(exchange, 304, null, [...headers, ['etag', quoted(tag, held)]], 0)

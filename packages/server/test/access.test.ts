@@ -132,6 +132,9 @@ const guarded: readonly Row[] = [
   ],
   ['DELETE /api/reviews?id={review}', 200, reviewed],
   ['POST /api/waypoints/{fountain}/photos', 201, { ...writer, ...byApiToken }, pictured],
+  ['GET /api/feeds/changes.atom', 200, badBearer],
+  ['GET /api/feeds/changes.json', 200, badBearer],
+  ['GET /api/feeds/changes.json?userId=author', 200, { ...reviewed, author: 200, 'personal token': 200 }],
   ['GET /api/photos', 200, badBearer],
   ['GET /api/photos?userId=author&limit=1', 200, badBearer],
   ['GET /api/photos/files/{picture}', 200, badBearer],
@@ -421,7 +424,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/api\/(?:openapi|docs|auth|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens))/u
+      /^\/api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

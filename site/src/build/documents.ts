@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { atomFeed, jsonFeed, xmlText } from '@openfountain/core/internal'
 import { contributeWords } from '../contribute/words.ts'
 import { declaredFields } from '../custom-fields.ts'
 import { contributorSlug } from '../data/contributors.ts'
 import type { SiteContext } from './context.ts'
-import { atomFeed, jsonFeed, xml } from './feeds.ts'
+import { feedOf } from './feeds.ts'
 import { labelsOf } from './labels.ts'
 import { oembedDocument } from './oembed.ts'
 import { paginate } from './paging.ts'
@@ -30,8 +31,8 @@ async function* documents(site: SiteContext): AsyncGenerator<readonly [path: str
   yield ['robots.txt', robots(home)]
   for (const language of languages) {
     const view = new View(site, language)
-    yield [`${view.prefix}changes.atom`, atomFeed(view)]
-    yield [`${view.prefix}changes.json`, json(jsonFeed(view))]
+    yield [`${view.prefix}changes.atom`, atomFeed(feedOf(view, 'changes.atom'))]
+    yield [`${view.prefix}changes.json`, json(jsonFeed(feedOf(view, 'changes.json')))]
     yield [`languages/${view.tag}.json`, JSON.stringify(labelsOf(view))]
     if (api === undefined) continue
     const custom = declaredFields(data.folder.registry.properties)
@@ -138,10 +139,11 @@ function sitemapEntries(view: View): SitemapEntry[] {
 function urlset(entries: readonly SitemapEntry[]): string {
   const lines = entries.map(({ address, modified, languages = [] }) => {
     const links = languages.map(
-      (other) => `<xhtml:link rel="alternate" hreflang="${xml(other.tag)}" href="${xml(other.address)}"/>`,
+      (other) =>
+        `<xhtml:link rel="alternate" hreflang="${xmlText(other.tag)}" href="${xmlText(other.address)}"/>`,
     )
-    const lastmod = modified === undefined ? '' : `<lastmod>${xml(modified)}</lastmod>`
-    return `<url><loc>${xml(address)}</loc>${lastmod}${links.join('')}</url>`
+    const lastmod = modified === undefined ? '' : `<lastmod>${xmlText(modified)}</lastmod>`
+    return `<url><loc>${xmlText(address)}</loc>${lastmod}${links.join('')}</url>`
   })
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -152,7 +154,7 @@ function urlset(entries: readonly SitemapEntry[]): string {
 }
 
 function sitemapIndex(view: View, names: readonly string[]): string {
-  const maps = names.map((name) => `<sitemap><loc>${xml(view.absolute(view.file(name)))}</loc></sitemap>`)
+  const maps = names.map((name) => `<sitemap><loc>${xmlText(view.absolute(view.file(name)))}</loc></sitemap>`)
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

@@ -17,6 +17,7 @@ import { secretReads } from './nouns/secrets.ts'
 import { sourceReads } from './nouns/sources.ts'
 import { stateReads } from './counters.ts'
 import { userReads } from './nouns/users.ts'
+import { waypointEventReads } from './nouns/waypoint-events.ts'
 import { waypointReads } from './nouns/waypoints.ts'
 
 /** Reads of data outside the log: sessions, tokens, ways to sign in. */
@@ -70,5 +71,6 @@ export const nounReads = {
   reports: reportReads,
   doubts: doubtReads,
   moderation: moderationReads,
+  waypointEvents: waypointEventReads,
   state: stateReads,
 }

@@ -7,6 +7,7 @@ import { authEndpoints } from './auth.ts'
 import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
 import { codeEndpoints } from './codes.ts'
+import { feedEndpoints } from './feeds.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
@@ -58,6 +59,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...statisticsEndpoints,
     ...logEndpoints,
     ...changeEndpoints,
+    ...feedEndpoints(context),
     ...areaEndpoints,
     ...sourceEndpoints,
     ...exportEndpoints(context),

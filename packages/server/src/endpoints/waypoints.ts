@@ -59,7 +59,7 @@ import type { HeaderPair } from '../http/headers.ts'
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
 
-const Narrowing = z.object({
+export const Narrowing = z.object({
   bbox: boundingBox(
     'Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian',
   ).optional(),
@@ -101,18 +101,25 @@ const Narrowing = z.object({
   after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
 })
 
-function filterOf(query: z.output<typeof Narrowing>): WaypointFilterInput {
-  const { bbox, near, radius, status, ...rest } = query
+type Area = Pick<z.output<typeof Narrowing>, 'bbox' | 'near' | 'radius'>
+
+/** A query with its area as the registry has it. */
+export function areaOf<Query extends Area>({ bbox, near, radius, ...rest }: Query) {
+  if (radius !== undefined && near === undefined) throw malformed('radius', 'needs near=latitude,longitude')
+  const box: [number, number, number, number] | undefined = bbox && [
+    bbox.west,
+    bbox.south,
+    bbox.east,
+    bbox.north,
+  ]
+  return { ...rest, ...(box && { bbox: box }), ...(near && { near: { ...near, radius } }) }
+}
+
+function filterOf({ status, ...query }: z.output<typeof Narrowing>): WaypointFilterInput {
   const states = status?.filter((state) => state !== 'usable')
   if (status !== undefined && states?.length !== status.length && status.length > 1)
     throw malformed('status', 'takes `usable` alone, not with others')
-  if (radius !== undefined && near === undefined) throw malformed('radius', 'needs near=latitude,longitude')
-  return {
-    ...rest,
-    ...(states?.length === 0 ? { usable: true } : { status: states }),
-    ...(bbox && { bbox: [bbox.west, bbox.south, bbox.east, bbox.north] }),
-    ...(near && { near: radius === undefined ? near : { ...near, radius } }),
-  }
+  return { ...areaOf(query), ...(states?.length === 0 ? { usable: true } : { status: states }) }
 }
 
 /** Most waypoints of a list returned as a whole; longer ones are streamed, as heavy work. */

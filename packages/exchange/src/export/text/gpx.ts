@@ -1,10 +1,10 @@
 import { attributionLine } from '@openfountain/core'
+import { xmlElement, xmlText } from '@openfountain/core/internal'
 import { amenityOf } from '@openfountain/core/vocabulary'
 import { licenceOf } from '../../licences/licences.ts'
 import { counted, textFormat } from '../format.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
-import { xmlElement, xmlText } from './xml.ts'
 
 /** The names of Garmin's symbols and types, by whether the water is for drinking. */
 const drinking = { symbol: 'Drinking Water', type: 'drinking water' }

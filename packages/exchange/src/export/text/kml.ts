@@ -1,9 +1,9 @@
+import { xmlElement, xmlText } from '@openfountain/core/internal'
 import { joinList } from '@openfountain/core/published'
 import { attributionHtml, escaped } from './attribution-html.ts'
 import { counted, textFormat } from '../format.ts'
 import { waypointTable, type ListedWaypoint } from '../tables/waypoints.ts'
 import { descriptionOf } from './gpx.ts'
-import { xmlElement, xmlText } from './xml.ts'
 
 const columns = waypointTable.columns.filter(
   ({ name }) => name !== 'name' && name !== 'latitude' && name !== 'longitude',
