@@ -25,6 +25,8 @@ interface PageEvents {
   }
   /** The map asks for the queue, which may have been told before it listened. */
   'openfountain:live': undefined
+  /** How much of the photo that is being sent has left, from 0 to 1; null at its end. */
+  'openfountain:progress': number | null
   /** An own contribution has reached the server. */
   'openfountain:sent': undefined
   /** Somebody has seen a fountain for their first task. */

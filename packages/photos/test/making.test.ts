@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openPhotos } from '../src/index.ts'
 
-/** What is refused, or has 12 megapixels, needs no more memory than this. */
+/** The memory that is enough for refused pictures, and for 12 megapixels. */
 const { make, close } = openPhotos('unused', { memoryMiB: 300 })
 afterAll(close)
 

@@ -17,7 +17,7 @@ const tagsOf = (file: string): string[] =>
     )[0],
   )
 
-/** What exiftool may find in a stored file. */
+/** The tags of a stored file. */
 const known =
   /^(?:SourceFile|ExifTool:|File:|RIFF:(?:VP8Version|ImageWidth|ImageHeight|HorizontalScale|VerticalScale)|Composite:(?:ImageSize|Megapixels))/u
 

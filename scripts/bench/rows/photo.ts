@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openRegistry, token } from '@openfountain/core'
+import { openRegistry, token, user } from '@openfountain/core'
 import { photos as rules } from '@openfountain/core/rules'
 import { openPhotos } from '@openfountain/photos'
 import { createApp } from '@openfountain/server'
@@ -15,7 +15,8 @@ async function measure({ rounds, folder }: Bench): Promise<Reading[]> {
   const picture = await sharp(small).resize(4000, 3000).jpeg({ quality: 90 }).toBuffer()
   const photos = openPhotos(path.join(folder, 'photos'))
   const registry = await openRegistry({ database: path.join(folder, 'registry.db'), photos })
-  const { fetch } = createApp(registry, { resolveActor: () => token() })
+  const { id: author } = await registry.users.create({ name: 'Author', xp: 100 })
+  const { fetch } = createApp(registry, { resolveActor: () => user(author) })
   const { id } = await registry.waypoints.create({ name: 'Square', latitude: 55, longitude: 13 }, token())
   const upload = async () => {
     const body = new FormData()

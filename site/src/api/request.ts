@@ -46,6 +46,8 @@ export interface RequestOptions {
   readonly isAnonymous?: boolean
   /** Default that of this page. */
   readonly site?: SiteAddress | undefined
+  /** Is told how much of a form has left, from 0 to 1. Needs a page. */
+  readonly onProgress?: ((share: number) => void) | undefined
   /** Gives up after this time with `OFFLINE`; default never. */
   readonly timeoutMilliseconds?: number
 }
@@ -60,14 +62,22 @@ export interface Answer<Body> {
 export async function exchange<Body>(
   method: string,
   path: string,
-  { body, headers, timeoutMilliseconds, isAnonymous = false, site = siteOfPage() }: RequestOptions = {},
+  {
+    body,
+    headers,
+    timeoutMilliseconds,
+    onProgress,
+    isAnonymous = false,
+    site = siteOfPage(),
+  }: RequestOptions = {},
 ): Promise<Answer<Body>> {
   const { api, tag } = site
   const offline = (): never => {
     throw new Refusal('OFFLINE')
   }
   const isJson = body !== undefined && !(body instanceof FormData)
-  const response = await fetch(`${api}${path}`, {
+  const asked = onProgress ? uploading(onProgress) : fetch
+  const response = await asked(`${api}${path}`, {
     method,
     credentials: isAnonymous ? 'omit' : 'include',
     cache: 'no-store',
@@ -101,6 +111,29 @@ export async function exchange<Body>(
     },
   )
 }
+
+/** Asks as fetch does, which does not tell what has left. */
+const uploading =
+  (onProgress: (share: number) => void) =>
+  (
+    address: string,
+    { method = 'POST', headers, body, credentials, signal }: RequestInit,
+  ): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open(method, address)
+      request.withCredentials = credentials === 'include'
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value)
+      request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))
+      request.addEventListener('load', () => {
+        const lines = request.getAllResponseHeaders().trim().split('\r\n')
+        const given = lines.map((line) => line.split(/: ?(.*)/su, 2) as [string, string])
+        resolve(new Response(request.responseText, { status: request.status, headers: given }))
+      })
+      for (const end of ['error', 'abort'] as const) request.addEventListener(end, reject)
+      signal?.addEventListener('abort', () => request.abort())
+      request.send(body as FormData)
+    })
 
 function parsed(text: string): unknown {
   try {

@@ -108,3 +108,34 @@ it('a photo is turned, blurred and stripped before it leaves the device, and wai
   expect(await sent.at(0.4, 0.51)).toBeLessThan(195)
   expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
 })
+
+it('photos sent one after the other say how far they are', async () => {
+  const made = await contributeStage()
+  const { page, id, context, complaints } = await walker(made, { at: atSquare })
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 3000 }
+  const session = await context.newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', slow)
+  await page.evaluate(() => {
+    const told: unknown[] = []
+    Reflect.set(globalThis, 'told', told)
+    document.addEventListener('openfountain:progress', ({ detail }: CustomEvent) => {
+      told.push(detail)
+    })
+    new MutationObserver(() => {
+      told.push(document.querySelector('.photo-field [role=status]')?.textContent)
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await press(page, 'Photo')
+  const form = sheet(page, 'Photos of Market Square')
+  const files = await Promise.all([400, 600].map((width) => halves(page, width, 200)))
+  await form
+    .getByLabel('Add a photo')
+    .setInputFiles(files.map((buffer, n) => ({ name: `${n}.jpg`, mimeType: 'image/jpeg', buffer })))
+  await form.getByLabel(/CC-BY-4\.0/u).check()
+  await form.getByRole('button', { name: 'Publish' }).click()
+  await expect.poll(() => made.registry.photos.list({ userId: id }, user(id))).toHaveLength(2)
+  await form.waitFor({ state: 'detached' })
+  const told = (await page.evaluate(() => Reflect.get(globalThis, 'told'))) as unknown[]
+  expect(told).toEqual(expect.arrayContaining([1, null, 'Sending photo 1', 'Sending photo 2']))
+  expect(complaints).toEqual([])
+})

@@ -2,6 +2,7 @@ import type { OwnUser, Waypoint } from '@openfountain/core'
 import { exchange, isRefusal, Refusal } from '../../api/request.ts'
 import { signedInUser, type Person } from '../../api/signed-in.ts'
 import type { SiteAddress } from '../../api/site.ts'
+import { announce } from '../../client/announce.ts'
 import { fieldsOf, type Fields } from '../members.ts'
 import { afterConflict } from './conflict.ts'
 import { outboxName, unsent, type Store, type Stored } from './store.ts'
@@ -38,6 +39,8 @@ const photoTimeoutMilliseconds = 120_000
 /** Sends a submission once. Never rejects. */
 export async function send(site: SiteAddress, submission: Submission): Promise<SendResult> {
   const { kind, method, path, body, key, ifMatch, by } = submission
+  // A worker without pages shows no progress.
+  const isShown = kind === 'photo' && typeof XMLHttpRequest === 'function'
   try {
     const { body: answer, etag } = await exchange(method, path, {
       site,
@@ -52,6 +55,7 @@ export async function send(site: SiteAddress, submission: Submission): Promise<S
         }),
         ...(ifMatch !== undefined && { 'if-match': ifMatch }),
       },
+      onProgress: isShown ? (share) => announce('openfountain:progress', share) : undefined,
       timeoutMilliseconds: kind === 'photo' ? photoTimeoutMilliseconds : timeoutMilliseconds,
     })
     return { state: 'done', answer, etag }
@@ -61,6 +65,8 @@ export async function send(site: SiteAddress, submission: Submission): Promise<S
     if (!theirs) return result
     // The response has the fountain's state without its ETag.
     return { state: 'conflict', conflict: await read(theirs.id, site).catch(() => ({ theirs })) }
+  } finally {
+    if (isShown) announce('openfountain:progress', null)
   }
 }
 

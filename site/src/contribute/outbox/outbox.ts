@@ -36,7 +36,7 @@ export interface Queue {
   readonly others: number
 }
 
-/** The longest time that a form shows its submission as being sent. */
+/** The longest time that a form shows its submission as being sent, after the last part of a photo has left. */
 const patienceMilliseconds = 10_000
 
 const firstRetryMilliseconds = 5000
@@ -91,7 +91,18 @@ export class PageOutbox {
 
   /** The outcome of a stored submission, once the queue is sent or the form has waited long enough. */
   async #sent(key: string): Promise<Outcome> {
-    await Promise.race([this.flush(), new Promise((resolve) => setTimeout(resolve, patienceMilliseconds))])
+    const shown = new AbortController()
+    const impatient = new Promise<void>((resolve) => {
+      let timer = setTimeout(resolve, patienceMilliseconds)
+      const again = ({ detail: share }: CustomEvent<number | null>): void => {
+        if (share === null) return
+        clearTimeout(timer)
+        timer = setTimeout(resolve, patienceMilliseconds)
+      }
+      document.addEventListener('openfountain:progress', again, { signal: shown.signal })
+    })
+    await Promise.race([this.flush(), impatient])
+    shown.abort()
     const submission = await this.#store((stored) => submissionOf(stored, key))
     if (submission?.state === 'done') return { state: 'done', answer: submission.answer, key }
     if (submission?.state === 'conflict') return { state: 'conflict', submission, key }

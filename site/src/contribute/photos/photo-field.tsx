@@ -26,9 +26,20 @@ export function PhotoField({ setting, photos }: PhotoFieldProps) {
   const [list, setList] = useState(photos.list)
   const [unreadable, setUnreadable] = useState<readonly string[]>([])
   const [isReading, setReading] = useState(false)
+  const [sending, setSending] = useState<{ readonly share: number | null; readonly n: number }>({
+    share: null,
+    n: 0,
+  })
   const { control, notes } = useField(photosName, undefined)
   useEffect(() => {
     photos.changed = () => setList(photos.list)
+    const told = ({ detail: share }: CustomEvent<number | null>): void =>
+      setSending(({ share: before, n }) => ({
+        share,
+        n: before === null && share !== null ? n + 1 : n,
+      }))
+    document.addEventListener('openfountain:progress', told)
+    return () => document.removeEventListener('openfountain:progress', told)
   }, [])
   async function choose(input: HTMLInputElement): Promise<void> {
     const files = [...(input.files ?? [])]
@@ -59,6 +70,10 @@ export function PhotoField({ setting, photos }: PhotoFieldProps) {
       {notes}
       <Problem text={unreadable.length > 0 ? fill(text.unreadable, { files: unreadable.join(', ') }) : ''} />
       {list.length > 0 && <LicenseConsent setting={setting} />}
+      <p class="faint" role="status">
+        {sending.share !== null && fill(text.sending, { n: setting.format.number(sending.n) })}
+      </p>
+      {sending.share !== null && <progress value={sending.share} aria-label={text.legend} />}
     </fieldset>
   )
 }
