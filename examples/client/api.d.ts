@@ -1285,7 +1285,7 @@ export interface paths {
         };
         /**
          * What happened to waypoints, as an Atom feed
-         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 10000 entries of the log.
+         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
          */
         get: operations["getChangesAtom"];
         put?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
         };
         /**
          * What happened to waypoints, as a JSON Feed
-         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 10000 entries of the log.
+         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
          */
         get: operations["getChangesJson"];
         put?: never;

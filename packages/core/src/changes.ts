@@ -19,7 +19,7 @@ import type { Shared } from './shared.ts'
 import { mustNotBeAlongside } from './store/write-queue.ts'
 import type { DescribedRow } from './store/answers.ts'
 import type { Store } from './store/port.ts'
-import { type HappenedEvent, isWatched, Watched } from './waypoint-events.ts'
+import { type HappenedEvent, isWatched, mayBeWatched, Watched } from './waypoint-events.ts'
 
 export const LogQuery = paging(pages.logs).extend({
   bubblerId: z.int().positive().optional(),
@@ -113,7 +113,7 @@ export class Changes {
   }
 
   /**
-   * The newest events of waypoints that match all members, newest first: at most 50, among the newest 10,000 entries.
+   * The newest events of waypoints that match all members, newest first: at most 50, among the newest 5,000 entries.
    *
    * @param actor for those of one user, who may be that user or a moderator. Default nobody
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES, UNAUTHORIZED, FORBIDDEN
@@ -129,8 +129,10 @@ export class Changes {
     const end = Math.max(0, newest - searched)
     for (let before = newest; before > end && found.length < events; before -= page) {
       const after = Math.max(end, before - page)
-      const happened = await waypointEvents.among(await entries.after(after, before - after))
+      const read = await entries.after(after, before - after)
+      const happened = await waypointEvents.among(read.filter((entry) => mayBeWatched(given, entry)))
       found.push(...happened.filter((event) => isWatched(given, event)).toReversed())
+      await yieldToEventLoop()
     }
     return found.slice(0, events)
   }

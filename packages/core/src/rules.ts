@@ -333,7 +333,7 @@ export const pages = {
   observations: { default: 50, max: 100 },
   photos: { default: 50, max: 100 },
   /** Events of a feed, and the entries of the log that are searched for them, a page at a time. */
-  feeds: { events: 50, searched: 10_000, page: 500 },
+  feeds: { events: 50, searched: 5000, page: 250 },
 } as const
 
 /**

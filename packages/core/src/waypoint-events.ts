@@ -106,14 +106,23 @@ export interface HappenedEvent {
   }
 }
 
-/** Whether somebody is told of an event. */
-export function isWatched(watched: Watched, { event, by, waypoint }: HappenedEvent): boolean {
-  const { bubblerId, bbox, near, source, userId, events } = watched
+/** Whether somebody may be told of an entry, as far as it says itself. */
+export function mayBeWatched({ bubblerId, userId, events }: Watched, entry: Entry): boolean {
+  const event = eventOf(entry)
+  return (
+    event !== undefined &&
+    (events?.includes(event) ?? true) &&
+    (userId === undefined || userId === entry.by) &&
+    (bubblerId === undefined || entry.subject !== 'waypoint' || entry.subjectId === bubblerId)
+  )
+}
+
+/** Whether somebody is told of the event of an entry that they may be told of. */
+export function isWatched(watched: Watched, { waypoint }: HappenedEvent): boolean {
+  const { bubblerId, bbox, near, source } = watched
   const alike = (name: 'region' | 'country' | 'subdivision' | 'maintainer') =>
     watched[name] === undefined || watched[name] === waypoint[name]
   return (
-    (events?.includes(event) ?? true) &&
-    (userId === undefined || userId === by) &&
     (bubblerId === undefined || bubblerId === waypoint.id) &&
     (bbox === undefined || isInside(bbox, waypoint)) &&
     (near === undefined || distanceMetres(near, waypoint) <= near.radius) &&
