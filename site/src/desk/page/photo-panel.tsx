@@ -65,7 +65,7 @@ export const photoFigure = ({ urls, width, height, alt, license }: Photo) => (
       />
     </a>
     <figcaption class="faint small">
-      {alt !== undefined && <>{named(alt)}, </>}
+      {alt !== undefined && <>{named(alt)} · </>}
       {license}
     </figcaption>
   </figure>
