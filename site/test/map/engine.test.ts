@@ -33,7 +33,9 @@ const renamesAPart = async (folder: string): Promise<void> => {
 }
 
 const terrain = replaces('src/render/terrain.ts', 'export class Terrain ', 'class Terrain ')
+const validation = replaces('src/style/style.ts', 'options.validate === false', '!options.validate')
 it.each([
+  ['validates changes in another way', validation, /no validation of changes was found/u],
   ['has no part of a name that is to be left out', renamesAPart, /it has no draw_debug\.ts to leave out/u],
   ['lacks what the map uses', removes('src/ui/control/scale_control.ts'), /scale_control\.ts/u],
   ['takes more from a part than that had', terrain, /No matching export .* for import "Terrain"/u],

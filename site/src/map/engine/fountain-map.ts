@@ -26,7 +26,7 @@ import { engineWords } from './engine-words.ts'
 import { Overlay, styleNow } from './overlay.ts'
 import { centre, wrapLongitude, type Position } from '../page/position.ts'
 import type { Page } from '../../views/page.ts'
-import { painted } from './painted.ts'
+import { drawOnce, painted } from './painted.ts'
 import { jsonReader } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
@@ -116,6 +116,7 @@ export class FountainMap {
       pixelRatio: Math.min(2, devicePixelRatio),
       locale: engineWords(words),
     })
+    drawOnce(this.map)
     this.#styled = this.map.once('style.load')
     this.#overlay = new Overlay(this.map, config)
   }
@@ -163,13 +164,13 @@ export class FountainMap {
     await this.#overlay.addLayers()
     this.#chooseSet()
     this.#listen()
+    void this.#addNames()
     await this.#follow()
     if (!map.loaded()) await map.once('idle')
     await painted(map.getCanvas())
-    void this.#addNames()
   }
 
-  /** Labels and marked areas are added after the fountains, which do not wait for them. */
+  /** Adds labels and marked areas, for which fountains do not wait; those that are there in time are in the first picture. */
   async #addNames(): Promise<void> {
     const { config, events, places } = this.#options
     const shown = await places().catch(() => {

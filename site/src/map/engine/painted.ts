@@ -1,3 +1,5 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+
 const pollMilliseconds = 16
 const timeoutMilliseconds = 4000
 
@@ -16,4 +18,14 @@ export async function painted(canvas: HTMLCanvasElement): Promise<void> {
     if (context.getSyncParameter(fence, context.SYNC_STATUS) === context.SIGNALED) break
   }
   context.deleteSync(fence)
+}
+
+/** Draws the first view when all of it is there: until then the map is hidden, and each part that comes would draw it again. */
+export function drawOnce(map: MapLibreMap): void {
+  const { painter } = map
+  const draw = painter.render.bind(painter)
+  painter.render = (...about) => {
+    if (map.loaded()) draw(...about)
+  }
+  void map.once('idle').then(() => (painter.render = draw))
 }

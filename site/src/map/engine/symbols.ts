@@ -6,22 +6,38 @@ import { type Mark, markName, marks, strokes } from './marks.ts'
 /** Pixels of a picture for each pixel of CSS. */
 export const pixelRatio = 2
 
+/** The width of a place of the picture, in pixels of CSS. */
+const width = 34
+
 /**
- * Draws the pictures of the layers: symbols of all kinds, plain and verified, and marks.
+ * Draws the pictures of the layers: symbols of all kinds, plain and verified, and marks. They are one picture, since
+ * a browser takes as long for a small one.
  *
  * @returns each with its name, as the layers compose it
  */
 export async function drawSymbols(
   colours: MapColours,
-): Promise<readonly (readonly [name: string, picture: HTMLImageElement])[]> {
+): Promise<readonly (readonly [name: string, pixels: ImageData])[]> {
   const drawn = [
     ...['water', ...kinds].flatMap((kind) => [
-      [kind, 34, symbol(kind, colours.point, colours)] as const,
-      [`${kind}-verified`, 34, symbol(kind, colours.pointVerified, colours) + tick(colours)] as const,
+      [kind, width, symbol(kind, colours.point, colours)] as const,
+      [`${kind}-verified`, width, symbol(kind, colours.pointVerified, colours) + tick(colours)] as const,
     ]),
     ...marks.map((mark) => [markName(mark), 18, markOf(mark, colours)] as const),
   ]
-  return Promise.all(drawn.map(async ([name, size, markup]) => [name, await picture(size, markup)] as const))
+  const places = drawn.map(
+    ([, size, markup], at) => `<g transform="translate(${at * width + size / 2} ${size / 2})">${markup}</g>`,
+  )
+  const canvas = document.createElement('canvas')
+  canvas.width = drawn.length * width * pixelRatio
+  canvas.height = width * pixelRatio
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  context?.drawImage(await picture(canvas.width, canvas.height, places.join('')), 0, 0)
+  return drawn.flatMap(([name, size], at) => {
+    const pixels = size * pixelRatio
+    const data = context?.getImageData(at * width * pixelRatio, 0, pixels, pixels)
+    return data ? [[name, data]] : []
+  })
 }
 
 const disc = (radius: number, colour: string, [x, y] = [0, 0]): string =>
@@ -48,14 +64,13 @@ function markOf(mark: Mark, { surface, danger: broken, warm: reported, label }: 
   return disc(8, surface) + disc(6.6, fill) + lines(`<path d="${strokes[mark]}"/>`, surface, 1.8)
 }
 
-/** A square picture of markup around its middle, in pixels of CSS. */
-function picture(size: number, markup: string): Promise<HTMLImageElement> {
-  const pixels = size * pixelRatio
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${-size / 2} ${-size / 2} ${size} ${size}" width="${pixels}" height="${pixels}">${markup}</svg>`
-  const image = new Image(pixels, pixels)
+/** A picture of markup, in pixels. */
+function picture(across: number, down: number, markup: string): Promise<HTMLImageElement> {
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${across / pixelRatio} ${down / pixelRatio}" width="${across}" height="${down}">${markup}</svg>`
+  const image = new Image(across, down)
   image.src = `data:image/svg+xml,${encodeURIComponent(text)}`
   return new Promise((resolve, reject) => {
     image.addEventListener('load', () => resolve(image))
-    image.addEventListener('error', () => reject(new Error('A symbol of the map cannot be drawn')))
+    image.addEventListener('error', () => reject(new Error('The symbols of the map cannot be drawn')))
   })
 }
