@@ -144,15 +144,6 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return (
     <li class="split item">
-      {photo && (
-        <img
-          class="thumbnail"
-          src={fileAt(siteOfPage().api, photo.urls.small)}
-          crossOrigin="use-credentials"
-          alt={photo.alt ?? page.text('waypoint.photo')}
-          loading="lazy"
-        />
-      )}
       <div class="stack-0">
         <strong>
           {isGone ? (
@@ -168,6 +159,15 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
           {format.date(at)}
         </time>
       </div>
+      {photo && (
+        <img
+          class="thumbnail"
+          src={fileAt(siteOfPage().api, photo.urls.small)}
+          crossOrigin="use-credentials"
+          alt={photo.alt ?? page.text('waypoint.photo')}
+          loading="lazy"
+        />
+      )}
       <Badge tone={tones[now]}>{contributions.now[now]}</Badge>
     </li>
   )
