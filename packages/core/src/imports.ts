@@ -339,7 +339,7 @@ export class ImportRun {
   }
 
   /**
-   * What `finish` would do to records that the file no longer has. Before the last batch is applied they include rows that
+   * The effect of `finish` on records that the file no longer has. Before the last batch is applied they include rows that
    * are still to come.
    *
    * @param kept waypoints that count as seen
@@ -519,7 +519,7 @@ function concernsOf(
 interface MissingCounts {
   readonly marked: number
   readonly removed: number
-  /** Those that the source loses: an earlier run had marked the others. */
+  /** Removed, or not marked by an earlier run. */
   readonly gone: number
 }
 

@@ -21,6 +21,7 @@ export function deskConfig(view: View) {
       contributors: picked(m.contributors, 'system', 'former'),
       waypoint: picked(m.waypoint, 'redacted', 'approved', 'verified', 'position'),
       map: picked(m.map, 'distanceMetres', 'distanceKilometres'),
+      many: { ...picked(m.many, 'kept', 'rest'), undone: m.desk.undone },
       streets: picked(m.streets, 'credit'),
       seen: { ...m.contribute.observe.kind, works: m.contribute.observe.works },
       labelled: m.site.labelled,

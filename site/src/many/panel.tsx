@@ -14,6 +14,7 @@ import { Button } from '../ui/button.tsx'
 import { openDialog } from '../ui/dialog.tsx'
 import { Field, Form, Select, textIn, wrongFields } from '../ui/form.tsx'
 import { tell } from '../ui/toast.tsx'
+import { undoAct } from './undo.ts'
 
 /** A chosen fountain. */
 export type Chosen = Pick<Waypoint, 'id' | 'name'> & Partial<Pick<Waypoint, 'amenities'>>
@@ -55,14 +56,9 @@ function announceChange(setting: Setting, said: string, act: number): void {
   const { many } = setting.words
   const undo = async (): Promise<void> => {
     try {
-      const { conflicts, next } = await send<{ conflicts: readonly unknown[]; next?: number }>(
-        'POST',
-        `/moderation/acts/${act}/undo`,
-        { reason: many.undoReason },
-      )
+      const said = await undoAct(act, many.undoReason, many, setting.format)
       announce('openfountain:sent')
-      const kept = conflicts.length > 0 && setting.format.count(many.kept, conflicts.length)
-      tell([many.undone, kept, next !== undefined && many.rest].filter(Boolean).join(' '))
+      tell(said)
     } catch (error) {
       tell(wordingOf(setting, error), { label: many.undo, pressed: () => void undo() })
     }
@@ -72,7 +68,6 @@ function announceChange(setting: Setting, said: string, act: number): void {
 
 function wordingOf(setting: Setting, error: unknown): string {
   const { words, format } = setting
-  if (isRefusal(error, 'REAUTHENTICATION_REQUIRED')) return words.problem.again
   if (isRefusal(error, 'FORBIDDEN') && typeof error.details['reason'] !== 'string')
     return words.many.notAllowed
   const isTooMany = error instanceof Refusal && error.fields.some((name) => name.startsWith('where'))

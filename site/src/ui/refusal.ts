@@ -27,6 +27,8 @@ export function errorWords(error: unknown, texts: RefusalTexts, own: OwnTexts = 
       return blockedWords(details, texts) ?? problem.forbidden
     case 'INVALID_INPUT':
       return problem.input
+    case 'REAUTHENTICATION_REQUIRED':
+      return problem.again
     case 'RATE_LIMITED':
     case 'UNAVAILABLE':
       return format.count(problem.wait, Math.max(1, Math.ceil(retryAfterSeconds / 60)))

@@ -63,7 +63,7 @@ const nameOf = (page: Page, { id, name }: Person): string =>
   name ?? page.text(id === 'api' ? 'contributors.system' : 'contributors.former')
 
 /** The title of an act, before the names. */
-function titleOf(page: Page, { kind, until }: ShownAct): string {
+export function titleOf(page: Page, { kind, until }: ShownAct): string {
   switch (kind) {
     case 'blocked':
       return until === undefined

@@ -74,6 +74,8 @@ it('a fountain that waits is approved, verified and taken back by keys alone, bu
   await expect
     .poll(async () => {
       await page.locator('.desk-row').first().press('Tab')
+      expect(await page.locator(':focus').getAttribute('type')).toBe('checkbox')
+      await page.keyboard.press('Tab')
       return focused(page)
     })
     .toContain('Two')

@@ -1,7 +1,7 @@
 /** @module-tag browser */
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, test } from 'vitest'
-import { deskStage } from './desk-stage.ts'
+import { deskStage, rows, said } from './desk-stage.ts'
 
 test('a moderator frames fountains on the map, verifies them once they are counted, and undoes it', async () => {
   const stage = await deskStage(await builtSite('sample with API'))
@@ -50,4 +50,37 @@ test('a moderator changes the fountains that Explore shows, without one that was
   expect(await verified()).toEqual([])
   await dialog.locator('button[name=all]').click()
   await expect.poll(verified).toEqual([second])
+})
+
+test('rows at the desk are chosen by box and by key, approved as one act, and back when its toast is gone', async () => {
+  const stage = await deskStage(await builtSite('sample with API'))
+  const { registry, mo, as } = stage
+  for (const name of ['One', 'Two', 'Three']) await stage.fountain(name)
+  const { page, complaints } = await as(mo, '/moderation/#unapproved')
+  await expect.poll(() => rows(page).allTextContents()).toEqual(['One', 'Two', 'Three'])
+  const change = page.locator('#desk-many')
+  expect(await change.count()).toBe(0)
+  await page.locator('.desk-list input').nth(1).check()
+  await page.keyboard.press('s')
+  await expect.poll(() => page.locator('#desk-selected').textContent()).toBe('2 selected')
+  await page.keyboard.press('c')
+  const dialog = page.locator('dialog.many')
+  await expect.poll(() => dialog.locator('#many-chosen').textContent()).toMatch(/^2 /u)
+  await dialog.locator('select[name=act]').selectOption('approve')
+  await dialog.locator('button[type=submit]').first().click()
+  await dialog.locator('button[name=all]').click()
+  const approved = async () => (await registry.waypoints.list({ approved: true })).map(({ name }) => name)
+  await expect.poll(approved).toEqual(['One', 'Two'])
+  await expect.poll(() => rows(page).allTextContents()).toEqual(['Three'])
+  expect(await change.count()).toBe(0)
+  await page.reload()
+  await page.locator('[data-view=acts]').click()
+  await expect.poll(() => rows(page).first().textContent()).toContain('Approved')
+  await page.keyboard.press('r')
+  const asked = page.locator('.desk-dialog')
+  await asked.locator('[name=reason]').fill('Not seen yet')
+  await asked.locator('button[type=submit]').click()
+  await expect.poll(approved).toEqual([])
+  await expect.poll(() => said(page).textContent()).toMatch(/^Undone/u)
+  expect(complaints).toEqual([])
 })

@@ -65,7 +65,6 @@ export function wordingOf(error: unknown, operation: Operation): string {
               ? problem.closed
               : own['FORBIDDEN'],
         INVALID_INPUT: (refused) => fieldText(refused) ?? own['INVALID_INPUT'],
-        REAUTHENTICATION_REQUIRED: problem.again,
         UNAVAILABLE: ({ retryAfterSeconds }) =>
           retryAfterSeconds === undefined ? own['UNAVAILABLE'] : undefined,
       },

@@ -1,4 +1,4 @@
-import type { QueueItem } from '@openfountain/core'
+import type { QueueItem, Waypoint } from '@openfountain/core'
 import { render, type ComponentChildren } from 'preact'
 import { rememberUser, signedInUser } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
@@ -14,19 +14,22 @@ import { Problem } from '../../ui/problem.tsx'
 import { onPage } from '../../views/on-page.tsx'
 import { Imports } from '../imports/imports.tsx'
 import { isChanged, perform, Run, type Act, type Done } from './act.tsx'
-import { desk, format, page, pages, words, wordingOf } from './config.ts'
+import { desk, format, labelled, page, pages, words, wordingOf } from './config.ts'
 import { foundPanel, itemPanel, titleOf, whyOf } from './item-panel.tsx'
 import { keys, listenToKeys, showKeys } from './keys.tsx'
 import { changesBetween, named } from './parts.tsx'
+import { readActs } from './past-acts.tsx'
 import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage } from './requests.ts'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
 /** The views of the desk: a queue, a search, or a review file of an import. */
-const views = [...queueKinds, 'find', 'imports'] as const
+const views = [...queueKinds, 'acts', 'find', 'imports'] as const
 type View = (typeof views)[number]
 
-const labels = { ...desk.queue, find: desk.find, imports: desk.review }
-const isQueue = (view: View): view is QueueKind => view !== 'find' && view !== 'imports'
+const labels = { ...desk.queue, acts: desk.acts.title, find: desk.find, imports: desk.review }
+const isQueue = (view: View): view is QueueKind => queueKinds.some((kind) => kind === view)
+/** The queues whose rows are decided together. */
+const together: ReadonlySet<View> = new Set(['unapproved', 'doubtful', 'unverified'])
 
 const small = { kind: 'quiet', isSmall: true } as const
 
@@ -198,7 +201,8 @@ class Desk {
     const act = work.acts.find((one) => one.key === key)
     if (step !== 0) void work.move(step)
     else if (key === keys.undo) void this.#undoLast()
-    else if (key === keys.select && this.view === 'doubtful') this.#select()
+    else if (key === keys.select && together.has(this.view)) this.#select()
+    else if (key === keys.many && this.#chosen().length > 0) void this.#alone(() => this.#many())
     else if (act) void this.#act(act)
     else this.#refuse(key)
     this.#pressNext()
@@ -208,11 +212,33 @@ class Desk {
   #select(): void {
     const { key } = this.work.current ?? {}
     if (key === undefined) return
+    this.#toggle(key)
+    void this.work.move(1)
+  }
+
+  #toggle(key: string): void {
     const others = new Set(this.#selected)
     if (!others.delete(key)) others.add(key)
     this.#selected = others
-    void this.work.move(1)
     this.draw()
+  }
+
+  /** The selected fountains, in a queue of fountains. */
+  #chosen(): readonly Waypoint[] {
+    const items = this.view === 'doubtful' ? [] : (this.#queue?.items ?? [])
+    return items.flatMap((item) => (this.#selected.has(keyOf(item)) && item.waypoint) || [])
+  }
+
+  /** Opens the acts on the selected fountains. */
+  async #many(): Promise<void> {
+    const [{ settingOfPage }, { openMany }] = await Promise.all([
+      import('../../contribute/setting.ts'),
+      import('../../many/panel.tsx'),
+    ])
+    openMany(await settingOfPage(), this.#chosen(), () => {
+      this.#selected = new Set()
+      void this.#read('row').then(() => this.work.reopen())
+    })
   }
 
   /** An item with the other selected ones, if it is among them. */
@@ -244,6 +270,7 @@ class Desk {
     await this.work.show([])
     if (this.view === 'find' && sought.length > 0) await this.#find(`/${sought.join('/')}`)
     else if (this.view === 'find') elementBy('#desk-find input').focus()
+    else if (this.view === 'acts') await this.#alone(() => this.#acts())
     else await this.#read()
   }
 
@@ -314,15 +341,22 @@ class Desk {
         <>
           <strong>{named(titleOf(item))}</strong>
           <span class="faint">{whyOf(item)}</span>
-          {this.#selected.has(key) && <span class="badge tag-verified">{desk.isSelected}</span>}
         </>
       ),
+      ...(together.has(item.kind) && {
+        choice: () => ({
+          'aria-label': labelled(desk.select, format.isolate(titleOf(item))),
+          checked: this.#selected.has(key),
+          onChange: () => this.#toggle(key),
+        }),
+      }),
       open: () => itemPanel(item, () => this.#together(item)),
       follow: async () => {
         if (this.view === item.kind) {
           const wasListed = work.items.some((one) => one.key === key)
-          this.#selected = new Set()
           await this.#read('row')
+          const listed = new Set(work.items.map((one) => one.key))
+          this.#selected = this.#selected.intersection(listed)
           if (work.current?.key === key) await work.again()
           else if (!wasListed) await work.select(0)
           if (!work.current) elementBy('#desk-list-title').focus()
@@ -337,10 +371,21 @@ class Desk {
     void this.#read()
   }
 
+  /** Shows what moderators did, with its undoing. */
+  async #acts(): Promise<void> {
+    const items = await readActs(() => this.#acts().then(renewTotals))
+    if (this.view === 'acts') await this.work.show(items)
+  }
+
   async #find(text: string): Promise<void> {
     const follow = (): Promise<void> => this.work.again().then(renewTotals)
     await this.work.show([{ key: text, row: () => null, open: () => foundPanel(text), follow }])
     this.work.focusDetail()
+  }
+
+  #keyed(name: 'undo' | 'select' | 'many', text: string) {
+    const press = (): void => this.#press(keys[name])
+    return <Button {...small} id={`desk-${name}`} shortcut={keys[name]} onPress={press} text={text} />
   }
 
   #page() {
@@ -360,15 +405,7 @@ class Desk {
             <span id="desk-refused" class="quiet" role="status">
               {this.#refused.length > 0 && fill(desk.notDone, { pressed: this.#refused.join(', ') })}
             </span>
-            {this.#undo && (
-              <Button
-                {...small}
-                id="desk-undo"
-                shortcut={keys.undo}
-                onPress={() => this.#press(keys.undo)}
-                text={desk.undo}
-              />
-            )}
+            {this.#undo && this.#keyed('undo', desk.undo)}
           </p>
           <span class="actions">
             <span id="desk-news" class="quiet" role="status">
@@ -377,15 +414,8 @@ class Desk {
             <span id="desk-selected" class="quiet" role="status">
               {this.#selected.size > 0 && format.count(desk.selected, this.#selected.size)}
             </span>
-            {view === 'doubtful' && work.current && (
-              <Button
-                {...small}
-                id="desk-select"
-                shortcut={keys.select}
-                onPress={() => this.#press(keys.select)}
-                text={desk.select}
-              />
-            )}
+            {together.has(view) && work.current && this.#keyed('select', desk.select)}
+            {this.#chosen().length > 0 && this.#keyed('many', desk.key.many)}
             <Button {...small} id="desk-reload" onPress={() => this.#reload()} text={desk.reload} />
             <Button
               {...small}

@@ -17,6 +17,7 @@ export const keys = {
   done: 'd',
   dismiss: 'x',
   select: 's',
+  many: 'c',
   undo: 'u',
   help: '?',
 } as const satisfies Readonly<Record<keyof typeof desk.key, string>>
@@ -39,7 +40,8 @@ export function listenToKeys(press: (key: string) => void): void {
     if (event.repeat && key !== keys.next && key !== keys.previous) return
     if (document.querySelector('dialog[open]') && !isSending()) return
     // A dialog that is being sent, or was just closed, may have the focus for a moment.
-    const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
+    const isTyping =
+      target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select')
     if (isTyping && !target.closest('dialog')) return
     if (key !== keys.help && !(areOn() && listed.some(([, one]) => one === key))) return
     event.preventDefault()

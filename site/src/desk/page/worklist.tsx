@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { Failure } from '../../ui/opened.tsx'
 import type { Act } from './act.tsx'
 import { desk, words, wordingOf } from './config.ts'
@@ -9,6 +9,8 @@ export interface WorkItem {
   readonly key: string
   /** The content of its row in the list. */
   row(): ComponentChildren
+  /** The box that chooses it, where several are decided together. */
+  choice?(): Pick<JSX.InputHTMLAttributes, 'aria-label' | 'checked' | 'onChange'>
   open(): Promise<Panel>
   /** Shows what follows an act on it, or the undoing of one. */
   follow(isUndone: boolean): Promise<void>
@@ -138,6 +140,11 @@ export function Work({ work, title, hasList, isReading, children, instead }: Wor
         <ol class="stack-1 desk-list" id="desk-list" aria-busy={isReading}>
           {work.items.map((item, index) => (
             <li key={item.key}>
+              {item.choice && (
+                <label class="flag">
+                  <input type="checkbox" {...item.choice()} />
+                </label>
+              )}
               <button
                 type="button"
                 class="surface desk-row"
