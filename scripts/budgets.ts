@@ -32,7 +32,7 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of all packages', linesOf([...engines, ...others]), 72_600],
   ['lines of scripts', scripts, 8_150],
   ['lines of tests and their helpers', tests, 55_000],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_450],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_600],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 64],
 ]
 
