@@ -49,7 +49,7 @@ export function drawPlan<Neighbour extends Offset>(
   const reach = Math.max(leastMetres, ...neighbours.map(({ distanceMetres }) => distanceMetres))
   const pixelsPerMetre = (height / 2 - 24) / reach
   const rings = steps
-    .filter((metres) => metres * pixelsPerMetre > 40 && metres * pixelsPerMetre < width / 2 - 30)
+    .filter((metres) => metres * pixelsPerMetre > 40 && metres * pixelsPerMetre < height / 2 - 12)
     .slice(-3)
     .map((metres) => ({ metres, radius: Math.round(metres * pixelsPerMetre) }))
   const points = neighbours.map((neighbour) => ({

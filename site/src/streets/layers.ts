@@ -6,6 +6,8 @@ import {
 } from '@protomaps/basemaps'
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { labelFont } from '../map/engine/label-font.ts'
+import { symbolZoom } from '../map/engine/fountain-layers.ts'
+import { besideDiscs } from '../map/engine/layers.ts'
 import type { Theme } from '../build/tokens.ts'
 import { palettes } from './palette.ts'
 
@@ -62,6 +64,14 @@ function withoutPictures(layer: LayerSpecification): LayerSpecification {
   const layout = Object.fromEntries(
     Object.entries(layer.layout ?? {}).filter(([property]) => !property.startsWith('icon-')),
   )
+  if (layer.id.startsWith('places_')) {
+    // Symbols of fountains leave little room for names.
+    const padding: ExpressionSpecification = ['step', ['zoom'], 12, symbolZoom, 2]
+    return {
+      ...layer,
+      layout: { ...layout, 'text-padding': padding, 'text-variable-anchor-offset': besideDiscs },
+    }
+  }
   if (layer.id !== 'pois') return { ...layer, layout }
   const { 'text-offset': _offset, 'text-variable-anchor': _anchor, ...centred } = layout
   return {

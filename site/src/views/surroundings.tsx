@@ -90,13 +90,8 @@ export function PlanMap({
     >
       <rect class="plan-ground" x={left} y={top} width={width} height={height} />
       <g class="plan-rings">
-        {rings.map(({ metres, radius }) => (
-          <>
-            <circle r={radius} />
-            <text data-metres={metres} y={-radius}>
-              {page.distance(metres)}
-            </text>
-          </>
+        {rings.map(({ radius }) => (
+          <circle r={radius} />
         ))}
       </g>
       <g class="plan-points">
@@ -107,6 +102,13 @@ export function PlanMap({
               {index + 1}
             </text>
           </>
+        ))}
+      </g>
+      <g class="plan-rings">
+        {rings.map(({ metres, radius }) => (
+          <text data-metres={metres} y={-radius}>
+            {page.distance(metres)}
+          </text>
         ))}
       </g>
       <use class="plan-here" href={`${page.icons}#plan`} x={left} y={top} />

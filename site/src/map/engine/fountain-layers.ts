@@ -9,7 +9,7 @@ import type { Turns } from '../data/turns.ts'
 export const singleZoom = 12
 
 /** From this zoom on each fountain shows its symbol instead of a dot. */
-const symbolZoom = 13.2
+export const symbolZoom = 13.2
 
 /** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
@@ -147,7 +147,7 @@ function layersOf(
         'text-size': ['interpolate', ['linear'], ['log10', count], 0.3, 11.5, 6, 15],
         'text-allow-overlap': true,
         // About the width of the disc, which no name may cover.
-        'text-padding': 5,
+        'text-padding': 7,
       },
       paint: { 'text-color': colours.clusterText },
     },

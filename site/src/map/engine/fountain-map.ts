@@ -301,11 +301,11 @@ export class FountainMap {
     })
   }
 
-  /** Whether a place is in the uncovered part of the view. */
+  /** Whether a place is in the uncovered part of the view, with its mark. */
   shows({ latitude, longitude }: Position, { left, right, bottom } = nothingCovered): boolean {
     const { clientWidth, clientHeight } = this.map.getContainer()
     const { x, y } = this.map.project([longitude, latitude])
-    return x >= left && x <= clientWidth - right && y >= 0 && y <= clientHeight - bottom
+    return x >= left && x <= clientWidth - right && y >= 0 && y <= clientHeight - bottom - 20
   }
 
   /** The middle of the part above a cover at the bottom. */

@@ -185,7 +185,7 @@ type VariableAnchorOffset = Extract<
 const firstPartZoom = 11
 
 /** At its place, or beside a disc there: anchors, each with its offset in ems. */
-const besideDiscs = [
+export const besideDiscs = [
   'center',
   [0, 0],
   ...[0.6, 1.2, 1.8, 2.6, 3.4].flatMap((away) =>

@@ -33,7 +33,10 @@ export async function openStreets({ archive, style }: StreetConfig): Promise<Dra
   serveTiles(opened, 'streets')
   return (map) => {
     map.addSource('streets', { type: 'vector', tiles: ['streets://{z}/{x}/{y}'], ...source })
-    for (const layer of layers()) map.addLayer(layer, map.getLayer(lowestLayerId)?.id)
+    for (const layer of layers()) {
+      // Names are over the dots of fountains.
+      map.addLayer(layer, map.getLayer(layer.type === 'symbol' ? placeLayerId : lowestLayerId)?.id)
+    }
     if (isWhole && map.getLayer(placeLayerId)) {
       // The street map has its own labels of the same places.
       map.setLayerZoomRange(placeLayerId, 3, source.minzoom)

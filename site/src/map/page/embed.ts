@@ -19,7 +19,7 @@ page.parts = {
     link.href = words.address(writeState({ at: map.place, filter }))
     const { unusable } = map.countInView()
     const without = words.text('map.without', { filter: words.text('map.only.usable') })
-    others.textContent = `${words.plural('map.unusable', unusable)} ${without}`
+    others.textContent = `${words.plural('map.unusable', unusable)} ${without} ·`
     others.hidden = unusable === 0
   },
 }
