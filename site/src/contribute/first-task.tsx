@@ -86,7 +86,7 @@ function FirstTask({ setting, map }: FirstTaskProps) {
       <progress max={firstTaskSize} value={seen.length} aria-label={progress} />
       <p class="faint">{first.text}</p>
       <button type="button" class="text-button" onClick={() => void map.openAt(next.fountain)}>
-        <bdi>{page.title(next.fountain)}</bdi> · {page.distance(next.metres)}
+        <bdi>{page.title(next.fountain)}</bdi> {map.here && `· ${page.distance(next.metres)}`}
       </button>
     </section>
   )

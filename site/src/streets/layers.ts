@@ -66,7 +66,7 @@ function withoutPictures(layer: LayerSpecification): LayerSpecification {
   )
   if (layer.id.startsWith('places_')) {
     // Symbols of fountains leave little room for names.
-    const padding: ExpressionSpecification = ['step', ['zoom'], 12, symbolZoom, 2]
+    const padding: ExpressionSpecification = ['step', ['zoom'], 12, Math.floor(symbolZoom), 2]
     return {
       ...layer,
       layout: { ...layout, 'text-padding': padding, 'text-variable-anchor-offset': besideDiscs },

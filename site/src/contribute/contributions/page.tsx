@@ -3,7 +3,7 @@ import { levelOf } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRefusal, request } from '../../api/request.ts'
-import { rememberUser, signedInUser } from '../../api/signed-in.ts'
+import { callerOf, rememberUser, type Caller } from '../../api/signed-in.ts'
 import { pageAddress, siteOfPage } from '../../api/site.ts'
 import { levelStart } from '../../build/levels.ts'
 import { elementBy } from '../../client/element-by.ts'
@@ -41,7 +41,7 @@ function Waiting({ wording }: { readonly wording: Wording }) {
 }
 
 /** The level, with what it allows. */
-function Standing({ wording, user: { xp } }: { readonly wording: Wording; readonly user: OwnUser }) {
+function Standing({ wording, xp, offer }: { wording: Wording; xp: number } & Pick<Caller, 'offer'>) {
   const { words, page, format } = wording
   const text = words.outbox.contributions
   const level = levelOf(xp, words.rules.levels)
@@ -54,6 +54,7 @@ function Standing({ wording, user: { xp } }: { readonly wording: Wording; readon
       <p id="level-xp">
         {withXp(text.xp, xp)} · {fill(withXp(text.next, nextAt - xp), { level: format.number(level + 1) })}
       </p>
+      {offer?.xpTonight && <p class="quiet">{withXp(words.contribute.tonight, offer.xpTonight)}</p>}
       <Earnings words={words.earnings} format={format} icons={page.icons} xp={xp} />
       <p>
         <a href={pageAddress('how-it-works/')}>{words.rules.title}</a>
@@ -195,18 +196,19 @@ async function begin(): Promise<void> {
       </>,
       place,
     )
-  const user = await opened({
+  const caller = await opened({
     words: account,
-    load: () => signedInUser(),
+    load: () => callerOf(),
     wordingOf: (error) =>
       `${isRefusal(error, 'OFFLINE') ? `${problem.offline} ` : ''}${text.contributions.failed}`,
     draw,
   })
+  const user = caller?.user
   if (user) rememberUser({ id: user.id, name: user.name })
   draw(
     user ? (
       <>
-        <Standing wording={wording} user={user} />
+        <Standing wording={wording} xp={user.xp} offer={caller.offer} />
         <Removed wording={wording} />
         <Sent wording={wording} user={user} />
       </>
