@@ -333,8 +333,6 @@ describe('rows that a source no longer lists', () => {
     const outcome = removable ? 'removed' : 'marked'
     expect(delisting(history, record, true)).toEqual({
       waypointId: 1,
-      ref: 'a',
-      removable,
       isMarked: false,
       outcome,
     })
@@ -352,7 +350,7 @@ describe('rows that a source no longer lists', () => {
     expect(delisting(history, 999, true)).toBeUndefined()
     expect(history.world.state.size).toBe(size)
     history.remove(api, 1)
-    expect(delisting(history, record, true)).toMatchObject({ outcome: 'gone', removable: false })
+    expect(delisting(history, record, true)).toMatchObject({ outcome: 'gone' })
     expect(history.world.state.size).toBe(size + 1)
   })
 })

@@ -154,6 +154,8 @@ const reads: readonly Ask[] = [
     '/api/logs/head?size=5',
     '/api/logs/{log}',
     '/api/changes?limit=3',
+    '/api/feeds/changes.atom?bubblerId=1',
+    '/api/feeds/changes.json?event=created',
     '/api/changes/consistency?from=3',
     '/api/changes/4/inclusion',
     '/api/boundingboxes',
