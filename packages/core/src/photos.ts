@@ -271,7 +271,7 @@ export class Photos {
   }
 
   /**
-   * Compares the names of the stored files with those of all photos. No file is read.
+   * Compares the stored files with all photos, by name; no file is read.
    *
    * @returns how many files there are to be, how many of them are missing, and how many no photo has that are older than
    * an upload takes

@@ -5,7 +5,7 @@ import { distanceMetres, isInside } from './places/geodesy.ts'
 import { limits } from './rules.ts'
 import { Near, WaypointFilter } from './schemas/waypoint.ts'
 
-/** What people and programs are told of a waypoint. */
+/** Events of waypoints. */
 export const waypointEvents = [
   'created',
   'edited',

@@ -74,7 +74,7 @@ export class Site {
   readonly #policy: string
   readonly #compressed = new Map<string, Buffer<ArrayBuffer>>()
   #compressedBytes = 0
-  /** Those that are being compressed, each once. */
+  /** Compressions under way. */
   readonly #compressing = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
   constructor(options: SiteOptions) {

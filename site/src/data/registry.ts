@@ -45,7 +45,7 @@ export interface RegistryData {
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
   nearest(of: Waypoint, most: number): readonly Neighbour[]
-  /** Whom to name for photos. */
+  /** The authors of photos with their licences. */
   readonly photoCredits: ReturnType<typeof creditsOf>
   /** The photos of a waypoint, the best first. */
   photosOf(waypointId: number): readonly ShownPhoto[]

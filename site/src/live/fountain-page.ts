@@ -93,7 +93,7 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
   const isAbout = ({ subject, subjectId, action, fields }: AnyEntry): boolean => {
     if (fields['waypoint'] === id || (subject === 'waypoint' && subjectId === id)) return true
     const { photos = [], reviews = [], logs } = news ?? {}
-    // The log does not say of which fountain one is that is shown later.
+    // Its entry does not name the fountain.
     if (subject === 'photo' && action === 'shown') return true
     if (subject === 'photo') return [...(built.photos ?? []), ...photos].some((one) => one.id === subjectId)
     if (subject === 'review') return [...built.reviews, ...reviews].some((one) => one.id === subjectId)

@@ -41,7 +41,7 @@ async function visit(
     sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0) / 1000,
     files,
   ).toBeLessThanOrEqual(most.kilobytes)
-  // What MapLibre's worker reads again comes from the browser's cache.
+  // MapLibre's worker is read again from the browser's cache.
   expect(again.filter((address) => !/\/worker\.[^/]*\.js/u.test(address))).toEqual([])
   return page
 }

@@ -133,7 +133,7 @@ export function feedEndpoints({ registry, options }: EndpointContext): readonly 
         const { origin, revision } = await registry.version()
         const seed = JSON.stringify([origin, revision, call.absolute(new URL(request.url).search)])
         const tag = isPublic ? hash('sha256', seed, 'base64url').slice(0, 16) : undefined
-        // What the reader has needs no list.
+        // The reader's copy is current.
         if (tag !== undefined && heldVariant(request.headers.get('if-none-match'), tag) !== undefined)
           return new Page('', mediaType, headers, tag)
         return new Page(textOf(await feedOf(call)), mediaType, headers, tag)

@@ -1,4 +1,5 @@
 import type { LogEntry, Photo, Review, Waypoint, WaypointPlace } from '@openfountain/core'
+import { pages } from '@openfountain/core/rules'
 import { isRefusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
@@ -72,9 +73,10 @@ export class History {
   async #photos(): Promise<readonly Photo[]> {
     const all: Photo[] = []
     for (let after: number | undefined = 0; after !== undefined;) {
-      const page: { photos: Photo[] } = await get('/photos', { userId: this.#userId, limit: 100, after })
+      const limit = pages.photos.max
+      const page: { photos: Photo[] } = await get('/photos', { userId: this.#userId, limit, after })
       all.push(...page.photos)
-      after = page.photos.at(99)?.id
+      after = page.photos[limit - 1]?.id
     }
     return all
   }

@@ -8,7 +8,7 @@ import type { Setting } from '../setting.ts'
 import { refusalText } from '../wording.ts'
 import { encoded, readPicture, turned, turnedArea, type Area } from './picture.ts'
 
-/** The licence under which photos are sent: that of the rules which is the default. */
+/** The licence of photos that are sent: the default of the rules. */
 export const [photoLicense] = photos.licenses
 
 /** A photo of this device that was chosen in a form. */

@@ -10,7 +10,7 @@ import { keys } from './keys.tsx'
 import { named } from './parts.tsx'
 import type { WorkItem } from './worklist.tsx'
 
-/** What cannot be undone as an act. */
+/** Kinds of acts without an undo. */
 const final: ReadonlySet<string> = new Set(['redacted', 'blocked', 'unblocked'])
 
 const undo = ({ id }: ModerationAct): Act => ({

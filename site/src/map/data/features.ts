@@ -13,7 +13,7 @@ export type Points = FeatureCollection<Point>
 /** Fountains that are drawn as one. */
 export interface Disc {
   readonly at: Position
-  /** That match the filter. */
+  /** Those that match the filter. */
   readonly fountains: number
   readonly unusable: number
 }
