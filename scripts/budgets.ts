@@ -23,17 +23,17 @@ function namesOf(entry: string): number {
 }
 
 const engines = ['packages/core/src', 'packages/postgres/src', 'packages/exchange/src']
-const others = ['accounts', 'cli', 'fastify', 'photos', 'server'].map((name) => `packages/${name}/src`)
+const others = ['accounts', 'cli', 'fastify', 'photos', 'server', 'telling'].map((name) => `packages/${name}/src`)
 const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 51_600],
-  ['lines of all packages', linesOf([...engines, ...others]), 72_600],
-  ['lines of scripts', scripts, 8_150],
-  ['lines of tests and their helpers', tests, 55_000],
-  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 36_600],
-  ['names of @openfountain/core', namesOf('@openfountain/core'), 64],
+  ['lines of core, postgres and exchange', linesOf(engines), 53_600],
+  ['lines of all packages', linesOf([...engines, ...others]), 77_500],
+  ['lines of scripts', scripts, 8_500],
+  ['lines of tests and their helpers', tests, 58_500],
+  ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_600],
+  ['names of @openfountain/core', namesOf('@openfountain/core'), 70],
 ]
 
 for (const [what, is, most] of budgets)
