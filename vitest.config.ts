@@ -81,6 +81,10 @@ const onPostgres =
         project('core on PostgreSQL', 'packages/core', { postgres: true, include: anyEngine }),
         project('server on PostgreSQL', 'packages/server', { postgres: true, include: anyServer }),
         project('exchange on PostgreSQL', 'packages/exchange', { postgres: true, include: anyExchange }),
+        project('telling on PostgreSQL', 'packages/telling', {
+          postgres: true,
+          include: 'test/deliveries.test.ts',
+        }),
         project('accounts on PostgreSQL', 'packages/accounts', { postgres: true, include: anyAccounts }),
       ]
     : []
@@ -107,6 +111,7 @@ export default defineConfig({
       project('exchange', 'packages/exchange', { exclude: 'test/engines.test.ts' }),
       project('accounts', 'packages/accounts'),
       project('photos', 'packages/photos'),
+      project('telling', 'packages/telling'),
       project('fastify', 'packages/fastify'),
       project('cli', 'packages/cli'),
       project('postgres', 'packages/postgres', { postgres: true }),

@@ -23,7 +23,9 @@ function namesOf(entry: string): number {
 }
 
 const engines = ['packages/core/src', 'packages/postgres/src', 'packages/exchange/src']
-const others = ['accounts', 'cli', 'fastify', 'photos', 'server', 'telling'].map((name) => `packages/${name}/src`)
+const others = ['accounts', 'cli', 'fastify', 'photos', 'server', 'telling'].map(
+  (name) => `packages/${name}/src`,
+)
 const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 

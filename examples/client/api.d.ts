@@ -1316,6 +1316,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The programs that are told what happens */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have a program told what happens from now on
+         * @description Deliveries follow Standard Webhooks. `what` and `events` narrow; default is every event of every waypoint.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Tell a program nothing any more */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change what a program is told, or switch it off or on
+         * @description One that is switched on again is told what happened meanwhile.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
     "/api/boundingboxes": {
         parameters: {
             query?: never;
@@ -2419,6 +2461,51 @@ export interface components {
             };
             withheld?: string;
         };
+        Webhook: {
+            id: string;
+            url: string;
+            what: {
+                bbox?: [
+                    number,
+                    number,
+                    number,
+                    number
+                ];
+                region?: string;
+                country?: string;
+                subdivision?: string;
+                source?: string;
+                maintainer?: string;
+                bubblerId?: number;
+                near?: {
+                    latitude: number;
+                    longitude: number;
+                    radius: number;
+                };
+                userId?: string;
+            };
+            events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+            description?: string;
+            /** @description False once it was switched off, by somebody or after the last try */
+            active: boolean;
+            /** @description The id of the log entry up to which it was told everything */
+            place: number;
+            /** @description How often the next event was tried */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again
+             */
+            nextAt?: string;
+            /** @description The HTTP status of the newest answer */
+            lastStatus?: number;
+            /** @description Why the newest try failed */
+            lastError?: string;
+            /** @description The log entries that it refused, kept for sending them again */
+            kept: number[];
+            /** Format: date-time */
+            createdAt: string;
+        };
         BoundingBox: {
             id: number;
             name: string;
@@ -2604,6 +2691,15 @@ export interface operations {
                         backupAgeSeconds?: number | null;
                         /** @description Since exports or site were written; null for never, absent where the server has neither */
                         publicationAgeSeconds?: number | null;
+                        /** @description Absent where there are none */
+                        webhooks?: {
+                            /** @description How many did not answer, and are tried again */
+                            failing: number;
+                            /** @description How many are switched off */
+                            off: number;
+                            /** @description Whether nothing is sent until the operator resumes it */
+                            isPaused: boolean;
+                        };
                     };
                 };
             };
@@ -10623,6 +10719,446 @@ export interface operations {
                 };
             };
             /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The oldest first, without their secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        webhooks: components["schemas"]["Webhook"][];
+                        /** @description Whether nothing is sent until the operator resumes it: after a restore or a copy */
+                        isPaused: boolean;
+                    };
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url: string;
+                    what?: {
+                        bbox?: [
+                            number,
+                            number,
+                            number,
+                            number
+                        ];
+                        region?: string;
+                        country?: string;
+                        subdivision?: string;
+                        source?: string;
+                        maintainer?: string;
+                        bubblerId?: number;
+                        near?: {
+                            latitude: number;
+                            longitude: number;
+                            radius: number;
+                        };
+                        userId?: string;
+                    };
+                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    description?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook; its secret is shown this once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        webhook: components["schemas"]["Webhook"];
+                        secret: string;
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path: {
+                /** @description The id of the webhook */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    url?: string;
+                    what?: {
+                        bbox?: [
+                            number,
+                            number,
+                            number,
+                            number
+                        ];
+                        region?: string;
+                        country?: string;
+                        subdivision?: string;
+                        source?: string;
+                        maintainer?: string;
+                        bubblerId?: number;
+                        near?: {
+                            latitude: number;
+                            longitude: number;
+                            radius: number;
+                        };
+                        userId?: string;
+                    };
+                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    description?: string;
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        webhook: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description IDEMPOTENCY_MISMATCH */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;

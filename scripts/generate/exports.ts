@@ -6,6 +6,7 @@ import { root } from '../packages/folders.ts'
 const entries = {
   '@openfountain/accounts': 'packages/accounts/src/index.ts',
   '@openfountain/photos': 'packages/photos/src/index.ts',
+  '@openfountain/telling': 'packages/telling/src/index.ts',
   '@openfountain/core': 'packages/core/src/index.ts',
   '@openfountain/core/fields': 'packages/core/src/fields/index.ts',
   '@openfountain/core/status': 'packages/core/src/status.ts',

@@ -14,6 +14,7 @@ export const entries = {
   fastify: 'packages/fastify/src/index.ts',
   accounts: 'packages/accounts/src/index.ts',
   photos: 'packages/photos/src/index.ts',
+  telling: 'packages/telling/src/index.ts',
   site: 'site/src/index.ts',
 } as const
 

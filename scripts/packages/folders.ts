@@ -11,6 +11,7 @@ export const packageFolders = [
   'packages/fastify',
   'packages/accounts',
   'packages/photos',
+  'packages/telling',
   'packages/postgres',
   'site',
   'packages/cli',

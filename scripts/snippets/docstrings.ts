@@ -18,6 +18,7 @@ const sources = [
   'packages/fastify/src',
   'packages/accounts/src',
   'packages/photos/src',
+  'packages/telling/src',
   'packages/postgres/src',
   'packages/cli/src',
   'site/src',

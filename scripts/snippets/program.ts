@@ -10,6 +10,7 @@ const packages = [
   '@openfountain/server',
   '@openfountain/accounts',
   '@openfountain/photos',
+  '@openfountain/telling',
 ]
 
 /** The variables that an example may use without creating them. */

@@ -17,6 +17,7 @@ import {
 import { RegistryError } from './errors.ts'
 import type { StoredReport } from './log/nouns.ts'
 import { pagesOf } from './paged.ts'
+import { pauseDeliveries } from './decide/webhook.ts'
 import { hashesFor } from './pseudonyms.ts'
 import { knownOptions } from './schemas/parse.ts'
 import { reportStates } from './schemas/report.ts'
@@ -78,6 +79,7 @@ export class Erasures {
     const originRenewed = origin === 'renew'
     // First, so that the entries that follow are not mistaken for lost ones.
     if (originRenewed) await store.renewOrigin(randomBytes(16).toString('hex'))
+    await store.write({ decide: pauseDeliveries })
     const { leftovers, ...again } = await eraseAgain(store, erasures)
     const { id: head } = await store.read.entries.head()
     if (originRenewed) report('registry.restored', { head })

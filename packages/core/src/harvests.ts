@@ -8,6 +8,7 @@ import {
   type HarvestResult,
   type ScheduleInput,
 } from './decide/harvest.ts'
+import { isLeased } from './decide/lease.ts'
 import type { Schedule, StoredHarvest } from './log/nouns.ts'
 import { harvesting } from './rules.ts'
 import { parse } from './schemas/parse.ts'
@@ -58,8 +59,7 @@ export class Harvests {
   /** The sources to harvest now, those that wait longest first. */
   async due(): Promise<Schedule[]> {
     const now = await this.#store.time()
-    const isDue = ({ nextAt, leaseUntil = '' }: Schedule) =>
-      nextAt !== undefined && nextAt <= now && leaseUntil <= now
+    const isDue = (each: Schedule) => each.nextAt !== undefined && each.nextAt <= now && !isLeased(each, now)
     const found = (await this.schedules()).filter(isDue)
     return found.toSorted((one, other) => ((one.nextAt ?? '') < (other.nextAt ?? '') ? -1 : 1))
   }

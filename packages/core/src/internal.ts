@@ -33,6 +33,18 @@ export type { RightsNotTaken } from './decide/tail-rights.ts'
 export { type Issue, invalid, invalidBecause, sentence } from './errors.ts'
 export type { ListedDays } from './fields/source.ts'
 export { giveFolder, linkOrCopy } from './files.ts'
+export {
+  bytesOf,
+  FetchRefused,
+  type FetchOptions,
+  type FetchRefusal,
+  type FetchRefusalCode,
+  type FetchRefusalFacts,
+  guardedFetch,
+  guardedResponse,
+  isNamedPrivate,
+  namedAddress,
+} from './guarded-fetch.ts'
 export { guardedCommand } from './guarded-process.ts'
 export type { RunningHarvest } from './harvests.ts'
 export {
@@ -45,7 +57,7 @@ export {
 } from './import-concerns.ts'
 export type { UndoneImport } from './import-undo.ts'
 export { ImportRun, mustBeAccepted, type KnownRow, type MissingRows } from './imports.ts'
-export type { Schedule, StoredHarvest } from './log/nouns.ts'
+export type { Schedule, StoredHarvest, StoredWebhook } from './log/nouns.ts'
 export { actKindOf, entryUndoneBy } from './log/fold.ts'
 export {
   Action,
@@ -107,4 +119,6 @@ export { createPrivate } from './store/sqlite/connection/private-file.ts'
 export { type RestoreOptions, type RestoreResult, isErasureKnown } from './store/sqlite/connection/restore.ts'
 export { served } from './served.ts'
 export { when } from './store/sql/query.ts'
+export { WebhookInput, WebhookPatch } from './schemas/webhook.ts'
+export type { Delivery, DeliveryState, Upcoming } from './webhooks.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'

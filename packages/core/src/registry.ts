@@ -53,6 +53,7 @@ import type { SnapshotReads, Store } from './store/port.ts'
 import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
+import { Webhooks } from './webhooks.ts'
 
 export interface RegistryOptions<Declared extends PropertiesDeclaration = PropertiesDeclaration> {
   /**
@@ -130,6 +131,7 @@ export class Registry<Custom extends Properties = Properties> {
   readonly sources: Sources
   readonly imports: Imports
   readonly harvests: Harvests
+  readonly webhooks: Webhooks
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
@@ -185,6 +187,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.sources = new Sources(store)
     this.harvests = new Harvests(store)
     this.imports = new Imports(store, { rules, properties })
+    this.webhooks = new Webhooks(shared)
     this.mirror = new Mirror(shared)
     this.sessions = new Sessions(shared)
     this.tokens = new Tokens(shared)

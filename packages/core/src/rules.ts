@@ -129,6 +129,8 @@ export const limits = {
   properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
   /** How a source is read from its address, as JSON. */
   schedule: 100_000,
+  /** What a webhook is for. */
+  webhookDescription: 500,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */
@@ -315,6 +317,28 @@ export const harvesting = {
   /** Harvests that are shown of a source, and the most that are listed. */
   shown: 5,
   listed: 100,
+} as const
+
+/** Webhooks: how often an event is sent, and what is taken for an answer. */
+export const delivering = {
+  /** Seconds until an event is sent again, after each try that failed; after the last one the webhook is switched off. */
+  retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  /** How often an event is sent that is answered by 400, 404 or 422; it is kept then, and the next one follows. */
+  refusedTries: 3,
+  /** Events that are kept for one webhook; with one more it is switched off. */
+  kept: 1000,
+  /** Webhooks of a registry, which are told at the same time. */
+  webhooks: 200,
+  answerSeconds: 10,
+  answerBytes: 65_536,
+  /** Hours for which a changed secret signs too. */
+  rotationHours: 24,
+  /** Seconds between two looks for what other processes wrote. */
+  lookSeconds: 1,
+  /** Minutes until another process may deliver, unless this one goes on. */
+  leaseMinutes: 0.5,
+  /** Entries that are read at once. */
+  page: 500,
 } as const
 
 /** Page sizes of the lists that are returned in pages. */

@@ -23,6 +23,14 @@ export type ResolveActor = (
   builtIn: () => Promise<Actor | undefined>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
+/** What signs for webhooks. */
+export interface WebhookSender {
+  /** @throws RegistryError INVALID_INPUT for an address to which nothing is sent */
+  check(url: string): void
+  /** @throws RegistryError INVALID_INPUT without a key */
+  secretOf(webhook: { readonly id: string; readonly generation: number }): string
+}
+
 /** Options of an app, all of them optional. */
 export interface AppOptions {
   /**
@@ -93,6 +101,11 @@ export interface AppOptions {
    * connect through no proxy (`loopback`), or `everyone`. Default off.
    */
   readonly metrics?: MetricsReaders | undefined
+  /**
+   * What signs for webhooks, and says which addresses they may have: a `Sender` of `@openfountain/telling`. Default: none
+   * can be added.
+   */
+  readonly webhooks?: WebhookSender | undefined
   /** A built site, served at every path outside /api, by default below `basePath`. A string is its folder. */
   readonly site?: string | SiteOptions | undefined
   /** Formats of GET /api/waypoints besides JSON. Default: GeoJSON. */
@@ -130,6 +143,7 @@ const known = {
   exports: true,
   backups: true,
   metrics: true,
+  webhooks: true,
   site: true,
   formats: true,
   heavyWork: true,

@@ -159,6 +159,10 @@ const guarded: readonly Row[] = [
   ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
   ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
   ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
+  ['GET /api/webhooks', 401, ofOperator],
+  ['POST /api/webhooks', 401, { token: 201, 'owned token': 201 }, { url: 'https://city.example/' }],
+  ['PATCH /api/webhooks/{webhook}', 401, ofOperator, { active: false }],
+  ['DELETE /api/webhooks/{webhook}', 401, { token: 204, 'owned token': 204 }],
 ]
 
 /** For a moderator's session only. Personal tokens never have moderator rights. */
@@ -360,6 +364,8 @@ async function prepared(path: string, as: Role): Promise<string> {
       return fileOf(photo)
     },
     box: area,
+    webhook: async () =>
+      (await registry.webhooks.create({ url: 'https://city.example/' }, { kind: 'token' })).id,
     removed: async () => {
       const id = await area()
       await registry.areas.delete(id, { kind: 'token' })
@@ -455,7 +461,14 @@ describe('one registry', { shuffle: false }, () => {
       const first = await ask(path)
       expect([first.status < 300, first.headers.get('idempotency-replayed')]).toEqual([true, null])
       if (endpoint?.repeated === undefined || endpoint.repeated === 'ignored') {
-        const secret = ['redeemLink', 'addPasskey', 'createPersonalToken', 'leave', 'signOut']
+        const secret = [
+          'redeemLink',
+          'addPasskey',
+          'createPersonalToken',
+          'createWebhook',
+          'leave',
+          'signOut',
+        ]
         expect(secret).toContain(endpoint?.name)
         expect((await ask(path)).headers.get('idempotency-replayed')).toBe(null)
         return

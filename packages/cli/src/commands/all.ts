@@ -6,6 +6,7 @@ const sources: Load = () => import('./sources.ts')
 const waypoints: Load = () => import('./waypoints.ts')
 const people: Load = () => import('./people.ts')
 const moderation: Load = () => import('./moderation.ts')
+const webhooks: Load = () => import('./webhooks.ts')
 const log: Load = () => import('./log.ts')
 
 /** Modules with the commands that they declare, in the order of --help; after `=` another name. */
@@ -44,6 +45,8 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [moderation, 'moderate reopen', 'moderate erase-report'],
   [() => import('./credentials.ts'), 'session create', 'session list', 'session revoke'],
   [() => import('./credentials.ts'), 'token create', 'token list', 'token revoke'],
+  [webhooks, 'webhook add', 'webhook list', 'webhook test', 'webhook deliveries', 'webhook resend'],
+  [webhooks, 'webhook rotate', 'webhook remove', 'deliveries resume'],
   [log, 'log verify', 'log head'],
   [() => import('./log-show.ts'), 'log show'],
   [log, 'log redact', 'log scrub', 'log erasures', 'log erase-again'],

@@ -18,6 +18,7 @@ import {
   withRegistry,
   writingOptions,
 } from '../settings.ts'
+import { deliveryOptions, senderOf } from '../webhook-settings.ts'
 import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
 /** The command's names of app options. */
@@ -136,6 +137,7 @@ export const serveOptions = {
     about: 'A file to which security events are appended, a line for each; default standard output',
   },
   ...photosOption,
+  ...deliveryOptions,
   ...regionsOption,
   ...durabilityOption,
   ...registryOptions,
@@ -165,6 +167,7 @@ const serve = command('serve', {
       { untilSignal },
       { waypointFormats },
       { Daily },
+      { Deliveries },
     ] = await Promise.all([
       import('@openfountain/server'),
       import('@openfountain/accounts'),
@@ -172,12 +175,15 @@ const serve = command('serve', {
       import('../signals.ts'),
       import('../waypoint-formats.ts'),
       import('../daily.ts'),
+      import('@openfountain/telling'),
     ])
     checkHost(options.host)
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     const log = (await linesOf(options))()
     const securityLog = (await securityLogOf(options)) ?? log
+    const sender = senderOf(options, context.env)
     const appOptions: AppOptions = {
+      webhooks: sender,
       allowedOrigins: origin,
       strictTransport: options.hsts,
       passersBy: options['passers-by'],
@@ -236,6 +242,19 @@ const serve = command('serve', {
           out.note(`What is due every day failed, and is tried again: ${String(error)}`),
         )
         daily.start()
+        const deliveries = new Deliveries(registry, sender, {
+          onOff: ({ id, url, lastStatus, lastError }) =>
+            log({
+              time: new Date().toISOString(),
+              event: 'webhook.off',
+              id,
+              host: new URL(url).host,
+              lastStatus,
+              lastError,
+            }),
+          onFailure: (error) => out.note(`Webhooks could not be told, and are tried again: ${String(error)}`),
+        })
+        deliveries.start()
         const { url, port, networkUrls } = server
         if (out.json) out.result({ url, port, database: registry.database }, () => [])
         else
@@ -249,6 +268,7 @@ const serve = command('serve', {
         await end
         if (!out.json) out.note('Stopping: open requests can finish')
         await daily.stop()
+        await deliveries.stop()
         await server.close()
         await accounts?.close()
       },

@@ -9,6 +9,7 @@ export type Subject =
   | 'backup'
   | 'publication'
   | 'sources'
+  | 'webhooks'
   | 'photos'
   | 'proxy'
 

@@ -50,6 +50,34 @@ export async function sourceFindings(
   return [ok('sources', `${harvested.length} harvested, none is stale`)]
 }
 
+/** Findings about webhooks: those that are switched off or do not answer, or all after a restore. */
+async function webhookFindings({ webhooks: hooks }: Registry): Promise<Finding[]> {
+  const { webhooks, isPaused } = await hooks.state()
+  if (webhooks.length === 0) return []
+  if (isPaused)
+    return [
+      wrong(
+        'webhooks',
+        'Nothing is sent since the database was restored or copied: run openfountain deliveries resume, where it is the one that sends',
+      ),
+    ]
+  const found = webhooks.flatMap(({ id, url, disabledAt, attempts, lastError, kept }) => {
+    const why = `${new URL(url).host} (${id}, ${lastError ?? 'no answer yet'})`
+    if (disabledAt !== undefined)
+      return [
+        wrong(
+          'webhooks',
+          `${why} is off since ${disabledAt}: openfountain webhook resend ${id} switches it on again`,
+        ),
+      ]
+    if (attempts > 0) return [warning('webhooks', `${why} is tried again: openfountain webhook deliveries`)]
+    return kept.length === 0
+      ? []
+      : [warning('webhooks', `${why} refused ${kept.length} events: openfountain webhook resend ${id}`)]
+  })
+  return found.length > 0 ? found : [ok('webhooks', `${webhooks.length} are told what happens`)]
+}
+
 /** Whether the database opens, and the time of its newest log entry. */
 export async function databaseFinding(
   settings: Settings,
@@ -70,7 +98,11 @@ export async function databaseFinding(
         problem === undefined
           ? ok('database', `${database}: ${id.toLocaleString('en')} entries in the log`)
           : wrong('database', `${database} ${problem}: make a whole one with openfountain copy`)
-      return { finding, newest: await newestTime(registry, id), sources: await sourceFindings(registry) }
+      return {
+        finding,
+        newest: await newestTime(registry, id),
+        sources: [...(await sourceFindings(registry)), ...(await webhookFindings(registry))],
+      }
     })
   } catch (error) {
     return { finding: wrong('database', describeFailure(error).message) }

@@ -1,26 +1,16 @@
 import type { z } from 'zod'
 import { areaValuesOf } from '../fields/area.ts'
-import { notFound, RegistryError } from '../errors.ts'
+import { notFound } from '../errors.ts'
 import { foldDraft } from '../log/fold.ts'
 import { isLive, publishedOf } from '../log/nouns.ts'
 import { BoundingBoxInput, type BoundingBox } from '../schemas/area.ts'
 import { parse } from '../schemas/parse.ts'
-import { contribution, mustHaveScope, signedIn, type Occasion } from './contributor.ts'
+import { administration, type Occasion } from './contributor.ts'
 import { draftOf, type ChangedFields } from '../log/entry.ts'
 import type { Deciding, Decision, Need } from './deciding.ts'
 
-/**
- * The author of a write to an area, loaded together with the other needs. @throws RegistryError UNAUTHORIZED, FORBIDDEN
- * for a token with a smaller scope
- */
-function* writer(occasion: Occasion, needs: readonly Need[] = []) {
-  if (signedIn(occasion.actor).kind !== 'token') {
-    throw new RegistryError('UNAUTHORIZED', 'Bounding boxes can only be written with an API token')
-  }
-  const { who, facts } = yield* contribution(occasion, needs)
-  mustHaveScope(who, 'administer')
-  return { by: who.userId, facts }
-}
+const writer = (occasion: Occasion, needs?: readonly Need[]) =>
+  administration(occasion, 'Bounding boxes', needs)
 
 /** The fields of the entry that makes an area. */
 function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {

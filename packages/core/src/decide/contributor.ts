@@ -235,6 +235,20 @@ export function* contribution(
   return { who, facts }
 }
 
+/**
+ * The API token that writes what only administrators do, loaded together with the other needs. `what` names that in the
+ * refusal.
+ *
+ * @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for one with a smaller scope
+ */
+export function* administration(occasion: Occasion, what: string, needs: readonly Need[] = []) {
+  if (signedIn(occasion.actor).kind !== 'token')
+    throw new RegistryError('UNAUTHORIZED', `${what} can only be written with an API token`)
+  const { who, facts } = yield* contribution(occasion, needs)
+  mustHaveScope(who, 'administer')
+  return { by: who.userId, facts }
+}
+
 /** Whether somebody is a token with at least this scope. */
 export function hasScope({ kind, scope = 'administer' }: Contributor, least: TokenScope): boolean {
   return kind === 'token' && tokenScopes.indexOf(scope) >= tokenScopes.indexOf(least)

@@ -3,6 +3,7 @@ import type { HarvestOutcome, HarvestReason } from '../fields/harvest.ts'
 import type { Schedule, StoredHarvest } from '../log/nouns.ts'
 import { harvesting } from '../rules.ts'
 import { minutesAfter } from '../secrets.ts'
+import { freed, isLeased, renewed, taken } from './lease.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
 /** The operator's part of a schedule. */
@@ -57,10 +58,6 @@ export function* removeSchedule(id: number): Deciding<Decision<undefined>> {
   return withoutEntries(undefined, before === undefined ? [] : [put({ ...before, isGone: true })])
 }
 
-/** One without a lease, such as after its end. */
-const free = ({ lease: _lease, leasedAt: _since, leaseUntil: _until, ...schedule }: Schedule): Schedule =>
-  schedule
-
 function harvestOf(
   { id, lease, leasedAt }: Schedule,
   at: string,
@@ -94,7 +91,7 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
     return minutesAfter(at, Math.min(minutes, harvesting.retryMinutes * 2 ** Math.min(failed - 1, 20)))
   }
   return {
-    ...free(schedule),
+    ...freed(schedule),
     ...(isGood && answer !== undefined && { ...answer, wholeAt: leasedAt }),
     ...(isGood && { checkedAt: leasedAt }),
     staleSince: isGood ? undefined : (staleSince ?? leasedAt),
@@ -110,16 +107,14 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
  */
 export function* beginHarvest(at: string, id: number, lease: string): Deciding<Decision<Schedule>> {
   const before = yield* existing(id)
-  const { leaseUntil } = before
-  if (leaseUntil !== undefined && leaseUntil > at)
-    throw new RegistryError('CONFLICT', `It is being harvested, until ${leaseUntil} at least`, {
+  if (isLeased(before, at))
+    throw new RegistryError('CONFLICT', `It is being harvested, until ${before.leaseUntil} at least`, {
       state: 'harvesting',
     })
   const isAfterCrash = before.lease !== undefined
   const failed = { outcome: 'failed', reason: 'interrupted' } as const
   const known = isAfterCrash ? followed(before, at, failed) : before
-  const leaseEnd = minutesAfter(at, harvesting.leaseMinutes)
-  const schedule = { ...known, lease, leasedAt: at, leaseUntil: leaseEnd }
+  const schedule = taken(known, lease, at, harvesting.leaseMinutes)
   const ended = isAfterCrash ? [harvestOf(before, at, failed)] : []
   return withoutEntries(schedule, [put(schedule), ...ended])
 }
@@ -133,8 +128,7 @@ function* held(id: number, lease: string): Deciding<Schedule> {
 /** Keeps the lease. @throws RegistryError NOT_FOUND, CONFLICT when it was lost */
 export function* renewLease(at: string, id: number, lease: string): Deciding<Decision<undefined>> {
   const before = yield* held(id, lease)
-  const after = { ...before, leaseUntil: minutesAfter(at, harvesting.leaseMinutes) }
-  return withoutEntries(undefined, [put(after)])
+  return withoutEntries(undefined, [put(renewed(before, at, harvesting.leaseMinutes))])
 }
 
 /** Records a harvest, and gives its lease back. @throws RegistryError NOT_FOUND, CONFLICT when it was lost */

@@ -11,6 +11,7 @@ import type { SourceInput, SourceState } from '../schemas/source.ts'
 import type { UserStats } from '../schemas/user.ts'
 import type { Waypoint } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
+import type { Watched, WaypointEvent } from '../waypoint-events.ts'
 import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
@@ -230,8 +231,51 @@ export interface Distinction {
   readonly createdAt: string
 }
 
+/** Who does a work now, since when, and until when nobody else may. */
+export interface Leased {
+  readonly lease?: string | undefined
+  readonly leasedAt?: string | undefined
+  readonly leaseUntil?: string | undefined
+}
+
+/** The work of delivering, which one process does at a time, in this database alone. */
+export interface Worker extends Leased {
+  readonly id: 'deliveries'
+  /** The line of history whose events are told; absent in a copy, so that nothing is told before the operator says so. */
+  readonly origin?: string | undefined
+}
+
+/** The address of a program that is told of events. */
+export interface StoredWebhook {
+  /** Random. */
+  readonly id: string
+  readonly url: string
+  readonly what: Omit<Watched, 'events'>
+  /** Absent for all events. */
+  readonly events?: readonly WaypointEvent[] | undefined
+  readonly description?: string | undefined
+  /** How often its secret was changed, and when it was last. */
+  readonly generation: number
+  readonly rotatedAt?: string | undefined
+  /** The id of the entry up to which everything was told, or kept. */
+  readonly place: number
+  /** How often the next event was tried, and when it is tried again. */
+  readonly attempts: number
+  readonly nextAt?: string | undefined
+  /** The newest answer, and why it was none or no good one. */
+  readonly lastStatus?: number | undefined
+  readonly lastError?: string | undefined
+  /** The entries that were refused, for sending them again. */
+  readonly kept: readonly number[]
+  /** When it was switched off. */
+  readonly disabledAt?: string | undefined
+  readonly createdAt: string
+  /** Whether it is removed. */
+  readonly isGone?: true
+}
+
 /** The address at which a source is harvested. */
-export interface Schedule {
+export interface Schedule extends Leased {
   /** The id of the source. */
   readonly id: number
   readonly url: string
@@ -251,10 +295,6 @@ export interface Schedule {
   readonly staleSince?: string | undefined
   /** How many failed in a row. */
   readonly failures: number
-  /** Who harvests it now, since when, and until when nobody else may. */
-  readonly lease?: string | undefined
-  readonly leasedAt?: string | undefined
-  readonly leaseUntil?: string | undefined
   /** Whether it is removed. */
   readonly isGone?: true
 }
@@ -359,6 +399,8 @@ export interface UnloggedNouns {
   credit: Credit
   distinction: Distinction
   schedule: Schedule
+  webhook: StoredWebhook
+  worker: Worker
   harvest: StoredHarvest
   doubt: StoredDoubt
   observer: Observer

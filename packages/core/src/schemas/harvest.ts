@@ -50,26 +50,27 @@ export function secretIn({ searchParams, hash }: URL): string | undefined {
   return names.find((name) => secretNames.test(name.replace(/^\$+/u, '')))
 }
 
-/** An address to harvest: http: or https:, without anything secret in it. */
-const HarvestAddress = z.string().superRefine((given, context) => {
-  const url = URL.parse(given)
-  const isAddress = url !== null && /^https?:$/u.test(url.protocol) && given.isWellFormed()
-  const message = (() => {
-    if (!isAddress || given.length > limits.imageUrl || /[\s\p{Cc}]/u.test(given))
-      return `must be an http: or https: address of at most ${limits.imageUrl} characters`
-    if (url.username !== '' || url.password !== '')
-      return 'must not have a user or a password, which would be kept in clear: give them as a header, whose value is in the environment'
-    const secret = secretIn(url)
-    return secret === undefined
-      ? undefined
-      : `must not have ${secret}, which looks like a secret and would be kept in clear: give it as a header, whose value is in the environment`
-  })()
-  if (message !== undefined) context.addIssue({ code: 'custom', message })
-})
+/** An address that is kept: http: or https:, without anything secret in it. `instead` says where that belongs. */
+export const keptAddress = (instead: string) =>
+  z.string().superRefine((given, context) => {
+    const url = URL.parse(given)
+    const isAddress = url !== null && /^https?:$/u.test(url.protocol) && given.isWellFormed()
+    const message = (() => {
+      if (!isAddress || given.length > limits.imageUrl || /[\s\p{Cc}]/u.test(given))
+        return `must be an http: or https: address of at most ${limits.imageUrl} characters`
+      if (url.username !== '' || url.password !== '')
+        return `must not have a user or a password, which would be kept in clear: ${instead}`
+      const secret = secretIn(url)
+      return secret === undefined
+        ? undefined
+        : `must not have ${secret}, which looks like a secret and would be kept in clear: ${instead}`
+    })()
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  })
 
 /** The operator's part of a schedule. */
 export const ScheduleFields = z.strictObject({
-  url: HarvestAddress,
+  url: keptAddress('give it as a header, whose value is in the environment'),
   every: z.enum(intervals),
   options: z
     .record(z.string(), z.unknown())

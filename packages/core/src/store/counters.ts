@@ -61,6 +61,8 @@ const privateNouns: ReadonlySet<string> = new Set([
   'report',
   'distinction',
   'doubt',
+  'webhook',
+  'worker',
   'observer',
   'status',
 ])
@@ -147,6 +149,11 @@ export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
 /** The counters of the registry. */
 export const stateReads = {
   version: (): Reading<DataVersion> => known(versions.get()),
+  /** Which line of history this is, and the id of its newest entry. */
+  *line(): Reading<{ origin: string; newest: number }> {
+    const { origin, size } = yield* known(counters.get())
+    return { origin, newest: size }
+  },
   /** The key of references derived from places: secret, random, never changed. */
   *placeKey(): Reading<string> {
     return (yield* known(counters.get())).placeKey

@@ -18,6 +18,7 @@ import { sourceReads } from './nouns/sources.ts'
 import { stateReads } from './counters.ts'
 import { userReads } from './nouns/users.ts'
 import { waypointEventReads } from './nouns/waypoint-events.ts'
+import { webhookReads } from './nouns/webhooks.ts'
 import { waypointReads } from './nouns/waypoints.ts'
 
 /** Reads of data outside the log: sessions, tokens, ways to sign in. */
@@ -72,5 +73,6 @@ export const nounReads = {
   doubts: doubtReads,
   moderation: moderationReads,
   waypointEvents: waypointEventReads,
+  webhooks: webhookReads,
   state: stateReads,
 }

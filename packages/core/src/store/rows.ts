@@ -391,6 +391,8 @@ export const storing = {
   status: plain<'status'>('statuses', 'outside'),
   schedule: plain<'schedule'>('schedules', 'outside'),
   harvest: plain<'harvest'>('harvests', 'outside'),
+  webhook: plain<'webhook'>('webhooks', 'outside'),
+  worker: plain<'worker'>('workers', 'engine'),
   secret: numbered<'secret'>('secrets'),
   report: numbered<'report'>('reports'),
   distinction: numbered<'distinction'>('distinctions'),

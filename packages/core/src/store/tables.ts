@@ -187,6 +187,36 @@ export const tables = {
     message: text.null.outside,
     location: text.null.outside,
   }),
+  webhooks: table(
+    {
+      id: text.outside,
+      url: text.outside,
+      what: json.outside,
+      events: json.null.outside,
+      description: text.null.outside,
+      generation: integer.outside,
+      rotatedAt: text.null.outside,
+      place: integer.outside,
+      attempts: integer.outside,
+      nextAt: text.null.outside,
+      lastStatus: integer.null.outside,
+      lastError: text.null.outside,
+      kept: json.outside,
+      disabledAt: text.null.outside,
+      createdAt: text.outside,
+    },
+    { isPrivate },
+  ),
+  workers: table(
+    {
+      id: text.of<'deliveries'>().outside,
+      origin: text.null.engine,
+      lease: text.null.engine,
+      leasedAt: text.null.engine,
+      leaseUntil: text.null.engine,
+    },
+    { isPrivate },
+  ),
   waypoints: table({
     ...columnsOf(waypointFields),
     verifiedOnce: boolean,
@@ -415,7 +445,7 @@ export const copiedTables: readonly CopiedTable[] = described.map(([name, each])
 
 const isOutside = (owner: Owner): boolean => owner === 'outside'
 const isBesideLog = ({ columns }: Table): boolean =>
-  Object.values(columns).every(({ owner }) => isOutside(owner))
+  Object.values(columns).every(({ owner }) => owner === 'outside' || owner === 'engine')
 
 /** Tables and columns (`table.column`) that `verify` does not compare with the log. */
 export const unvouched: { readonly tables: readonly string[]; readonly columns: readonly string[] } = {

@@ -451,6 +451,8 @@ function save(
   into.put(storing.import, nouns.import ?? [])
   if (nouns.schedule) putOrDelete(into, storing.schedule, nouns.schedule)
   if (nouns.harvest) putHarvests(into, nouns.harvest, at)
+  if (nouns.webhook) putOrDelete(into, storing.webhook, nouns.webhook)
+  into.put(storing.worker, nouns.worker ?? [])
   into.update('imports', valuesOf(storing.progress, nouns.progress ?? []))
   if (nouns.waypoint) putWaypoints(into, nouns.waypoint, counters, naming)
   into.put(storing.review, nouns.review ?? [])

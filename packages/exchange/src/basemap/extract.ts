@@ -15,7 +15,7 @@ import {
 } from 'pmtiles'
 import { writeArchive } from '../export/tiles/archive.ts'
 import { isAddress, openRanges, type RangeFile } from '../fetching/ranges.ts'
-import type { FetchOptions } from '../fetching/guarded-fetch.ts'
+import type { FetchOptions } from '@openfountain/core/internal'
 
 /** What of an archive of street tiles is taken. */
 export interface ExtractOptions extends FetchOptions {

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fetching } from '@openfountain/core/rules'
 import type { Understanding } from '../import/report.ts'
 import { pageOf } from './answer-pages.ts'
-import { FetchRefused, guardedFetch, namedAddress, type FetchOptions } from './guarded-fetch.ts'
+import { FetchRefused, guardedFetch, namedAddress, type FetchOptions } from '@openfountain/core/internal'
 
 /** How the file of an address is fetched. */
 export interface FetchFileOptions extends Omit<FetchOptions, 'headers' | 'secrets'> {

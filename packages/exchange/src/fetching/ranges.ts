@@ -1,5 +1,11 @@
 import { open } from 'node:fs/promises'
-import { bytesOf, guardedFetch, namedAddress, type FetchOptions, FetchRefused } from './guarded-fetch.ts'
+import {
+  bytesOf,
+  guardedFetch,
+  namedAddress,
+  type FetchOptions,
+  FetchRefused,
+} from '@openfountain/core/internal'
 
 /** A file that is read by ranges: on this machine, or on a host. */
 export interface RangeFile extends AsyncDisposable {

@@ -12,7 +12,7 @@ import type {
 } from '@openfountain/core/internal'
 import { harvesting } from '@openfountain/core/rules'
 import { fetchFile, type FetchFileOptions } from '../fetching/fetched-file.ts'
-import { FetchRefused, type FetchRefusalCode } from '../fetching/guarded-fetch.ts'
+import { FetchRefused, type FetchRefusalCode } from '@openfountain/core/internal'
 import { importFile } from '../import/import-file.ts'
 import { ImportRefused, quotable } from '../import/read/refusal.ts'
 import type { ImportProgress, ImportReport } from '../import/report.ts'

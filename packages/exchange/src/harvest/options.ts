@@ -1,6 +1,5 @@
-import { invalidBecause } from '@openfountain/core/internal'
+import { FetchRefused, invalidBecause } from '@openfountain/core/internal'
 import { z } from 'zod'
-import { FetchRefused } from '../fetching/guarded-fetch.ts'
 import { MapFile } from '../import/understand/columns.ts'
 
 /** The variables of the environment that may be values of headers. */

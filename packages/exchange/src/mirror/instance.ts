@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Head, RegistryError, UserPatch } from '@openfountain/core'
 import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
-import type { Issue } from '@openfountain/core/internal'
-import { guardedResponse, isNamedPrivate } from '../fetching/guarded-fetch.ts'
+import { guardedResponse, isNamedPrivate, type Issue } from '@openfountain/core/internal'
 
 /** Limits of responses. */
 interface InstanceLimits {

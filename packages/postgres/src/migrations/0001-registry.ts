@@ -105,6 +105,31 @@ const imported = [
   )`,
   `create index "harvestsBySource" on "harvests" ("sourceId", "startedAt")`,
   `create index "harvestsByEnd" on "harvests" ("endedAt")`,
+  // Programs that are told of events, and who tells them; not in the log, and in no export.
+  `create table "webhooks" (
+    "id" ${text} primary key,
+    "url" ${text} not null,
+    "what" ${text} not null check ${isJson('what', 'object')},
+    "events" ${text} check ${isJson('events', 'array')},
+    "description" ${text},
+    "generation" bigint not null,
+    "rotatedAt" ${text},
+    "place" bigint not null,
+    "attempts" bigint not null,
+    "nextAt" ${text},
+    "lastStatus" bigint,
+    "lastError" ${text},
+    "kept" ${text} not null check ${isJson('kept', 'array')},
+    "disabledAt" ${text},
+    "createdAt" ${text} not null
+  )`,
+  `create table "workers" (
+    "id" ${text} primary key,
+    "origin" ${text},
+    "lease" ${text},
+    "leasedAt" ${text} check (("leasedAt" is null) = ("lease" is null)),
+    "leaseUntil" ${text} check (("leaseUntil" is null) = ("lease" is null))
+  )`,
 ]
 
 const places = [

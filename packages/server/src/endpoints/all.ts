@@ -24,6 +24,7 @@ import { sourceEndpoints } from './sources.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 /** Endpoints of sign-in and accounts; none when the host application has its own accounts. */
 function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry' | 'options'>) {
@@ -60,6 +61,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...logEndpoints,
     ...changeEndpoints,
     ...feedEndpoints(context),
+    ...webhookEndpoints(context),
     ...areaEndpoints,
     ...sourceEndpoints,
     ...exportEndpoints(context),

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { agesOfCopies } from '../copies.ts'
 import { documentPage, referenceFile, referencePage } from '../docs-page.ts'
@@ -32,8 +33,26 @@ const Health = z
     publicationAgeSeconds: age.meta({
       description: 'Since exports or site were written; null for never, absent where the server has neither',
     }),
+    webhooks: z
+      .object({
+        failing: z.int().meta({ description: 'How many did not answer, and are tried again' }),
+        off: z.int().meta({ description: 'How many are switched off' }),
+        isPaused: z.boolean().meta({ description: 'Whether nothing is sent until the operator resumes it' }),
+      })
+      .optional()
+      .meta({ description: 'Absent where there are none' }),
   })
   .meta({ id: 'Health' })
+
+/** How webhooks are, where there are any. */
+const webhooksOf = ({ webhooks, isPaused }: DeliveryState) =>
+  webhooks.length > 0 && {
+    webhooks: {
+      failing: webhooks.filter(({ attempts, disabledAt }) => attempts > 0 && disabledAt === undefined).length,
+      off: webhooks.filter(({ disabledAt }) => disabledAt !== undefined).length,
+      isPaused,
+    },
+  }
 
 /** Information about the service. */
 export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] {
@@ -76,6 +95,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
         status: 'ok',
         revision: await registry.revision(),
         ...(await agesOfCopies(options)),
+        ...webhooksOf(await registry.webhooks.state()),
       }),
     }),
     metricsEndpoint(context),

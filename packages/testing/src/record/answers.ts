@@ -181,6 +181,12 @@ const reads: readonly Ask[] = [
     'GET',
     `/api/user${rest}`,
   ]),
+  ['nobody', 'GET', '/api/feeds/changes.atom?bubblerId=1'],
+  ['nobody', 'GET', '/api/feeds/changes.json?bubblerId=1'],
+  ['token', 'GET', '/api/webhooks'],
+  ['token', 'POST', '/api/webhooks', { url: 'https://city.example/' }],
+  ['token', 'PATCH', '/api/webhooks/1', { active: false }],
+  ['token', 'DELETE', '/api/webhooks/1'],
 ]
 
 /** Secrets, and random ids of sign-ins and tokens. */

@@ -296,6 +296,7 @@ async function continued(
   const origin = isWhole && there ? there.origin : randomBytes(16).toString('hex')
   const revision = Math.max(here.revision, there?.revision ?? 0) + 1
   copy.prepare('update state set origin = ?, revision = ?').run(origin, revision)
+  copy.exec('update workers set origin = null, lease = null, leasedAt = null, leaseUntil = null')
   return { originRenewed: !isWhole, lost }
 }
 

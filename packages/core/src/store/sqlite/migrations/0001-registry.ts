@@ -277,6 +277,32 @@ const statements = [
   `create index harvestsBySource on harvests (sourceId, startedAt)`,
   `create index harvestsByEnd on harvests (endedAt)`,
 
+  // Programs that are told of events, and who tells them; not in the log, and in no export.
+  `create table webhooks (
+    id text primary key,
+    url text not null,
+    what text not null check (json_type(what) = 'object'),
+    events text check (json_type(events) = 'array'),
+    description text,
+    generation integer not null,
+    rotatedAt text,
+    place integer not null,
+    attempts integer not null,
+    nextAt text,
+    lastStatus integer,
+    lastError text,
+    kept text not null check (json_type(kept) = 'array'),
+    disabledAt text,
+    createdAt text not null
+  ) strict`,
+  `create table workers (
+    id text primary key,
+    origin text,
+    lease text,
+    leasedAt text check ((leasedAt is null) = (lease is null)),
+    leaseUntil text check ((leaseUntil is null) = (lease is null))
+  ) strict`,
+
   // Records of a source. The values and the run that saw it belong to the importer and are not in the log.
   `create table records (
     id integer primary key,

@@ -4,10 +4,15 @@ import { request as requestSecure } from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { secretIn } from '@openfountain/core/internal'
+import { secretIn } from './schemas/harvest.ts'
 
 /** How an address that somebody named is fetched. */
 export interface FetchOptions {
+  /** Default GET. */
+  readonly method?: 'GET' | 'POST' | undefined
+  readonly content?: string | undefined
+  /** Private addresses that are allowed. Default none. */
+  readonly permits?: ((address: string) => boolean) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Headers with something secret, which are sent to this origin alone. */
   readonly secrets?:
@@ -56,16 +61,18 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** Resolves a name for one connection, and refuses it when any of its addresses is private: no second answer is asked for. */
-const publicLookup: LookupFunction = (name, options, callback) => {
-  lookupName(name, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
-    const [first] = found ?? []
-    if (error !== null || first === undefined) return callback(error, '', 0)
-    const inside = found.find(({ address }) => isPrivateAddress(address))
-    if (inside !== undefined)
-      return callback(new FetchRefused({ code: 'PRIVATE', url: name, address: inside.address }), '', 0)
-    return options.all === true ? callback(null, [...found]) : callback(null, first.address, first.family)
-  })
-}
+const publicLookup =
+  (permits: (address: string) => boolean): LookupFunction =>
+  (name, options, callback) => {
+    lookupName(name, { ...options, all: true }, (error, found: readonly LookupAddress[]) => {
+      const [first] = found ?? []
+      if (error !== null || first === undefined) return callback(error, '', 0)
+      const inside = found.find(({ address }) => isPrivateAddress(address) && !permits(address))
+      if (inside !== undefined)
+        return callback(new FetchRefused({ code: 'PRIVATE', url: name, address: inside.address }), '', 0)
+      return options.all === true ? callback(null, [...found]) : callback(null, first.address, first.family)
+    })
+  }
 
 /** An address for messages: values of parameters that are secret by their name are left out. */
 export function shownAddress(text: string): string {
@@ -85,9 +92,9 @@ export function shownAddress(text: string): string {
  */
 export function namedAddress(
   text: string,
-  { allowPrivate = false }: Pick<FetchOptions, 'allowPrivate'>,
+  options: Pick<FetchOptions, 'allowPrivate' | 'allowPlain' | 'permits'>,
 ): URL {
-  const url = allowed(text, allowPrivate)
+  const url = allowed(text, options)
   const parameter = secretIn(url)
   if (parameter !== undefined) throw new FetchRefused({ code: 'SECRET', url: url.href, parameter })
   return url
@@ -97,7 +104,8 @@ export function namedAddress(
 const hostOf = (name: string): string => name.replace(/^\[(.*)\]$/u, '$1')
 
 /** @throws FetchRefused ADDRESS, CREDENTIALS, SCHEME or PRIVATE */
-function allowed(text: string, allowPrivate: boolean, allowPlain = allowPrivate): URL {
+function allowed(text: string, options: Pick<FetchOptions, 'allowPrivate' | 'allowPlain' | 'permits'>): URL {
+  const { allowPrivate = false, allowPlain = allowPrivate, permits = nobody } = options
   const url = URL.parse(text)
   if (url === null || !/^https?:$/u.test(url.protocol))
     throw new FetchRefused({ code: 'ADDRESS', url: text.replace(/\/\/[^/@]*@/u, '//') })
@@ -108,16 +116,20 @@ function allowed(text: string, allowPrivate: boolean, allowPlain = allowPrivate)
   }
   if (url.protocol === 'http:' && !allowPlain) throw new FetchRefused({ code: 'SCHEME', url: url.href })
   const host = hostOf(url.hostname)
-  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host))
+  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host) && !permits(host))
     throw new FetchRefused({ code: 'PRIVATE', url: url.href, address: host })
   return url
 }
 
+const nobody = (): boolean => false
+
 function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
+  const { method, content, permits = nobody } = options
   const { headers = {}, secrets, signal, allowPrivate = false, idleSeconds = 30 } = options
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestSecure : requestPlain
     const request = send(url, {
+      method,
       headers: {
         'user-agent': 'openfountain',
         'accept-encoding': 'identity',
@@ -126,7 +138,7 @@ function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
       },
       signal,
       agent: false,
-      ...(!allowPrivate && { lookup: publicLookup }),
+      ...(!allowPrivate && { lookup: publicLookup(permits) }),
     })
     let response: IncomingMessage | undefined
     request.setTimeout(idleSeconds * 1000, () => {
@@ -138,7 +150,7 @@ function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
       const isOurs = error instanceof FetchRefused || signal?.aborted === true
       reject(isOurs ? error : new FetchRefused({ code: 'UNREACHABLE', url: url.href, reason: error.message }))
     })
-    request.end()
+    request.end(content)
   })
 }
 
@@ -149,8 +161,8 @@ function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
  * @throws FetchRefused
  */
 export async function guardedFetch(address: string, options: FetchOptions = {}): Promise<FetchedResponse> {
-  const { allowPrivate = false, allowPlain, follows = true } = options
-  let url = allowed(address, allowPrivate, allowPlain)
+  const { follows = true } = options
+  let url = allowed(address, options)
   for (let step = 0; step <= mostRedirects; step++) {
     const body = await requested(url, options)
     const status = body.statusCode ?? 0
@@ -162,7 +174,7 @@ export async function guardedFetch(address: string, options: FetchOptions = {}):
       return { url: url.href, status, headers, body }
     }
     body.destroy()
-    url = allowed(new URL(location, url).href, allowPrivate, allowPlain)
+    url = allowed(new URL(location, url).href, options)
     options.onRedirect?.(shownAddress(url.href))
   }
   throw new FetchRefused({ code: 'REDIRECTS', url: address, most: mostRedirects })

@@ -8,7 +8,7 @@ import {
   guardedResponse,
   isNamedPrivate,
   isPrivateAddress,
-} from '../src/fetching/guarded-fetch.ts'
+} from '../src/guarded-fetch.ts'
 
 const serving = async (listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listening(createServer(listener))}/`

@@ -1,0 +1,28 @@
+import { registryKey, Sender } from '@openfountain/telling'
+import { flag, type Given, list } from './options.ts'
+import type { databaseOption } from './settings.ts'
+
+/** Where webhooks may be. */
+export const deliveryOptions = {
+  'webhooks-private': list(
+    'RANGE',
+    'A private network in which webhooks may be, such as 10.1.0.0/16; default none',
+    { env: 'OPENFOUNTAIN_WEBHOOKS_PRIVATE' },
+  ),
+  'webhooks-insecure': flag('Lets webhooks be at http: addresses of this machine', {
+    env: 'OPENFOUNTAIN_WEBHOOKS_INSECURE',
+  }),
+}
+
+/** What sends to webhooks. @throws RegistryError INVALID_INPUT for what is no range */
+export function senderOf(
+  { db, ...given }: Given<typeof databaseOption & typeof deliveryOptions>,
+  env: NodeJS.ProcessEnv,
+): Sender {
+  let key: string | undefined
+  return new Sender({
+    key: () => (key ??= registryKey(db, env)),
+    privateRanges: given['webhooks-private'],
+    insecure: given['webhooks-insecure'],
+  })
+}

@@ -1,0 +1,61 @@
+/** @module-tag process */
+import { spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openRegistry, token } from '@openfountain/core'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { folder, openfountain as run, serving } from '@openfountain/testing/command/shell'
+import { freePort } from '@openfountain/testing/listening'
+import { placed } from '@openfountain/testing/registry'
+import { expect, test } from 'vitest'
+
+const receiver = fileURLToPath(new URL('../../../examples/webhook-receiver.ts', import.meta.url))
+
+test('a webhook is added, tested, told by the server, and received by the program of the guide', async () => {
+  const db = path.join(await folder(), 'fountains.db')
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  expect((await run(['webhook', 'add', url, '--db', db])).stderr).toContain('is not https:')
+  const added = await run([
+    'webhook',
+    'add',
+    url,
+    '--db',
+    db,
+    '--webhooks-insecure',
+    '--event',
+    'created',
+    '--json',
+  ])
+  const { id, secret } = JSON.parse(added.stdout) as { id: string; secret: string }
+  expect(secret).toMatch(/^whsec_[\w+/]{43}=$/u)
+  expect((await stat(db.replace('.db', '.key'))).mode & 0o777).toBe(0o600)
+  const child = spawn(process.execPath, ['--conditions=openfountain-source', receiver], {
+    env: { WEBHOOK_SECRET: secret, PORT: String(port) },
+  })
+  afterwards(() => void child.kill())
+  let printed = ''
+  child.stdout.on('data', (part: Buffer) => (printed += part.toString()))
+  await new Promise((resolve) => child.stderr.once('data', resolve))
+  const tested = await run(['webhook', 'test', id, '--db', db, '--webhooks-insecure'])
+  expect(tested.stdout).toBe('It answers 204\n')
+  await expect.poll(() => printed).toBe('test \n')
+  await serving(['--db', db, '--webhooks-insecure'])
+  await using registry = await openRegistry({ database: db })
+  const { id: fountain } = await placed(registry, { name: 'Harbour' })
+  await registry.waypoints.update(fountain, { name: 'Quay' }, token())
+  await expect.poll(() => printed).toBe('test \nwaypoint.created Harbour\n')
+  const shown = await run(['webhook', 'deliveries', '--db', db, '--json'])
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    isPaused: false,
+    webhooks: [{ id, attempts: 0, lastStatus: 204 }],
+  })
+  const rotated = await run(['webhook', 'rotate', id, '--db', db])
+  expect(rotated.stdout).toMatch(/^whsec_/u)
+  expect(rotated.stdout).not.toContain(secret)
+  expect((await run(['webhook', 'resend', id, '--db', db])).stdout).toBe('0 sent, 0 left\n')
+  expect((await run(['deliveries', 'resume', '--db', db])).stdout).toContain('1 webhooks')
+  expect((await run(['webhook', 'remove', id, '--db', db])).stdout).toContain('is removed')
+  expect((await run(['webhook', 'test', id, '--db', db])).code).toBe(3)
+})

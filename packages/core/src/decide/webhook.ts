@@ -1,0 +1,183 @@
+import { notFound, RegistryError } from '../errors.ts'
+import type { StoredWebhook, Worker } from '../log/nouns.ts'
+import { delivering } from '../rules.ts'
+import type { WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
+import { minutesAfter } from '../secrets.ts'
+import { administration, type Occasion } from './contributor.ts'
+import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import { freed, isLeased, taken } from './lease.ts'
+
+const id = 'deliveries'
+const put = (after: StoredWebhook): Unlogged => ({ noun: 'webhook', after })
+const putWorker = (after: Worker): Unlogged => ({ noun: 'worker', after })
+
+export function* existingWebhook(key: string): Deciding<StoredWebhook> {
+  const found = yield* nounOf('webhook', key)
+  if (found === undefined) throw notFound('webhook', key)
+  return found
+}
+
+/** The webhooks as they are, for administrators. @throws RegistryError UNAUTHORIZED, FORBIDDEN */
+export function* seeWebhooks(occasion: Occasion): Deciding<Decision<undefined>> {
+  yield* administration(occasion, 'Webhooks')
+  return withoutEntries(undefined)
+}
+
+/**
+ * Adds a webhook, which is told of what happens from now on.
+ *
+ * @param first the line of history to deliver, where no webhook waits for the operator
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN
+ */
+export function* createWebhook(
+  occasion: Occasion,
+  key: string,
+  { what = {}, ...given }: WebhookInput,
+  first: string | undefined,
+): Deciding<Decision<StoredWebhook>> {
+  const { facts } = yield* administration(occasion, 'Webhooks', [{ noun: 'worker', key: id }])
+  const place = facts.nextEntry - 1
+  const started = { generation: 1, place, attempts: 0, kept: [], createdAt: occasion.at }
+  const after: StoredWebhook = { id: key, ...given, what, ...started }
+  const worker = facts.get('worker', id)
+  const resumed = first === undefined ? [] : [putWorker({ ...worker, id, origin: first })]
+  return withoutEntries(after, [put(after), ...resumed])
+}
+
+/** A webhook whose next event is tried at once. */
+const anew = ({ nextAt: _next, disabledAt: _off, ...webhook }: StoredWebhook): StoredWebhook => ({
+  ...webhook,
+  attempts: 0,
+})
+
+/** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+export function* updateWebhook(
+  occasion: Occasion,
+  key: string,
+  { active, ...given }: WebhookPatch,
+): Deciding<Decision<StoredWebhook>> {
+  yield* administration(occasion, 'Webhooks')
+  const before = yield* existingWebhook(key)
+  const isOff = active === undefined ? before.disabledAt !== undefined : !active
+  const disabledAt = isOff ? (before.disabledAt ?? occasion.at) : undefined
+  const after = { ...anew(before), ...given, disabledAt }
+  return withoutEntries(after, [put(after)])
+}
+
+/** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+export function* removeWebhook(occasion: Occasion, key: string): Deciding<Decision<undefined>> {
+  yield* administration(occasion, 'Webhooks')
+  return withoutEntries(undefined, [put({ ...(yield* existingWebhook(key)), isGone: true })])
+}
+
+/** Changes the secret of a webhook; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+export function* rotateSecret(occasion: Occasion, key: string): Deciding<Decision<StoredWebhook>> {
+  yield* administration(occasion, 'Webhooks')
+  const before = yield* existingWebhook(key)
+  const after = { ...before, generation: before.generation + 1, rotatedAt: occasion.at }
+  return withoutEntries(after, [put(after)])
+}
+
+/** Takes an entry from those that are kept: it was sent. @throws RegistryError NOT_FOUND */
+export function* sentAgain(key: string, entry: number): Deciding<Decision<undefined>> {
+  const before = yield* existingWebhook(key)
+  return withoutEntries(undefined, [put({ ...before, kept: before.kept.filter((each) => each !== entry) })])
+}
+
+/** Begins to deliver, or goes on. @returns whether nobody else does */
+export function* takeDeliveries(at: string, lease: string): Deciding<Decision<boolean>> {
+  const worker = (yield* nounOf('worker', id)) ?? { id }
+  if (worker.lease !== lease && isLeased(worker, at)) return withoutEntries(false)
+  return withoutEntries(true, [putWorker(taken(worker, lease, at, delivering.leaseMinutes))])
+}
+
+/** Lets others deliver. */
+export function* endDeliveries(lease: string): Deciding<Decision<undefined>> {
+  const worker = yield* nounOf('worker', id)
+  return withoutEntries(undefined, worker?.lease === lease ? [putWorker(freed(worker))] : [])
+}
+
+/** Delivers nothing until the operator says so. */
+export function* pauseDeliveries(): Deciding<Decision<undefined>> {
+  const worker = yield* nounOf('worker', id)
+  return withoutEntries(undefined, worker === undefined ? [] : [putWorker({ id })])
+}
+
+/** Delivers the events of a line of history: after the place of each webhook, or from now on. */
+export function* resumeDeliveries(
+  origin: string,
+  from: 'now' | 'place',
+  keys: readonly string[],
+): Deciding<Decision<undefined>> {
+  const facts = yield [{ noun: 'worker', key: id }, ...keys.map((key) => ({ noun: 'webhook', key }) as const)]
+  const newest = facts.nextEntry - 1
+  const all = keys.flatMap((key) => facts.get('webhook', key) ?? [])
+  const moved = all.map((each) =>
+    put({
+      ...each,
+      place: from === 'now' ? newest : Math.min(each.place, newest),
+      attempts: 0,
+      nextAt: undefined,
+    }),
+  )
+  return withoutEntries(undefined, [putWorker({ ...facts.get('worker', id), id, origin }), ...moved])
+}
+
+/** What came of telling a webhook. */
+export interface Delivery {
+  /** The id of the entry that was told, or up to which there is nothing to tell. */
+  readonly entry: number
+  /** Whether there was nothing to tell. */
+  readonly isNone?: true
+  /** The HTTP status of the answer, if there was one. */
+  readonly status?: number | undefined
+  readonly error?: string | undefined
+}
+
+const refusals: ReadonlySet<number> = new Set([400, 404, 422])
+
+function followed(
+  webhook: StoredWebhook,
+  at: string,
+  { entry, isNone, status, error }: Delivery,
+): StoredWebhook {
+  const { kept } = webhook
+  const next = { ...anew(webhook), place: entry }
+  if (isNone === true) return next
+  if (status !== undefined && status >= 200 && status < 300)
+    return { ...next, lastStatus: status, lastError: undefined }
+  const attempts = webhook.attempts + 1
+  const failed = { ...webhook, attempts, lastStatus: status, lastError: error, nextAt: undefined }
+  const isRefused = status !== undefined && refusals.has(status)
+  const isLast = isRefused && attempts >= delivering.refusedTries
+  if (isLast && kept.length < delivering.kept)
+    return { ...next, lastStatus: status, lastError: error, kept: [...kept, entry] }
+  const seconds = delivering.retrySeconds[attempts - 1]
+  if (status === 410 || isLast || seconds === undefined) return { ...failed, disabledAt: at }
+  return { ...failed, nextAt: minutesAfter(at, seconds / 60) }
+}
+
+/**
+ * Records what came of telling a webhook.
+ *
+ * @returns the webhook after it; undefined for one that was removed, or is told of other events meanwhile
+ * @throws RegistryError CONFLICT when another process delivers since
+ */
+export function* recordDelivery(
+  at: string,
+  lease: string,
+  key: string,
+  delivery: Delivery,
+): Deciding<Decision<StoredWebhook | undefined>> {
+  const facts = yield [
+    { noun: 'worker', key: id },
+    { noun: 'webhook', key },
+  ]
+  if (facts.get('worker', id)?.lease !== lease)
+    throw new RegistryError('CONFLICT', 'Another process delivers since', { state: 'delivering' })
+  const before = facts.get('webhook', key)
+  if (before === undefined || before.disabledAt !== undefined || before.place >= delivery.entry)
+    return withoutEntries(undefined)
+  const after = followed(before, at, delivery)
+  return withoutEntries(after, [put(after)])
+}

@@ -1,0 +1,173 @@
+import type { Actor } from './decide/contributor.ts'
+import {
+  createWebhook,
+  type Delivery,
+  endDeliveries,
+  recordDelivery,
+  removeWebhook,
+  resumeDeliveries,
+  rotateSecret,
+  seeWebhooks,
+  sentAgain,
+  takeDeliveries,
+  updateWebhook,
+} from './decide/webhook.ts'
+import { invalidBecause, required } from './errors.ts'
+import { loggedEntry, type StoredEntry } from './log/entry.ts'
+import { foldSubject } from './log/fold.ts'
+import { published, type StoredWebhook, type WaypointState } from './log/nouns.ts'
+import { delivering } from './rules.ts'
+import { parse } from './schemas/parse.ts'
+import { WebhookInput, WebhookPatch } from './schemas/webhook.ts'
+import type { Shared } from './shared.ts'
+import type { WebhooksFound } from './store/nouns/webhooks.ts'
+import type { Waypoint } from './schemas/waypoint.ts'
+import { isWatched, mayBeWatched, type WaypointEvent, type HappenedEvent } from './waypoint-events.ts'
+
+export type { Delivery } from './decide/webhook.ts'
+
+/** The webhooks, and whether they are told. */
+export interface DeliveryState extends Omit<WebhooksFound, 'worker'> {
+  /** Whether the operator has not said yet that the events of this database are told. */
+  readonly isPaused: boolean
+}
+
+/** The next event for a webhook; without one, all up to `place` is nothing for it. */
+export interface Upcoming {
+  readonly place: number
+  readonly event?: HappenedEvent | undefined
+}
+
+/** The body of a delivery: the same whenever it is made, unless text of the log was erased. */
+interface DeliveryBody {
+  readonly type: `waypoint.${WaypointEvent}`
+  readonly timestamp: string
+  /** The entry, and the waypoint as the log had it then. */
+  readonly data: { readonly entry: object; readonly waypoint: Waypoint }
+}
+
+/** Addresses of programs that are told what happens. Not in the log. For administrators' tokens and the operator. */
+export class Webhooks {
+  readonly #shared: Shared
+  #pages = { newest: 0, after: new Map<number, Promise<StoredEntry[]>>() }
+
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+  }
+
+  /** The oldest first. @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for a smaller scope */
+  async list(actor: Actor): Promise<readonly StoredWebhook[]> {
+    await this.#shared.contribute(actor, seeWebhooks, { dryRun: true })
+    return (await this.state()).webhooks
+  }
+
+  /**
+   * Adds one that is told what happens from now on.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also when there are 200
+   */
+  async create(input: WebhookInput, actor: Actor): Promise<StoredWebhook> {
+    const given = parse(WebhookInput, input)
+    const { webhooks, origin } = await this.state()
+    if (webhooks.length >= delivering.webhooks)
+      throw invalidBecause('url', `there are ${delivering.webhooks} webhooks, which is the most: remove one`)
+    const first = webhooks.length === 0 ? origin : undefined
+    const { contribute, newId } = this.#shared
+    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, first))
+  }
+
+  /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND */
+  async update(id: string, patch: WebhookPatch, actor: Actor): Promise<StoredWebhook> {
+    const given = parse(WebhookPatch, patch)
+    return this.#shared.contribute(actor, (occasion) => updateWebhook(occasion, id, given))
+  }
+
+  /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+  async delete(id: string, actor: Actor): Promise<void> {
+    return this.#shared.contribute(actor, (occasion) => removeWebhook(occasion, id))
+  }
+
+  /** Gives it another secret; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+  async rotate(id: string, actor: Actor): Promise<StoredWebhook> {
+    return this.#shared.contribute(actor, (occasion) => rotateSecret(occasion, id))
+  }
+
+  /** All webhooks, for the operator and for who delivers. */
+  async state(): Promise<DeliveryState> {
+    const { worker, ...found } = await this.#shared.store.read.webhooks.found()
+    return { ...found, isPaused: found.webhooks.length > 0 && worker?.origin !== found.origin }
+  }
+
+  /** Tells events again after a restore or a copy: those from now on, or all after the place of each webhook. */
+  async resume(from: 'now' | 'place' = 'now'): Promise<DeliveryState> {
+    const { origin, webhooks } = await this.state()
+    const ids = webhooks.map(({ id }) => id)
+    await this.#shared.store.write({ decide: () => resumeDeliveries(origin, from, ids) })
+    return this.state()
+  }
+
+  /** Begins to deliver, or goes on. @returns whether nobody else does */
+  async begin(lease: string): Promise<boolean> {
+    return this.#shared.store.write({ decide: (at) => takeDeliveries(at, lease) })
+  }
+
+  /** Lets others deliver. */
+  async end(lease: string): Promise<void> {
+    return this.#shared.store.write({ decide: () => endDeliveries(lease) })
+  }
+
+  /** The next event after an entry that a webhook is told of, in one page of the log. */
+  async upcoming({ what, events }: StoredWebhook, after: number, newest: number): Promise<Upcoming> {
+    const page = await this.#page(after, newest)
+    const watched = { ...what, events: events && [...events] }
+    const some = page.filter((entry) => mayBeWatched(watched, entry))
+    const happened = await this.#shared.store.read.waypointEvents.among(some)
+    const event = happened.find((each) => isWatched(watched, each))
+    return { place: event?.id ?? page.at(-1)?.id ?? after, event }
+  }
+
+  /** A page of the log, which webhooks at the same place share. */
+  #page(after: number, newest: number): Promise<StoredEntry[]> {
+    if (this.#pages.newest !== newest) this.#pages = { newest, after: new Map() }
+    const known = this.#pages.after.get(after)
+    if (known !== undefined) return known
+    const page = Promise.resolve(this.#shared.store.read.entries.after(after, delivering.page))
+    if (this.#pages.after.size < 4) this.#pages.after.set(after, page)
+    return page
+  }
+
+  /** What is told of an event. @throws RegistryError NOT_FOUND */
+  async body({ id, event, waypoint }: HappenedEvent): Promise<DeliveryBody> {
+    const { entries, webhooks } = this.#shared.store.read
+    const entry = required(await entries.get(id), 'log entry', id)
+    let state: WaypointState | undefined
+    for (const each of await webhooks.historyUpTo(waypoint.id, id))
+      state = foldSubject('waypoint', state, each)
+    const { seed: _seed, salts: _salts, commitments: _sealed, awards: _xp, ...logged } = loggedEntry(entry)
+    const then = published(required(state, 'waypoint', waypoint.id), () => null)
+    return { type: `waypoint.${event}`, timestamp: entry.at, data: { entry: logged, waypoint: then } }
+  }
+
+  /** The events that were kept for a webhook, oldest first. */
+  async keptFor({ kept }: Pick<StoredWebhook, 'kept'>): Promise<HappenedEvent[]> {
+    const { entries, waypointEvents } = this.#shared.store.read
+    const found = await Promise.all(kept.map((entry) => entries.get(entry)))
+    return waypointEvents.among(found.flatMap((entry) => entry ?? []))
+  }
+
+  /** Says that a kept event was sent. */
+  async sent(id: string, entry: number): Promise<void> {
+    return this.#shared.store.write({ decide: () => sentAgain(id, entry) })
+  }
+
+  /**
+   * Records what came of telling a webhook.
+   *
+   * @returns the webhook after it; undefined for one that was removed, or is told of other events meanwhile
+   * @throws RegistryError CONFLICT when another process delivers since
+   */
+  async record(lease: string, id: string, delivery: Delivery): Promise<StoredWebhook | undefined> {
+    return this.#shared.store.write({ decide: (at) => recordDelivery(at, lease, id, delivery) })
+  }
+}

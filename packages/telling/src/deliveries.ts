@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { Registry } from '@openfountain/core'
+import { RegistryError } from '@openfountain/core'
+import type { DeliveryState, HappenedEvent, StoredWebhook } from '@openfountain/core/internal'
+import { delivering } from '@openfountain/core/rules'
+import { messageId, type Message, type Sender } from './sending.ts'
+
+export interface DeliveriesOptions {
+  /** Called when a webhook is switched off because it did not answer. It must not throw. */
+  readonly onOff?: ((webhook: StoredWebhook) => void) | undefined
+  /** Called with what went wrong; it is tried again. It must not throw. */
+  readonly onFailure?: ((error: unknown) => void) | undefined
+}
+
+const second = 1000
+/** A lease is kept when less than this part of it has passed. */
+const freshPart = 1 / 3
+
+/**
+ * Tells webhooks what happens, each in the order of the log and independently of the others. One process of all that have the
+ * database open does it. It begins with `start`.
+ */
+export class Deliveries {
+  readonly #registry: Registry
+  readonly #sender: Sender
+  readonly #options: DeliveriesOptions
+  readonly #lease = randomUUID()
+  /** Those that are being told. */
+  readonly #running = new Map<string, Promise<void>>()
+  /** How far each was looked through, which its place follows. */
+  readonly #seen = new Map<string, number>()
+  #leasedAt: number | undefined
+  #taking: Promise<boolean> | undefined
+  #isOver = false
+  #wake: () => void = () => {}
+  #loop: Promise<void> | undefined
+
+  constructor(registry: Registry, sender: Sender, options: DeliveriesOptions = {}) {
+    this.#registry = registry
+    this.#sender = sender
+    this.#options = options
+  }
+
+  start(): void {
+    this.#loop ??= this.#run()
+  }
+
+  /** Resolves once what is being sent has been answered. */
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.#wake()
+    await this.#loop
+    await this.idle()
+    if (this.#leasedAt !== undefined) await this.#registry.webhooks.end(this.#lease)
+    this.#leasedAt = undefined
+  }
+
+  async #run(): Promise<void> {
+    const end = this.#registry.on('entry', () => this.#wake())
+    while (!this.#isOver) {
+      const awake = new Promise<void>((resolve) => (this.#wake = resolve))
+      const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
+      await this.look().catch((error: unknown) => this.#options.onFailure?.(error))
+      await awake
+      clearTimeout(timer)
+    }
+    end()
+  }
+
+  /** Begins to tell all webhooks for which there may be something. */
+  async look(): Promise<void> {
+    const state = await this.#registry.webhooks.state()
+    if (state.isPaused) return
+    const now = await this.#registry.time()
+    for (const webhook of state.webhooks) {
+      const { id, place, nextAt, disabledAt } = webhook
+      const from = Math.max(place, this.#seen.get(id) ?? 0)
+      const isDue = disabledAt === undefined && (nextAt === undefined || nextAt <= now) && from < state.newest
+      if (!isDue || this.#running.has(id)) continue
+      const running = this.#tell(webhook, state)
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => this.#running.delete(id))
+      this.#running.set(id, running)
+    }
+  }
+
+  /** Resolves when nothing is being sent. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+  }
+
+  #failed(error: unknown): void {
+    if (error instanceof RegistryError && error.code === 'CONFLICT') this.#leasedAt = undefined
+    else this.#options.onFailure?.(error)
+  }
+
+  /** Whether this process delivers, and nobody else will for a while. */
+  #mayDeliver(): Promise<boolean> {
+    const fresh = delivering.leaseMinutes * 60 * second * freshPart
+    if (this.#leasedAt !== undefined && performance.now() - this.#leasedAt < fresh)
+      return Promise.resolve(true)
+    this.#taking ??= this.#take().finally(() => (this.#taking = undefined))
+    return this.#taking
+  }
+
+  async #take(): Promise<boolean> {
+    const now = performance.now()
+    const isOurs = await this.#registry.webhooks.begin(this.#lease)
+    this.#leasedAt = isOurs ? now : undefined
+    return isOurs
+  }
+
+  /** Tells one webhook all that there is for it, until it does not answer well. */
+  async #tell(webhook: StoredWebhook, { origin, newest }: DeliveryState): Promise<void> {
+    const { webhooks } = this.#registry
+    let told = webhook
+    let at = Math.max(told.place, this.#seen.get(told.id) ?? 0)
+    while (at < newest && !this.#isOver) {
+      const { place, event } = await webhooks.upcoming(told, at, newest)
+      at = place
+      // A place is written where much would be looked through again.
+      if (event === undefined && place - told.place < delivering.page) {
+        this.#seen.set(told.id, place)
+        continue
+      }
+      if (!(await this.#mayDeliver())) return
+      const delivery =
+        event === undefined
+          ? { entry: place, isNone: true as const }
+          : { entry: place, ...(await this.#sent(told, await messageOf(this.#registry, origin, event))) }
+      const after = await webhooks.record(this.#lease, told.id, delivery)
+      if (after?.disabledAt !== undefined) this.#options.onOff?.(after)
+      if (after === undefined || after.place < place) return
+      told = after
+      this.#seen.set(told.id, place)
+    }
+  }
+
+  async #sent(webhook: StoredWebhook, message: Message) {
+    return this.#sender.send(webhook, message, await this.#registry.time())
+  }
+}
+
+/** The message about an event. */
+export async function messageOf(registry: Registry, origin: string, event: HappenedEvent): Promise<Message> {
+  return { id: messageId(origin, event.id), body: JSON.stringify(await registry.webhooks.body(event)) }
+}

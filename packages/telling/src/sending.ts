@@ -1,0 +1,135 @@
+import { createHash, createHmac } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import {
+  bytesOf,
+  FetchRefused,
+  guardedFetch,
+  invalidBecause,
+  isLoopback,
+  namedAddress,
+  type StoredWebhook,
+} from '@openfountain/core/internal'
+import { delivering } from '@openfountain/core/rules'
+
+/** Where webhooks may be, and what their secrets are made of. */
+export interface SenderOptions {
+  /** The key of the registry; called when a secret is needed. */
+  readonly key: () => string
+  /** Ranges of private networks in which webhooks may be, such as `10.1.0.0/16`. Default none. */
+  readonly privateRanges?: readonly string[] | undefined
+  /** Whether webhooks may be at http: addresses of this machine. Default false. */
+  readonly insecure?: boolean | undefined
+}
+
+/** A message of Standard Webhooks. */
+export interface Message {
+  /** The same whenever it is sent. */
+  readonly id: string
+  /** JSON. */
+  readonly body: string
+}
+
+/** An answer, or why there was none. */
+export interface Answer {
+  readonly status?: number
+  readonly error?: string
+}
+
+const hourMilliseconds = 3_600_000
+
+/** @throws RegistryError INVALID_INPUT for what is no range */
+function rangesOf(given: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of given) {
+    const [address = '', bits] = range.split('/')
+    try {
+      list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    } catch {
+      throw invalidBecause('privateRanges', `${range} is no range such as 10.1.0.0/16`)
+    }
+  }
+  return list
+}
+
+/** Signs messages for webhooks and sends them, to addresses that are allowed. */
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #ranges: BlockList
+
+  /** @throws RegistryError INVALID_INPUT */
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#ranges = rangesOf(options.privateRanges ?? [])
+  }
+
+  #permitsFor(url: URL | null) {
+    const isLocal = this.#options.insecure === true && url !== null && isLoopback(url.hostname)
+    const permits = (address: string): boolean =>
+      this.#ranges.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') ||
+      (isLocal && (address === '::1' || isLoopback(address)))
+    return { allowPlain: isLocal, permits }
+  }
+
+  /** @throws RegistryError INVALID_INPUT for an address to which nothing is sent */
+  check(url: string): void {
+    try {
+      namedAddress(url, this.#permitsFor(URL.parse(url)))
+    } catch (error) {
+      throw error instanceof FetchRefused ? invalidBecause('url', error.message) : error
+    }
+  }
+
+  /** The secret of a webhook, `whsec_` and base64. @throws RegistryError INVALID_INPUT without a key */
+  secretOf({ id, generation }: Pick<StoredWebhook, 'id' | 'generation'>): string {
+    return `whsec_${this.#bytes(id, generation).toString('base64')}`
+  }
+
+  #bytes(id: string, generation: number): Buffer {
+    return createHmac('sha256', this.#options.key()).update(`webhook ${id} ${generation}`).digest()
+  }
+
+  /** The headers of a message at a time, by the secret, and for a day after a change by the one before too. */
+  headers(webhook: StoredWebhook, { id, body }: Message, at: string): Record<string, string> {
+    const { generation, rotatedAt } = webhook
+    const timestamp = String(Math.floor(Date.parse(at) / 1000))
+    const isNew =
+      rotatedAt !== undefined &&
+      Date.parse(at) < Date.parse(rotatedAt) + delivering.rotationHours * hourMilliseconds
+    const signatures = (isNew ? [generation, generation - 1] : [generation]).map((each) => {
+      const signed = createHmac('sha256', this.#bytes(webhook.id, each)).update(`${id}.${timestamp}.${body}`)
+      return `v1,${signed.digest('base64')}`
+    })
+    return {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    }
+  }
+
+  /** Sends a message once. */
+  async send(webhook: StoredWebhook, message: Message, at: string): Promise<Answer> {
+    const { url } = webhook
+    try {
+      const answer = await guardedFetch(url, {
+        ...this.#permitsFor(URL.parse(url)),
+        method: 'POST',
+        content: message.body,
+        headers: this.headers(webhook, message, at),
+        follows: false,
+        signal: AbortSignal.timeout(delivering.answerSeconds * 1000),
+      })
+      await bytesOf(answer, delivering.answerBytes)
+      const { status } = answer
+      return status >= 200 && status < 300 ? { status } : { status, error: `answers ${status}` }
+    } catch (error) {
+      // The address is not in it: it is shown with it.
+      if (error instanceof FetchRefused) return { error: error.refusal.code }
+      return { error: error instanceof Error && error.name === 'TimeoutError' ? 'TOO_SLOW' : String(error) }
+    }
+  }
+}
+
+/** The id of the message about an entry of a line of history. */
+export const messageId = (origin: string, entry: number): string =>
+  `msg_${createHash('sha256').update(`${origin} ${entry}`).digest('base64url').slice(0, 32)}`
