@@ -14,7 +14,7 @@ export const deliveryOptions = {
   }),
 }
 
-/** What sends to webhooks. @throws RegistryError INVALID_INPUT for what is no range */
+/** The sender of the options. @throws RegistryError INVALID_INPUT for what is no range */
 export function senderOf(
   { db, ...given }: Given<typeof databaseOption & typeof deliveryOptions>,
   env: NodeJS.ProcessEnv,

@@ -129,7 +129,7 @@ export const limits = {
   properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
   /** How a source is read from its address, as JSON. */
   schedule: 100_000,
-  /** What a webhook is for. */
+  /** The description of a webhook. */
   webhookDescription: 500,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
@@ -319,7 +319,7 @@ export const harvesting = {
   listed: 100,
 } as const
 
-/** Webhooks: how often an event is sent, and what is taken for an answer. */
+/** Webhooks: retries, limits and times. */
 export const delivering = {
   /** Seconds until an event is sent again, after each try that failed; after the last one the webhook is switched off. */
   retrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],

@@ -137,7 +137,7 @@ export class Webhooks {
     return page
   }
 
-  /** What is told of an event. @throws RegistryError NOT_FOUND */
+  /** The body of the message about an event. @throws RegistryError NOT_FOUND */
   async body({ id, event, waypoint }: HappenedEvent): Promise<DeliveryBody> {
     const { entries, webhooks } = this.#shared.store.read
     const entry = required(await entries.get(id), 'log entry', id)

@@ -23,7 +23,7 @@ export type ResolveActor = (
   builtIn: () => Promise<Actor | undefined>,
 ) => Actor | undefined | Promise<Actor | undefined>
 
-/** What signs for webhooks. */
+/** The signer of webhooks. */
 export interface WebhookSender {
   /** @throws RegistryError INVALID_INPUT for an address to which nothing is sent */
   check(url: string): void
@@ -102,7 +102,7 @@ export interface AppOptions {
    */
   readonly metrics?: MetricsReaders | undefined
   /**
-   * What signs for webhooks, and says which addresses they may have: a `Sender` of `@openfountain/telling`. Default: none
+   * Signs for webhooks and checks their addresses: a `Sender` of `@openfountain/telling`. Default: none
    * can be added.
    */
   readonly webhooks?: WebhookSender | undefined

@@ -8,7 +8,7 @@ import { messageId, type Message, type Sender } from './sending.ts'
 export interface DeliveriesOptions {
   /** Called when a webhook is switched off because it did not answer. It must not throw. */
   readonly onOff?: ((webhook: StoredWebhook) => void) | undefined
-  /** Called with what went wrong; it is tried again. It must not throw. */
+  /** Called with each unexpected error; the work is tried again. It must not throw. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
@@ -25,7 +25,7 @@ export class Deliveries {
   readonly #sender: Sender
   readonly #options: DeliveriesOptions
   readonly #lease = randomUUID()
-  /** Those that are being told. */
+  /** Running deliveries by webhook. */
   readonly #running = new Map<string, Promise<void>>()
   /** How far each was looked through, which its place follows. */
   readonly #seen = new Map<string, number>()
@@ -45,7 +45,7 @@ export class Deliveries {
     this.#loop ??= this.#run()
   }
 
-  /** Resolves once what is being sent has been answered. */
+  /** Resolves after the running deliveries. */
   async stop(): Promise<void> {
     this.#isOver = true
     this.#wake()

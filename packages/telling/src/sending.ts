@@ -11,7 +11,7 @@ import {
 } from '@openfountain/core/internal'
 import { delivering } from '@openfountain/core/rules'
 
-/** Where webhooks may be, and what their secrets are made of. */
+/** Allowed addresses, and the key of all secrets. */
 export interface SenderOptions {
   /** The key of the registry; called when a secret is needed. */
   readonly key: () => string

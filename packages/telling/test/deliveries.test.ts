@@ -191,7 +191,7 @@ test('a hundred that never answer do not delay another', async () => {
   await placed(registry)
   await deliveries.look()
   await expect.poll(() => got.some(({ path }) => path === '/live')).toBe(true)
-  // Those that were asked have not been answered: the live one waited for none of them.
+  // The live one waited for none of them.
   await expect
     .poll(async () => (await registry.webhooks.state()).webhooks.filter(({ place }) => place > 0).length)
     .toBe(1)

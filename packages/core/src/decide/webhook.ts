@@ -123,7 +123,7 @@ export function* resumeDeliveries(
   return withoutEntries(undefined, [putWorker({ ...facts.get('worker', id), id, origin }), ...moved])
 }
 
-/** What came of telling a webhook. */
+/** The outcome of a delivery. */
 export interface Delivery {
   /** The id of the entry that was told, or up to which there is nothing to tell. */
   readonly entry: number

@@ -6,7 +6,7 @@ import { text } from './text.ts'
 
 const { events } = Watched.shape
 
-/** The address of a program, and what it is told of. Default everything. */
+/** The address of a program, and its events. Default all. */
 export const WebhookInput = z.strictObject({
   url: keptAddress('the signature of each delivery shows who sent it'),
   what: Watched.omit({ events: true }).optional(),
@@ -15,6 +15,6 @@ export const WebhookInput = z.strictObject({
 })
 export type WebhookInput = z.infer<typeof WebhookInput>
 
-/** Changes of a webhook. `active` switches it off, or on again: what happened meanwhile is then told. */
+/** Changes of a webhook. `active` switches it off, or on again at its place. */
 export const WebhookPatch = WebhookInput.partial().extend({ active: z.boolean().optional() })
 export type WebhookPatch = z.infer<typeof WebhookPatch>
