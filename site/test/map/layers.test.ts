@@ -117,3 +117,10 @@ it('dots are of usable fountains alone, as of today, and of clusters that have s
     expect({ properties, shown }).toEqual({ properties, shown: [isUsable, isShown] })
   }
 })
+
+it('the open fountain is drawn where the filter hides it, and a place that is only marked is not', () => {
+  for (const layer of ['selected-dot', 'selected-symbol', 'selected-state']) {
+    expect(draws(first, layer, { id: 2, access: 'private', state: 'broken' }, 14)).toBe(true)
+    expect(draws(first, layer, {}, 14)).toBe(false)
+  }
+})

@@ -14,8 +14,8 @@ export const symbolZoom = 13.2
 /** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
-/** Sets of fountains: of the tiles, and of the source of points. */
-const fountainSets = ['tiles', 'points'] as const
+/** Sets of fountains: of the tiles, of the source of points, and the open one, which is drawn whatever the filter. */
+const fountainSets = ['tiles', 'points', 'selected'] as const
 
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = fountainSets.flatMap((set) => [`${set}-dot`, `${set}-symbol`, `${set}-state`])
@@ -70,8 +70,20 @@ function stateNow(turns: Turns): ExpressionSpecification {
 /** The layers of all fountains, from below to above. */
 export const fountainLayers = (state: FountainState): LayerSpecification[] => [
   ...layersOf('tiles', state),
-  ...layersOf('points', { ...state, hasTiles: true, turns: new Map(), hidden: [], isUsableOnly: false }),
+  ...layersOf('points', current(state)),
+  ...layersOf('selected', current(state))
+    .filter(({ id }) => fountainLayerIds.includes(id))
+    .map((layer) => ({ ...layer, minzoom: Math.max(layer.minzoom ?? 0, singleZoom) })),
 ]
+
+/** Of fountains that were filtered already, with their states of today. */
+const current = (state: FountainState): FountainState => ({
+  ...state,
+  hasTiles: true,
+  turns: new Map(),
+  hidden: [],
+  isUsableOnly: false,
+})
 
 function layersOf(
   set: (typeof fountainSets)[number],
@@ -96,6 +108,7 @@ function layersOf(
   const single: ExpressionSpecification = [
     'all',
     ['!=', ['get', 'cluster'], true],
+    ['has', 'id'],
     isKept,
     ...(isUsableOnly ? [['!', isUnusable] satisfies ExpressionSpecification] : []),
   ]

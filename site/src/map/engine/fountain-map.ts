@@ -3,7 +3,7 @@ import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } fr
 import type { FeatureCollection } from 'geojson'
 import type { FilterSpecification, GeoJSONSource } from 'maplibre-gl'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
-import { cellBounds, type CellEntry, type CellPoint } from '../data/cell.ts'
+import { cellBounds, type CellEntry, type CellPoint, type Fountain } from '../data/cell.ts'
 import type { PlaceEntry } from '../build/places.ts'
 import type { Cells } from '../data/cells.ts'
 import { type Hit, hitOf } from '../page/clicks.ts'
@@ -278,9 +278,10 @@ export class FountainMap {
     void this.#follow()
   }
 
-  /** Draws a ring around a fountain, or removes it. */
-  select(fountain: Position | undefined): void {
-    this.#overlay.show(sources.selected, markFeatures(fountain))
+  /** Draws a ring around a fountain, and the fountain once it is known, or removes them. */
+  select(fountain: Position | Fountain | undefined): void {
+    const isKnown = fountain !== undefined && 'amenities' in fountain
+    this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))
   }
 
   /** Marks where the visitor is. */
