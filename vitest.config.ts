@@ -106,6 +106,7 @@ export default defineConfig({
     })),
     globalSetup: [setUp('temporary')],
     projects: [
+      project('tlog', 'packages/tlog'),
       project('core', 'packages/core'),
       project('server', 'packages/server'),
       project('exchange', 'packages/exchange', { exclude: 'test/engines.test.ts' }),

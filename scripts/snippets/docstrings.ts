@@ -12,6 +12,7 @@ export interface DocExample {
 }
 
 const sources = [
+  'packages/tlog/src',
   'packages/core/src',
   'packages/exchange/src',
   'packages/server/src',

@@ -11,6 +11,7 @@ const packages = [
   '@openfountain/accounts',
   '@openfountain/photos',
   '@openfountain/telling',
+  '@openfountain/tlog',
 ]
 
 /** The variables that an example may use without creating them. */

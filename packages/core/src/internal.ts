@@ -73,7 +73,6 @@ export {
   subjectActions,
 } from './log/entry.ts'
 export { redactedName } from './log/states.ts'
-export { Frontier, isConsistent, isIncluded, leafHash } from './log/tree.ts'
 export { notCovered } from './log/verification.ts'
 export { isLoopback } from './loopback.ts'
 export { MirrorPreview, type MirroredPerson } from './mirror.ts'

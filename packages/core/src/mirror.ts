@@ -19,7 +19,8 @@ import {
 } from './log/entry.ts'
 import { namesOf } from './log/fold.ts'
 import { answerOf, type LogState } from './log/script.ts'
-import { isConsistent, Frontier, leafHash } from './log/tree.ts'
+import { isConsistent } from '@openfountain/tlog'
+import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { pagesOf } from './paged.ts'
 import { shownPhoto } from './photos.ts'
 import { limits } from './rules.ts'
@@ -179,7 +180,7 @@ export class Mirror {
     const here = await this.#store.read.entries.head()
     const known = { size: here.id, root: here.hash }
     const tree = { size: there.id, root: there.hash }
-    if (isConsistent(known, tree, proof)) return
+    if (await isConsistent(known, tree, proof)) return
     throw broken(here.id, 'the log there does not contain the log here')
   }
 }

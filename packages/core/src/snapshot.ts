@@ -1,5 +1,6 @@
 import { loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
-import { emptyRoot, Frontier, rootAt } from './log/tree.ts'
+import { emptyRoot, rootAt } from '@openfountain/tlog'
+import { Frontier } from '@openfountain/tlog/frontier'
 import type { Rules } from './rules.ts'
 import type { BoundingBox } from './schemas/area.ts'
 import type { Review } from './schemas/review.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { token, user, type LoggedEntry, type Registry } from '@openfountain/core'
-import { isConsistent, isIncluded } from '@openfountain/core/internal'
+import { isConsistent, isIncluded } from '@openfountain/tlog'
 import { emptyRegistry, newestOn, placed, refusal, ring, square } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
 
@@ -92,13 +92,15 @@ describe('the tree', () => {
       for (const id of [1, 2, size]) {
         const { leaf, proof } = await registry.changes.inclusion(id, size)
         expect(leaf).toBe(leaves[id - 1])
-        expect(isIncluded({ index: id - 1, hash: leaf }, treeOf(size), proof), `${id} of ${size}`).toBe(true)
+        expect(await isIncluded({ index: id - 1, hash: leaf }, treeOf(size), proof), `${id} of ${size}`).toBe(
+          true,
+        )
         const other = { index: id - 1, hash: sha256('another') }
-        expect(isIncluded(other, treeOf(size), proof)).toBe(false)
+        expect(await isIncluded(other, treeOf(size), proof)).toBe(false)
         const { head, proof: since } = await registry.changes.consistency(id, size)
         expect(head).toMatchObject({ id: size, hash: treeOf(size).root })
-        expect(isConsistent(treeOf(id), treeOf(size), since), `${id} of ${size}`).toBe(true)
-        expect(isConsistent({ size: id, root: other.hash }, treeOf(size), since)).toBe(false)
+        expect(await isConsistent(treeOf(id), treeOf(size), since), `${id} of ${size}`).toBe(true)
+        expect(await isConsistent({ size: id, root: other.hash }, treeOf(size), since)).toBe(false)
       }
     const snapshot = await registry.snapshot()
     for (const size of [0, 1, 256, leaves.length]) {

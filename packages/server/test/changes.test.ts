@@ -1,5 +1,5 @@
 import { token, type Head, type LoggedEntry } from '@openfountain/core'
-import { isConsistent, isIncluded } from '@openfountain/core/internal'
+import { isConsistent, isIncluded } from '@openfountain/tlog'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, ring, spring, type Stage } from '@openfountain/testing/server/stage'
 
@@ -59,15 +59,15 @@ describe('proofs', () => {
           `/api/changes/consistency?from=${from}&to=${to}`,
         )
         expect(response.head).toEqual(newer)
-        expect(isConsistent(treeOf(older), treeOf(newer), response.proof)).toBe(true)
+        expect(await isConsistent(treeOf(older), treeOf(newer), response.proof)).toBe(true)
         const another = { size: from, root: 'a'.repeat(64) }
-        expect(from > 0 && isConsistent(another, treeOf(newer), response.proof)).toBe(false)
+        expect(from > 0 && (await isConsistent(another, treeOf(newer), response.proof))).toBe(false)
         if (from === 0) continue
         const { leaf, head, proof } = await asked<{ leaf: string; head: Head; proof: string[] }>(
           `/api/changes/${from}/inclusion?size=${to}`,
         )
         expect(head).toEqual(newer)
-        expect(isIncluded({ index: from - 1, hash: leaf }, treeOf(newer), proof)).toBe(true)
+        expect(await isIncluded({ index: from - 1, hash: leaf }, treeOf(newer), proof)).toBe(true)
       }
   })
 

@@ -28,6 +28,8 @@ export const tags = {
       'apache2',
       'caddy',
       'gdal-bin',
+      'golang-go',
+      'golang-golang-x-mod-dev',
       'libimage-exiftool-perl',
       'libxml2-utils',
       'nginx',

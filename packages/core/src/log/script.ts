@@ -30,7 +30,7 @@ import {
 import { fold, keyOf } from './fold.ts'
 import { type KeyOf, type LastIds, type NounName, type Nouns, WorkingSet, type Changes } from './nouns.ts'
 import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } from './states.ts'
-import { Frontier, leafHash, type TileRoot } from './tree.ts'
+import { Frontier, leafHash, type TileRoot } from '@openfountain/tlog/frontier'
 
 /**
  * The script of every write: load, decide, seal, fold, save. It is the same for all engines; `store/transaction.ts` loads the

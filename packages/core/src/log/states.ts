@@ -31,7 +31,7 @@ import {
   type Changes,
   type Replacement,
 } from './nouns.ts'
-import { tileWidth } from './tree.ts'
+import { tileWidth } from '@openfountain/tlog'
 
 /**
  * The states of nouns that entries make or change. The fields of an entry were validated when it was decided, or taken

@@ -16,7 +16,7 @@ import {
 import { foldSubject, namesOf, foldCredits, isListing, keyOf } from './fold.ts'
 import type { WaypointState, VouchedNouns, KeyOf, SourceFacts } from './nouns.ts'
 import { newRecord, withRedacted, builtIn, listedSource } from './states.ts'
-import { Frontier, leafHash } from './tree.ts'
+import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 
 /** The result of verifying a log. */
 export interface Verification {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { digestOf, leafData } from '../../src/log/entry.ts'
-import { Frontier, leafHash } from '../../src/log/tree.ts'
+import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'
 

@@ -23,7 +23,7 @@ import type {
 } from '../../src/log/nouns.ts'
 import { LoadedFacts, script, type LogState, type Outcome } from '../../src/log/script.ts'
 import { builtIn, newPerson, type Totals } from '../../src/log/states.ts'
-import type { TileRoot } from '../../src/log/tree.ts'
+import type { TileRoot } from '@openfountain/tlog/frontier'
 import { distanceMetres } from '../../src/places/geodesy.ts'
 
 /** The totals of an empty registry. */

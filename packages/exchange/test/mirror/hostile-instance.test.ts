@@ -1,13 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { type Registry, token } from '@openfountain/core'
-import {
-  commitmentsOf,
-  digestOf,
-  Frontier,
-  type GivenEntry,
-  leafData,
-  leafHash,
-} from '@openfountain/core/internal'
+import { commitmentsOf, digestOf, type GivenEntry, leafData } from '@openfountain/core/internal'
+import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { createApp, nodeListener } from '@openfountain/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'

@@ -1,6 +1,6 @@
 import type { Value, CopiedTable, Kind } from '../tables.ts'
 import type { StoredEntry } from '../../log/entry.ts'
-import { Frontier } from '../../log/tree.ts'
+import { Frontier } from '@openfountain/tlog/frontier'
 import { checkEntry } from '../../log/verification.ts'
 import { storedEntryOf, type EntryRow } from '../rows.ts'
 

@@ -13,7 +13,7 @@ import {
   type Erasure,
 } from '../../../erasures.ts'
 import { invalid, invalidBecause, RegistryError } from '../../../errors.ts'
-import { rootAt, type TreeReads } from '../../../log/tree.ts'
+import { rootAt, type TreeReads } from '@openfountain/tlog'
 import { verifyLog, type Verification } from '../../../log/verification.ts'
 import { mustBeFile } from '../../address.ts'
 import { systemClock } from '../../write-queue.ts'

@@ -1,103 +1,31 @@
-import { hash } from 'node:crypto'
+import * as hashing from '#hashing'
 
 /**
- * The Merkle tree over the log, as RFC 9162, section 2.1 has it: SHA-256, leaves prefixed with 0x00 and nodes with 0x01.
+ * The Merkle tree over a log, as RFC 9162, section 2.1 has it: SHA-256, leaves prefixed with 0x00 and nodes with 0x01.
  * Full tiles of 256 leaves, and of 256 such tiles, keep their roots, so that proofs read few leaves. All hashes are in
- * lower-case hexadecimal, which Node makes three times as fast as buffers.
+ * lower-case hexadecimal.
  */
 
 /** Leaves of a tile, and tiles of a tile of tiles. */
 export const tileWidth = 256
 /** The tree's levels that one tile spans: 256 is 2 to the power of 8. */
-const tileHeight = 8
+export const tileHeight = 8
 /** Stored levels of tiles: 256 and 65,536 leaves. */
-const tileLevels = 2
-
-/** Bytes and hexadecimal digits of a hash. */
-const hashBytes = 32
-const hashDigits = 2 * hashBytes
+export const tileLevels = 2
 
 /** The hash of no leaves: of the empty text. */
-export const emptyRoot: string = hash('sha256', '', 'hex')
+export const emptyRoot = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** Node hashes at once, browsers do not. */
+type Hash = string | Promise<string>
+
+/** SHA-256; text is taken as UTF-8. */
+export const sha256: (data: string | Uint8Array) => Hash = hashing.sha256
 
 /** The hash of a leaf. */
-export function leafHash(data: string): string {
-  return hash('sha256', `\u0000${data}`, 'hex')
-}
+export const hashOfLeaf: (data: string | Uint8Array) => Hash = hashing.leafHash
 
-const pair = Buffer.alloc(1 + 2 * hashBytes)
-pair[0] = 1
-
-/** The hash of two neighbouring subtrees. */
-export function nodeHash(left: string, right: string): string {
-  pair.write(left, 1, 'hex')
-  pair.write(right, 1 + hashBytes, 'hex')
-  return hash('sha256', pair, 'hex')
-}
-
-/** The root of a full tile: `level` 0 has 256 leaves, `level` 1 has 65,536; `index` counts from 0. */
-export interface TileRoot {
-  readonly level: number
-  readonly index: number
-  readonly root: string
-}
-
-/** A tree that only grows, known by the roots of its perfect subtrees, the largest first. */
-export class Frontier {
-  #size: number
-  readonly #peaks: string[]
-
-  /** @param peaks the roots of the perfect subtrees of a tree with `size` leaves, the largest first, one after the other */
-  constructor(size = 0, peaks = '') {
-    this.#size = size
-    this.#peaks = []
-    for (let from = 0; from < peaks.length; from += hashDigits)
-      this.#peaks.push(peaks.slice(from, from + hashDigits))
-    if (this.#peaks.length !== bitCount(size)) throw new Error(`a tree of ${size} leaves has other peaks`)
-  }
-
-  get size(): number {
-    return this.#size
-  }
-
-  /** The roots of the perfect subtrees, as the constructor takes them. */
-  get peaks(): string {
-    return this.#peaks.join('')
-  }
-
-  /** Appends a leaf and passes on the roots of the tiles that it completes. */
-  append(leaf: string, onTile: (tile: TileRoot) => void = () => {}): void {
-    let root = leaf
-    let level = 0
-    for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
-      const left = this.#peaks.pop()
-      if (left === undefined) throw new Error('a tree of odd size has a leaf at its end')
-      root = nodeHash(left, root)
-      level++
-      if (level % tileHeight === 0 && level / tileHeight <= tileLevels) {
-        const index = Math.floor(this.#size / 2 ** level)
-        onTile({ level: level / tileHeight - 1, index, root })
-      }
-    }
-    this.#peaks.push(root)
-    this.#size++
-  }
-
-  /** The root of the tree. */
-  root(): string {
-    const [last, ...others] = this.#peaks.toReversed()
-    if (last === undefined) return emptyRoot
-    let root = last
-    for (const peak of others) root = nodeHash(peak, root)
-    return root
-  }
-}
-
-function bitCount(size: number): number {
-  let bits = 0
-  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2
-  return bits
-}
+const nodeHash: (left: string, right: string) => Hash = hashing.nodeHash
 
 /** Reads leaf hashes and the roots of full tiles; `from` counts from 0. */
 export interface TreeReads {
@@ -106,15 +34,17 @@ export interface TreeReads {
 }
 
 /** The root of neighbouring perfect subtrees of one size, a power of two in number. */
-function joined(hashes: readonly string[]): string {
-  const [only] = hashes
-  if (hashes.length === 1 && only) return only
-  const middle = hashes.length / 2
-  return nodeHash(joined(hashes.slice(0, middle)), joined(hashes.slice(middle)))
+async function joined(hashes: readonly string[]): Promise<string> {
+  let level = hashes
+  while (level.length > 1)
+    level = await Promise.all(
+      level.flatMap((left, index) => (index % 2 === 0 ? nodeHash(left, level[index + 1] ?? '') : [])),
+    )
+  return level[0] ?? emptyRoot
 }
 
 /** The root of the perfect subtree with 2 to the power of `level` leaves that begins at a leaf. */
-async function perfect(reads: TreeReads, start: number, level: number): Promise<string> {
+export async function perfect(reads: TreeReads, start: number, level: number): Promise<string> {
   const step = Math.min(Math.floor(level / tileHeight), tileLevels)
   const count = 2 ** (level - step * tileHeight)
   const from = start / tileWidth ** step
@@ -190,15 +120,15 @@ export async function consistencyProof(reads: TreeReads, known: number, size: nu
 }
 
 /** Whether a proof of inclusion holds (RFC 9162, 2.1.3.2). */
-export function isIncluded(
+export async function isIncluded(
   leaf: { readonly index: number; readonly hash: string },
   tree: { readonly size: number; readonly root: string },
   proof: readonly string[],
-): boolean {
+): Promise<boolean> {
   if (leaf.index >= tree.size) return false
   let root = leaf.hash
-  const reachesTop = climb(leaf.index, tree.size - 1, proof, (each, isLeft) => {
-    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
+  const reachesTop = await climb(leaf.index, tree.size - 1, proof, async (each, isLeft) => {
+    root = await (isLeft ? nodeHash(each, root) : nodeHash(root, each))
   })
   return reachesTop && root === tree.root
 }
@@ -210,16 +140,16 @@ export function isIncluded(
  * @param join called with each hash of the proof, and whether it is on the left of the path
  * @returns whether the proof ends at the top
  */
-function climb(
+async function climb(
   index: number,
   last: number,
   proof: readonly string[],
-  join: (each: string, isLeft: boolean) => void,
-): boolean {
+  join: (each: string, isLeft: boolean) => Promise<void>,
+): Promise<boolean> {
   for (const each of proof) {
     if (last === 0) return false
     const isLeft = index % 2 === 1 || index === last
-    join(each, isLeft)
+    await join(each, isLeft)
     if (isLeft)
       while (index % 2 === 0 && index !== 0) {
         index /= 2
@@ -232,11 +162,11 @@ function climb(
 }
 
 /** Whether a proof of consistency holds (RFC 9162, 2.1.4.2). */
-export function isConsistent(
+export async function isConsistent(
   known: { readonly size: number; readonly root: string },
   tree: { readonly size: number; readonly root: string },
   proof: readonly string[],
-): boolean {
+): Promise<boolean> {
   if (known.size > tree.size) return false
   if (known.size === tree.size) return proof.length === 0 && known.root === tree.root
   if (known.size === 0) return proof.length === 0 && known.root === emptyRoot
@@ -251,9 +181,9 @@ export function isConsistent(
   }
   let knownRoot = first
   let root = first
-  const reachesTop = climb(index, last, rest, (each, isLeft) => {
-    if (isLeft) knownRoot = nodeHash(each, knownRoot)
-    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
+  const reachesTop = await climb(index, last, rest, async (each, isLeft) => {
+    if (isLeft) knownRoot = await nodeHash(each, knownRoot)
+    root = await (isLeft ? nodeHash(each, root) : nodeHash(root, each))
   })
   return reachesTop && knownRoot === known.root && root === tree.root
 }

@@ -1,0 +1,71 @@
+import { nodeHash } from './hashing.ts'
+import { emptyRoot, tileHeight, tileLevels } from './tree.ts'
+
+export { leafHash, nodeHash } from './hashing.ts'
+
+/** Hexadecimal digits of a hash. */
+const hashDigits = 64
+
+/** The root of a full tile: `level` 0 has 256 leaves, `level` 1 has 65,536; `index` counts from 0. */
+export interface TileRoot {
+  readonly level: number
+  readonly index: number
+  readonly root: string
+}
+
+/** A tree that only grows, known by the roots of its perfect subtrees, the largest first. */
+export class Frontier {
+  #size: number
+  readonly #peaks: string[]
+
+  /** @param peaks the roots of the perfect subtrees of a tree with `size` leaves, the largest first, one after the other */
+  constructor(size = 0, peaks = '') {
+    this.#size = size
+    this.#peaks = []
+    for (let from = 0; from < peaks.length; from += hashDigits)
+      this.#peaks.push(peaks.slice(from, from + hashDigits))
+    if (this.#peaks.length !== bitCount(size)) throw new Error(`a tree of ${size} leaves has other peaks`)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The roots of the perfect subtrees, as the constructor takes them. */
+  get peaks(): string {
+    return this.#peaks.join('')
+  }
+
+  /** Appends a leaf and passes on the roots of the tiles that it completes. */
+  append(leaf: string, onTile: (tile: TileRoot) => void = () => {}): void {
+    let root = leaf
+    let level = 0
+    for (let size = this.#size; size % 2 === 1; size = (size - 1) / 2) {
+      const left = this.#peaks.pop()
+      if (left === undefined) throw new Error('a tree of odd size has a leaf at its end')
+      root = nodeHash(left, root)
+      level++
+      if (level % tileHeight === 0 && level / tileHeight <= tileLevels) {
+        const index = Math.floor(this.#size / 2 ** level)
+        onTile({ level: level / tileHeight - 1, index, root })
+      }
+    }
+    this.#peaks.push(root)
+    this.#size++
+  }
+
+  /** The root of the tree. */
+  root(): string {
+    const [last, ...others] = this.#peaks.toReversed()
+    if (last === undefined) return emptyRoot
+    let root = last
+    for (const peak of others) root = nodeHash(peak, root)
+    return root
+  }
+}
+
+function bitCount(size: number): number {
+  let bits = 0
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2
+  return bits
+}
