@@ -1471,6 +1471,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ogc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Landing page of OGC API Features */
+        get: operations["getOgc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/conformance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The conformance classes that it has */
+        get: operations["getOgcConformance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/api": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This part of the API, as OpenAPI 3.0 */
+        get: operations["getOgcApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The collections: there is one */
+        get: operations["listOgcCollections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections/waypoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The collection of waypoints */
+        get: operations["getOgcCollection"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections/waypoints/queryables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The fields that features can be asked for by */
+        get: operations["getOgcQueryables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections/waypoints/schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The fields that features have */
+        get: operations["getOgcSchema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections/waypoints/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waypoints as features, by id
+         * @description Every parameter narrows. The properties of a feature are those of `GET /api/waypoints`.
+         */
+        get: operations["listOgcItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ogc/collections/waypoints/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One waypoint as a feature */
+        get: operations["getOgcItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi": {
         parameters: {
             query?: never;
@@ -1682,6 +1838,22 @@ export interface components {
         ManyInput: {
             /** @description Which ones: those that match all members */
             where: {
+                name?: string;
+                description?: string;
+                image?: string;
+                maintainer?: string;
+                region?: string;
+                openingHours?: string;
+                season?: string;
+                /** @enum {string} */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @enum {string} */
+                access?: "yes" | "customers" | "private" | "unknown";
+                addedByUserId?: string;
+                /** Format: date-time */
+                createdAt?: string;
+                /** Format: date-time */
+                updatedAt?: string;
                 bbox?: [
                     number,
                     number,
@@ -1689,22 +1861,19 @@ export interface components {
                     number
                 ];
                 amenity?: string[];
-                region?: string;
                 country?: string;
                 subdivision?: string;
                 approved?: boolean;
                 verified?: boolean;
-                /** @enum {string} */
-                drinkable?: "yes" | "no" | "unsigned";
-                /** @enum {string} */
-                access?: "yes" | "customers" | "private" | "unknown";
-                maintainer?: string;
+                id?: number;
                 source?: string;
                 license?: string;
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
                 usable?: boolean;
                 /** Format: date-time */
                 updatedSince?: string;
+                /** Format: date-time */
+                updatedUntil?: string;
                 /** @description These ones, if they match the rest */
                 ids?: number[];
             };
@@ -1734,6 +1903,22 @@ export interface components {
         SeasonInput: {
             /** @description Which ones: those that match all members */
             what?: {
+                name?: string;
+                description?: string;
+                image?: string;
+                maintainer?: string;
+                region?: string;
+                openingHours?: string;
+                season?: string;
+                /** @enum {string} */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @enum {string} */
+                access?: "yes" | "customers" | "private" | "unknown";
+                addedByUserId?: string;
+                /** Format: date-time */
+                createdAt?: string;
+                /** Format: date-time */
+                updatedAt?: string;
                 bbox?: [
                     number,
                     number,
@@ -1741,22 +1926,19 @@ export interface components {
                     number
                 ];
                 amenity?: string[];
-                region?: string;
                 country?: string;
                 subdivision?: string;
                 approved?: boolean;
                 verified?: boolean;
-                /** @enum {string} */
-                drinkable?: "yes" | "no" | "unsigned";
-                /** @enum {string} */
-                access?: "yes" | "customers" | "private" | "unknown";
-                maintainer?: string;
+                id?: number;
                 source?: string;
                 license?: string;
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
                 usable?: boolean;
                 /** Format: date-time */
                 updatedSince?: string;
+                /** Format: date-time */
+                updatedUntil?: string;
             };
             /** @description Which ones, instead of `what` */
             ids?: number[];
@@ -2589,6 +2771,47 @@ export interface components {
             createdAt: string;
             ageSeconds: number;
         };
+        OgcLink: {
+            href: string;
+            rel: string;
+            type?: string;
+            title?: string;
+        };
+        ProblemDocument: {
+            /** @constant */
+            type: "about:blank";
+            /** @enum {string} */
+            title: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
+            status: number;
+            /** @description What is wrong and what to do, in words */
+            detail: string;
+            /** @enum {string} */
+            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
+            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        OgcCollection: {
+            id: string;
+            title: string;
+            description: string;
+            /** @constant */
+            itemType: "feature";
+            extent: {
+                spatial: {
+                    bbox: number[][];
+                    crs: string;
+                };
+                temporal: {
+                    interval: unknown[][];
+                };
+            };
+            /** @description Reference systems that it can be asked for in */
+            crs: string[];
+            storageCrs: string;
+            links: components["schemas"]["OgcLink"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -2773,6 +2996,32 @@ export interface operations {
     listWaypoints: {
         parameters: {
             query?: {
+                /** @description Only those whose `name` is this */
+                name?: string;
+                /** @description Only those whose `description` is this */
+                description?: string;
+                /** @description Only those whose `image` is this */
+                image?: string;
+                /** @description Only those whose `maintainer` is this */
+                maintainer?: string;
+                /** @description Only in this region: the one that was given, or the place around those without one */
+                region?: string;
+                /** @description Only those whose `openingHours` is this */
+                openingHours?: string;
+                /** @description Only those whose `season` is this */
+                season?: string;
+                /** @description Only those whose water is declared so */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @description Only those that these may use */
+                access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Only those whose `addedByUserId` is this */
+                addedByUserId?: string;
+                /** @description Only those whose `createdAt` is this */
+                createdAt?: string;
+                /** @description Only those whose `updatedAt` is this */
+                updatedAt?: string;
+                /** @description Only this one */
+                id?: number;
                 /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
                 bbox?: string;
                 /** @description Nearest to latitude,longitude in degrees first */
@@ -2781,8 +3030,6 @@ export interface operations {
                 radius?: number;
                 /** @description Only with this amenity; with all of them when given several times */
                 amenity?: string[];
-                /** @description Only in this region: the one that was given, or the place around those without one */
-                region?: string;
                 /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
                 /** @description Only in this part of a country, by its position: ISO 3166-2 */
@@ -2791,22 +3038,18 @@ export interface operations {
                 approved?: boolean;
                 /** @description Only verified ones, or only others */
                 verified?: boolean;
-                /** @description Only those whose water is declared so */
-                drinkable?: "yes" | "no" | "unsigned";
-                /** @description Only those that this one maintains */
-                maintainer?: string;
                 /** @description Only from the source of this name */
                 source?: string;
                 /** @description Only under this licence: that of a source, or the registry's for those without one */
                 license?: string;
-                /** @description Only those that these may use */
-                access?: "yes" | "customers" | "private" | "unknown";
                 /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
                 /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
                 /** @description Only changed at this time or later */
                 updatedSince?: string;
+                /** @description Only changed at this time or earlier */
+                updatedUntil?: string;
                 /** @description How many; all when not given */
                 limit?: number;
                 /** @description Only with a greater id, to go through the list in pages */
@@ -2835,7 +3078,7 @@ export interface operations {
                         author: string;
                         waypoints: components["schemas"]["ListedWaypoint"][];
                     };
-                    "application/geo+json": string;
+                    "application/geo+json": Record<string, never>;
                 };
             };
             /** @description It is still what the entity tag in If-None-Match names */
@@ -10554,7 +10797,7 @@ export interface operations {
                 country?: string;
                 /** @description Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only those that this one maintains */
+                /** @description Only those whose `maintainer` is this */
                 maintainer?: string;
                 /** @description Only from the source of this name */
                 source?: string;
@@ -10649,7 +10892,7 @@ export interface operations {
                 country?: string;
                 /** @description Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only those that this one maintains */
+                /** @description Only those whose `maintainer` is this */
                 maintainer?: string;
                 /** @description Only from the source of this name */
                 source?: string;
@@ -10672,7 +10915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/feed+json": string;
+                    "application/feed+json": Record<string, never>;
                 };
             };
             /** @description It is still what the entity tag in If-None-Match names */
@@ -11845,6 +12088,612 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getOgc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where everything is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        title: string;
+                        description: string;
+                        links: components["schemas"]["OgcLink"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcConformance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Their addresses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        conformsTo: string[];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.oai.openapi+json;version=3.0": Record<string, never>;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listOgcCollections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        links: components["schemas"]["OgcLink"][];
+                        collections: components["schemas"]["OgcCollection"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcCollection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Extent, reference systems and links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        id: string;
+                        title: string;
+                        description: string;
+                        /** @constant */
+                        itemType: "feature";
+                        extent: {
+                            spatial: {
+                                bbox: number[][];
+                                crs: string;
+                            };
+                            temporal: {
+                                interval: unknown[][];
+                            };
+                        };
+                        /** @description Reference systems that it can be asked for in */
+                        crs: string[];
+                        storageCrs: string;
+                        links: components["schemas"]["OgcLink"][];
+                    };
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcQueryables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Schema */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcSchema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JSON Schema */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/schema+json": Record<string, never>;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    listOgcItems: {
+        parameters: {
+            query?: {
+                /** @description Only those whose `name` is this */
+                name?: string;
+                /** @description Only those whose `description` is this */
+                description?: string;
+                /** @description Only those whose `image` is this */
+                image?: string;
+                /** @description Only those whose `maintainer` is this */
+                maintainer?: string;
+                /** @description Only in this region: the one that was given, or the place around those without one */
+                region?: string;
+                /** @description Only those whose `openingHours` is this */
+                openingHours?: string;
+                /** @description Only those whose `season` is this */
+                season?: string;
+                /** @description Only those whose water is declared so */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @description Only those that these may use */
+                access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Only those whose `addedByUserId` is this */
+                addedByUserId?: string;
+                /** @description Only those whose `createdAt` is this */
+                createdAt?: string;
+                /** @description Only those whose `updatedAt` is this */
+                updatedAt?: string;
+                /** @description Only this one */
+                id?: number;
+                /** @description Only with this amenity; with all of them when given several times */
+                amenity?: string[];
+                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                subdivision?: string;
+                /** @description Only approved ones, or only others */
+                approved?: boolean;
+                /** @description Only verified ones, or only others */
+                verified?: boolean;
+                /** @description Only from the source of this name */
+                source?: string;
+                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                license?: string;
+                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
+                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                usable?: boolean;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
+                /** @description Only inside this box: two corners in the axes of `bbox-crs`; heights are ignored. The first corner beyond the second in longitude crosses the antimeridian */
+                bbox?: number[] & (unknown | unknown);
+                /** @description The reference system of `bbox` */
+                "bbox-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
+                /** @description The reference system of the geometries */
+                crs?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
+                /** @description Only last changed at this time, or in this interval (RFC 3339; `..` is open) */
+                datetime?: string;
+                /** @description How many features; more than 1,000 are 1,000 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of features */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": Record<string, never>;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_COORDINATES, INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+        };
+    };
+    getOgcItem: {
+        parameters: {
+            query?: {
+                /** @description The reference system of the geometry */
+                crs?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the waypoint */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feature */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": Record<string, never>;
+                };
+            };
+            /** @description It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description NOT_FOUND */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDocument"];
                 };
             };
         };

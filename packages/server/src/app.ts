@@ -88,6 +88,7 @@ class Serving implements Service {
       license: registry.license,
       seed: [version, registry.license, registry.author, registry.name].join('\n'),
       origins: this.origins,
+      basePath: this.basePath,
       compress: options.compress ?? true,
       heavyWork,
       stallMilliseconds: options.stallMilliseconds ?? limits.stallMilliseconds,
@@ -127,7 +128,7 @@ class Serving implements Service {
   /** The response of an endpoint: at once where its data is, as in SQLite, since each promise takes time. */
   #answer(exchange: Exchange, endpoint: Endpoint, { url, context }: H3Event): Response | Promise<Response> {
     exchange.path = readPath(endpoint.path, context.params ?? {})
-    exchange.query = readQuery(endpoint.query, url.search)
+    exchange.query = readQuery(endpoint.query, url.search, endpoint.isStrict)
     const { media } = endpoint.success
     if (media !== undefined) chooseMedia(exchange, Object.keys(media))
     if (endpoint.freshness === 'result')
@@ -178,7 +179,8 @@ class Serving implements Service {
 
   /** Whether an undeclared path is below the API, and so counts for the rate limit. */
   #isOfApi(pathname: string): boolean {
-    return `${pathname}/`.startsWith(`${this.basePath}/api/`) || this.#site === undefined
+    const isOf = (name: string) => `${pathname}/`.startsWith(`${this.basePath}/${name}/`)
+    return isOf('api') || isOf('ogc') || this.#site === undefined
   }
 
   #begin({ req }: H3Event): Exchange {

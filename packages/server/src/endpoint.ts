@@ -2,7 +2,7 @@ import type { Actor, Registry } from '@openfountain/core'
 import { type CurrentSession, type KeptRequest, placeCodes, sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { limits } from '@openfountain/core/rules'
-import { type ProblemCode, malformed, Problem } from './problem.ts'
+import { type ProblemCode, malformed, malformedRequest, Problem } from './problem.ts'
 import type { Versioned } from './http/response.ts'
 import type { FileOptions } from './http/file.ts'
 import type { HeaderPair } from './http/headers.ts'
@@ -136,7 +136,7 @@ type Declaration<Path extends Parameters, Query extends Parameters> = Described<
 interface Described<Path extends Parameters, Query extends Parameters> {
   readonly method: Method
   /** With parameters in braces, as OpenAPI writes them. */
-  readonly route: `/api${string}`
+  readonly route: `/${'api' | 'ogc'}${string}`
   readonly name: string
   readonly tag: string
   readonly summary: string
@@ -175,6 +175,8 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly isForPages?: boolean
   /** Whether it counts for the rate limit. Default true. */
   readonly limited?: boolean
+  /** Whether a parameter that is not declared is refused. Default false: it is ignored. */
+  readonly isStrict?: boolean
   /** Whether it is in the OpenAPI document. Default true. */
   readonly documented?: boolean
   run(call: Call<z.output<Path>, z.output<Query>>): Result | Promise<Result>
@@ -446,17 +448,26 @@ function check<Schema extends Parameters>(schema: Schema, given: Record<string, 
 }
 
 /**
- * Reads the query of a request. Undeclared parameters are ignored. h3's `getValidatedQuery` gives a parameter that is
+ * Reads the query of a request. Undeclared parameters are ignored, or refused where it is `isStrict`. h3's `getValidatedQuery` gives a parameter that is
  * repeated as a list, also where it must be given once.
  *
  * @param search with its question mark, or empty
  * @throws Problem INVALID_INPUT, or INVALID_COORDINATES when only coordinates are out of range
  */
-export function readQuery<Schema extends Parameters>(schema: Schema, search: string): z.output<Schema> {
+export function readQuery<Schema extends Parameters>(
+  schema: Schema,
+  search: string,
+  isStrict = false,
+): z.output<Schema> {
   const read = knownOf(schema)
   if (search.length < 2) return (read.none ??= check(schema, {})) as z.output<Schema>
   const given: Record<string, unknown> = {}
   const parameters = new URLSearchParams(search)
+  const unknown = isStrict ? [...parameters.keys()].find((name) => !read.names.includes(name)) : undefined
+  if (unknown !== undefined)
+    throw malformedRequest(
+      `${JSON.stringify(unknown)} is no parameter; there are ${read.names.join(', ') || 'none'}`,
+    )
   for (const name of read.names) {
     const values = parameters.getAll(name)
     if (values.length === 0) continue

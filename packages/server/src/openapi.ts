@@ -36,6 +36,18 @@ const ErrorBody = z
   })
   .meta({ id: 'Error' })
 
+/** The body of every error of OGC API Features. */
+const ProblemDocument = z
+  .object({
+    type: z.literal('about:blank'),
+    title: z.enum(codes),
+    status: z.int(),
+    detail: ErrorBody.shape.error,
+    code: z.enum(codes),
+    details: ErrorBody.shape.details,
+  })
+  .meta({ id: 'ProblemDocument' })
+
 const success = z
   .literal(true)
   .optional()
@@ -67,7 +79,7 @@ export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly Prob
   const takesCoordinates = 'bbox' in endpoint.query.shape || 'near' in endpoint.query.shape
   const found: readonly (ProblemCode | false)[] = [
     ...(endpoint.errors ?? []),
-    (takesParameters || hasBody) && 'INVALID_INPUT',
+    (takesParameters || hasBody || endpoint.isStrict === true) && 'INVALID_INPUT',
     takesCoordinates && 'INVALID_COORDINATES',
     endpoint.who !== 'anyone' && 'UNAUTHORIZED',
     endpoint.who !== 'anyone' && endpoint.method !== 'GET' && 'FORBIDDEN',
@@ -119,7 +131,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     ...Object.fromEntries(
       Object.entries(media ?? {}).map(([type, holds]) => [
         type,
-        { schema: { type: type === 'application/json' ? 'object' : 'string', description: holds } },
+        { schema: { type: /[/+]json\b/u.test(type) ? 'object' : 'string', description: holds } },
       ]),
     ),
   }
@@ -141,7 +153,12 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     ...Object.fromEntries(
       [...problems].map(([status, codes]) => [
         status,
-        { description: codes.join(', '), content: { 'application/json': { schema: ErrorBody } } },
+        {
+          description: codes.join(', '),
+          content: endpoint.route.startsWith('/ogc')
+            ? { 'application/problem+json': { schema: ProblemDocument } }
+            : { 'application/json': { schema: ErrorBody } },
+        },
       ]),
     ),
   }
@@ -280,5 +297,41 @@ function describeParameter(parameter: object): void {
   const { schema } = parameter
   if (typeof schema !== 'object' || schema === null || !('description' in schema)) return
   Object.assign(parameter, { description: schema.description })
-  if ('uniqueItems' in schema) Object.assign(parameter, { style: 'form', explode: false })
+  if ('uniqueItems' in schema || 'oneOf' in schema)
+    Object.assign(parameter, { style: 'form', explode: false })
+}
+
+/** A part of a document of OpenAPI 3.1 as 3.0 has it, where null is no type and constants and examples are lists. */
+function in30(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(in30)
+  if (typeof part !== 'object' || part === null) return part
+  const {
+    const: only,
+    examples,
+    exclusiveMinimum,
+    propertyNames: _names,
+    ...rest
+  } = part as Record<string, unknown>
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, in30(value)])),
+    ...(only !== undefined && { enum: [only] }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
+    ...(typeof exclusiveMinimum === 'number' && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
+  }
+}
+
+/** The description of OGC API Features as OpenAPI 3.0, with paths below its landing page. */
+export function inOpenApi30(document: ReturnType<typeof describe>): object {
+  const { info, paths, servers, ...rest } = in30(document) as Record<string, Record<string, unknown>>
+  const { title, version, summary: description } = info ?? {}
+  const [server] = Object.values(servers ?? {}) as { readonly url: string }[]
+  return {
+    ...rest,
+    openapi: '3.0.3',
+    info: { title, version, description },
+    servers: [{ url: `${server?.url.replace(/\/$/u, '')}/ogc` }],
+    paths: Object.fromEntries(
+      Object.entries(paths ?? {}).map(([path, item]) => [path.replace('/ogc', '') || '/', item]),
+    ),
+  }
 }

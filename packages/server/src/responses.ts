@@ -32,6 +32,7 @@ interface ResponseOptions {
   /** Part of all entity tags beside the version of the data. */
   readonly seed: string
   readonly origins: Origins
+  readonly basePath: string
   readonly compress: boolean
   /** The queue of whole lists; a turn lasts until the list is sent. */
   readonly heavyWork: HeavyWork
@@ -89,7 +90,7 @@ export class Responses {
   /** The response with an endpoint's result. `tag` is given for cacheable ones. */
   success(exchange: Exchange, endpoint: Endpoint, given: Result, tag?: string): Response | Promise<Response> {
     if (given instanceof Response) return this.withCommonHeaders(exchange, given)
-    if (given instanceof Page) return this.#page(exchange, endpoint, given)
+    if (given instanceof Page) return this.#page(exchange, endpoint, given, tag)
     const unlicensed = endpoint.isLicensed === false ? this.#personalBase : this.#privateBase
     const base = tag === undefined ? unlicensed : this.#publicBase
     const headers: HeaderPair[] = [...base, ...this.#common(exchange)]
@@ -121,12 +122,20 @@ export class Responses {
     return this.whole(exchange, 200, text, all, tag)
   }
 
-  #page(exchange: Exchange, { success }: Endpoint, page: Page): Response | Promise<Response> {
-    const headers: HeaderPair[] = [...page.headers, ...this.#varyOrigin, ...this.#common(exchange)]
+  /** A page, with the entity tag of the data that it was made of, if it was. */
+  #page(
+    exchange: Exchange,
+    { success }: Endpoint,
+    page: Page,
+    ofData?: string,
+  ): Response | Promise<Response> {
+    const base = ofData === undefined ? this.#varyOrigin : this.#publicBase
+    const headers: HeaderPair[] = [...page.headers, ...base, ...this.#common(exchange)]
     const tag =
-      success.tagged === true
+      ofData ??
+      (success.tagged === true
         ? (page.tag ?? hash('sha256', page.text, 'base64url').slice(0, tagCharacters))
-        : undefined
+        : undefined)
     const held = tag && heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (tag !== undefined && held !== undefined)
       return this.#send(exchange, 304, null, [...headers, ['etag', quoted(tag, held)]], 0)
@@ -165,16 +174,19 @@ export class Responses {
     const problem = problemResponse(thrown, exchange.id)
     this.#note(exchange, thrown, problem)
     const { error, code, details } = problem
-    const body = exchange.enveloped
-      ? { success: false, error, message: error, code, details }
-      : { error, code, details }
+    const { pathname } = new URL(exchange.request.url)
+    const isOgc = `${pathname}/`.startsWith(`${this.#options.basePath}/ogc/`)
+    // Problem documents are of RFC 9457.
+    const body = isOgc
+      ? { type: 'about:blank', title: code, status: problem.status, detail: error, code, details }
+      : { ...(exchange.enveloped && { success: false, message: error }), error, code, details }
     const headers: HeaderPair[] = [
       ...inert,
       noCache,
       ...this.#varyOrigin,
       ...this.#common(exchange),
       ...problem.headers,
-      jsonContent,
+      isOgc ? ['content-type', 'application/problem+json'] : jsonContent,
     ]
     if (problem.status >= 500) headers.push(['x-request-id', exchange.id])
     return this.whole(exchange, problem.status, JSON.stringify(body), headers)

@@ -99,6 +99,15 @@ const open: readonly Row[] = [
   '/api/sources',
   '/api/exports',
   '/api/moderation/acts',
+  '/ogc',
+  '/ogc/conformance',
+  '/ogc/api',
+  '/ogc/collections',
+  '/ogc/collections/waypoints',
+  '/ogc/collections/waypoints/queryables',
+  '/ogc/collections/waypoints/schema',
+  '/ogc/collections/waypoints/items',
+  '/ogc/collections/waypoints/items/{fountain}',
 ].map((path): Row => [`GET ${path}`, 200])
 
 const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
@@ -430,7 +439,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens))/u
+      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

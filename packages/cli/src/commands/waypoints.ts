@@ -1,4 +1,5 @@
 import { RegistryError, token, type Registry, type Waypoint } from '@openfountain/core'
+import { forEachCompared } from '@openfountain/core/fields'
 import type { ManyChanged, ManyInput } from '@openfountain/core/internal'
 import { inert } from '../inert.ts'
 import { usage } from '../failure.ts'
@@ -98,22 +99,21 @@ const asItIs = (given: string): string => given
 
 /** The conditions of `--where`, and how their texts are read; the registry checks the values. */
 const conditions: { readonly [Name in keyof Where]-?: (given: string) => unknown } = {
+  ...forEachCompared(() => asItIs),
+  id: Number,
   ids: numbers,
   bbox: numbers,
   source: asItIs,
-  region: asItIs,
   country: asItIs,
   subdivision: asItIs,
-  maintainer: asItIs,
   amenity: words,
   status: words,
-  drinkable: asItIs,
-  access: asItIs,
   license: asItIs,
   approved: yesOrNo,
   verified: yesOrNo,
   usable: yesOrNo,
   updatedSince: asItIs,
+  updatedUntil: asItIs,
 }
 
 const orNothing = (given: string): string | null => (given === '' ? null : given)

@@ -39,13 +39,16 @@ export { listingFields, sourceFields, sourceFigures, sourceStates, sourceTerms }
 export { statisticsFields } from './statistics.ts'
 export { userCounts, userFields } from './user.ts'
 export {
+  comparedFields,
   editableFields,
   fieldNames,
+  forEachCompared,
   loggedFields,
   optionalFields,
   optionalValuesOf,
   redactableFields,
   waypointFields,
+  type ComparedField,
   type EditableField,
   type LoggedField,
   type OptionalField,

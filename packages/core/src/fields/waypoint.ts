@@ -150,6 +150,19 @@ export const loggedFields = (
   namesWhere(waypointFields, ({ setBy }) => setBy !== 'nobody') as readonly LoggedField[]
 ).toSorted()
 
+/** The fields with one text each, which lists can be asked for as a whole, in order. */
+export type ComparedField = Described<
+  Own,
+  { readonly type: 'text' | 'address' | 'season' | 'choice' | 'user' | 'time' }
+>
+export const comparedFields = namesWhere(waypointFields, ({ type }) =>
+  ['text', 'address', 'season', 'choice', 'user', 'time'].includes(type),
+) as readonly ComparedField[]
+
+/** Something for each of these fields, such as a schema. */
+export const forEachCompared = <Value>(of: (name: ComparedField) => Value) =>
+  Object.fromEntries(comparedFields.map((name) => [name, of(name)])) as { [Name in ComparedField]: Value }
+
 /** The fields of the position, each of which makes no sense without the other. */
 export const positionFields = ['latitude', 'longitude'] as const
 export const isOfPosition = (field: string): boolean => field === 'latitude' || field === 'longitude'

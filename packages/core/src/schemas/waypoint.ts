@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { GivenValuesOf, Properties } from '../fields/field.ts'
+import type { Field, GivenValuesOf, Properties } from '../fields/field.ts'
 import { sourceFields } from '../fields/source.ts'
-import { waypointFields } from '../fields/waypoint.ts'
+import { forEachCompared, waypointFields, type ComparedField } from '../fields/waypoint.ts'
 import { limits, pages } from '../rules.ts'
 import { waypointStates, type StateOfWaypoint } from '../status.ts'
 import { normaliseAmenity } from '../vocabulary.ts'
@@ -205,8 +205,19 @@ const placeCode = (name: keyof typeof placeCodes) => {
   return z.string().regex(pattern, { error }).toUpperCase()
 }
 
+const Time = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
+  .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
+
+/** A field that is this text as a whole. */
+function comparison(name: ComparedField): z.ZodOptional<z.ZodType<string, string>> {
+  const { type, maxLength = limits.imageUrl }: Field = waypointFields[name]
+  return (type === 'time' ? Time : z.string().min(1).max(maxLength)).optional()
+}
+
 /** Which waypoints a list returns: those that match all given members, and have all amenities of `amenity`. */
 export const WaypointFilter = z.object({
+  ...forEachCompared(comparison),
   bbox: Box.optional(),
   near: Near.optional(),
   amenity: z
@@ -223,7 +234,7 @@ export const WaypointFilter = z.object({
   verified: z.boolean().optional(),
   drinkable: z.enum(waypointFields.drinkable.values).optional(),
   access: z.enum(waypointFields.access.values).optional(),
-  maintainer: z.string().min(1).max(limits.maintainer).optional(),
+  id: z.int().positive().optional(),
   /** The name of a source that they came from. */
   source: z.string().min(1).max(limits.sourceName).optional(),
   /** The licence of one of its sources, or the registry's for waypoints without one. */
@@ -241,10 +252,9 @@ export const WaypointFilter = z.object({
   /** Whether they are neither out of order, off, gone, private, nor declared not to be drinking water. */
   usable: z.boolean().optional(),
   /** ISO 8601; only waypoints that changed at that time or later. */
-  updatedSince: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
-    .overwrite((given) => (Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString()))
-    .optional(),
+  updatedSince: Time.optional(),
+  /** The same, for that time or earlier. */
+  updatedUntil: Time.optional(),
   limit: z.int().min(1).max(pages.waypoints.max).optional(),
   /** Only ids greater than this one. */
   after: z.int().min(0).optional(),
@@ -254,7 +264,10 @@ export type WaypointFilter = z.infer<typeof WaypointFilter> & {
   readonly isOwnLicense?: boolean | undefined
 }
 /** A filter as callers write it: waypoints match all given members. */
-export interface WaypointFilterInput {
+export interface WaypointFilterInput extends Partial<
+  Readonly<Record<Exclude<ComparedField, 'drinkable' | 'access'>, string | undefined>>
+> {
+  readonly id?: number | undefined
   /** West, south, east, north in degrees of WGS 84; west greater than east crosses the antimeridian. */
   readonly bbox?: readonly [west: number, south: number, east: number, north: number] | undefined
   /** Near a place in degrees of WGS 84, nearest first. `radius` is in metres; default no limit. */
@@ -275,8 +288,6 @@ export interface WaypointFilterInput {
   readonly drinkable?: WaypointFilter['drinkable']
   /** Who may use it. */
   readonly access?: WaypointFilter['access']
-  /** Maintained by this one. */
-  readonly maintainer?: string | undefined
   /** From the source of this name. */
   readonly source?: string | undefined
   /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for waypoints without one. */
@@ -290,6 +301,8 @@ export interface WaypointFilterInput {
   readonly usable?: boolean | undefined
   /** Changed at that time or later: ISO 8601. */
   readonly updatedSince?: string | undefined
+  /** Changed at that time or earlier: ISO 8601. */
+  readonly updatedUntil?: string | undefined
   /** How many: 1 to 100,000. Default 1,000 in `list`, and all in `each`. */
   readonly limit?: number | undefined
   /** Only ids greater than this one. */

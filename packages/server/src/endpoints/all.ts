@@ -13,13 +13,14 @@ import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
 import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
+import { ogcEndpoints } from './ogc.ts'
 import { observationEndpoints } from './observations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { photoEndpoints } from './photos.ts'
 import { providerEndpoints } from './providers.ts'
 import { reportEndpoints } from './reports.ts'
 import { reviewEndpoints } from './reviews.ts'
-import { documentEndpoints, serviceEndpoints } from './service.ts'
+import { aboutOf, documentEndpoints, serviceEndpoints } from './service.ts'
 import { sourceEndpoints } from './sources.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { userEndpoints } from './users.ts'
@@ -65,6 +66,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...areaEndpoints,
     ...sourceEndpoints,
     ...exportEndpoints(context),
+    ...ogcEndpoints(registry, aboutOf(context)),
   ]
   return [...data, ...documentEndpoints(data, context)]
 }

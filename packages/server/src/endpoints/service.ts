@@ -102,15 +102,16 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
   ]
 }
 
-/** The OpenAPI document and its page: not data, so without a licence. */
-export function documentEndpoints(
-  data: readonly Endpoint[],
-  { registry, options, version }: EndpointContext,
-): readonly Endpoint[] {
+/** What documents say of the service. */
+export function aboutOf({ registry, options, version }: EndpointContext): About {
   const { name, license, author, properties } = registry
   const { rateLimit, basePath = '' } = options
-  const rateLimited = rateLimit !== undefined
-  const about: About = { name, license, author, version, rateLimited, properties, basePath }
+  return { name, license, author, version, rateLimited: rateLimit !== undefined, properties, basePath }
+}
+
+/** The OpenAPI document and its page: not data, so without a licence. */
+export function documentEndpoints(data: readonly Endpoint[], context: EndpointContext): readonly Endpoint[] {
+  const about = aboutOf(context)
   let text: string | undefined
   const document = endpoint({
     method: 'GET',

@@ -13,7 +13,13 @@ import {
   WaypointSource,
   WaypointPatch,
 } from '@openfountain/core'
-import { sourceFields, waypointFields } from '@openfountain/core/fields'
+import {
+  forEachCompared,
+  sourceFields,
+  waypointFields,
+  type ComparedField,
+  type Field,
+} from '@openfountain/core/fields'
 import { duplicates, limits, pages } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
@@ -59,7 +65,17 @@ import type { HeaderPair } from '../http/headers.ts'
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
 
+/** A field that is this text, or one of its words. */
+function comparison(name: ComparedField): z.ZodOptional<z.ZodType<string, string>> {
+  const { type, values, maxLength = limits.imageUrl }: Field = waypointFields[name]
+  const description = `Only those whose \`${name}\` is this`
+  if (values !== undefined) return oneOf(values, description).optional()
+  return type === 'time' ? instant(description).optional() : words(maxLength, description).optional()
+}
+
 export const Narrowing = z.object({
+  ...forEachCompared(comparison),
+  id: integer({ min: 1 }, 'Only this one').optional(),
   bbox: boundingBox(
     'Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian',
   ).optional(),
@@ -82,7 +98,6 @@ export const Narrowing = z.object({
   approved: flag('Only approved ones, or only others').optional(),
   verified: flag('Only verified ones, or only others').optional(),
   drinkable: oneOf(waypointFields.drinkable.values, 'Only those whose water is declared so').optional(),
-  maintainer: words(limits.maintainer, 'Only those that this one maintains').optional(),
   source: words(limits.sourceName, 'Only from the source of this name').optional(),
   license: words(
     sourceFields.license.maxLength,
@@ -97,6 +112,7 @@ export const Narrowing = z.object({
     'Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others',
   ).optional(),
   updatedSince: instant('Only changed at this time or later').optional(),
+  updatedUntil: instant('Only changed at this time or earlier').optional(),
   limit: integer({ min: 1, max: pages.waypoints.max }, 'How many; all when not given').optional(),
   after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
 })
@@ -115,7 +131,7 @@ export function areaOf<Query extends Area>({ bbox, near, radius, ...rest }: Quer
   return { ...rest, ...(box && { bbox: box }), ...(near && { near: { ...near, radius } }) }
 }
 
-function filterOf({ status, ...query }: z.output<typeof Narrowing>): WaypointFilterInput {
+export function filterOf({ status, ...query }: z.output<typeof Narrowing>): WaypointFilterInput {
   const states = status?.filter((state) => state !== 'usable')
   if (status !== undefined && states?.length !== status.length && status.length > 1)
     throw malformed('status', 'takes `usable` alone, not with others')

@@ -53,8 +53,11 @@ export class Conformance {
     const route = this.#patterns.find(({ pattern }) => pattern.test(pathname))?.route
     const operation = route && this.#document.paths[route]?.[method === 'HEAD' ? 'get' : method.toLowerCase()]
     if (response.status >= 400) {
-      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8', asked)
-      if (method !== 'HEAD') await this.#fits('api#/components/schemas/Error', response, asked)
+      const [type, schema] = `${pathname}/`.startsWith('/ogc/')
+        ? ['application/problem+json', 'ProblemDocument']
+        : ['application/json; charset=utf-8', 'Error']
+      assert.equal(response.headers.get('content-type'), type, asked)
+      if (method !== 'HEAD') await this.#fits(`api#/components/schemas/${schema}`, response, asked)
       if (!operation) {
         const usual = route === undefined ? undeclared.path : undeclared.method
         assert.ok(usual.includes(response.status), asked)
@@ -73,7 +76,8 @@ export class Conformance {
       return
     }
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
-    assert.ok(Object.keys(declared.content).includes(type), `${asked} as ${type}, which is not declared`)
+    const types = Object.keys(declared.content).map((each) => each.split(';')[0])
+    assert.ok(types.includes(type), `${asked} as ${type}, which is not declared`)
     if (type !== 'application/json') return
     const pointer = `paths/${route.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${response.status}`
     await this.#fits(`api#/${pointer}/content/application~1json/schema`, response, asked)

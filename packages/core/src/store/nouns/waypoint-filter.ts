@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import { forEachCompared } from '../../fields/waypoint.ts'
 import { cellsOf, everywhere } from '../../places/geodesy.ts'
 import type { Box, WaypointFilter } from '../../schemas/waypoint.ts'
-import type { Row } from '../rows.ts'
+import { shownName, type Row } from '../rows.ts'
 import {
   byOthers,
   hasAll,
@@ -123,6 +124,9 @@ const isUsable = sql<boolean>`(not ${itsState(sql`s.state in ('broken', 'off', '
 const conditions: {
   readonly [Name in keyof Choice]?: (choice: Choice) => RawBuilder<boolean>
 } = {
+  ...forEachCompared((name) => () => sql`${column(name)} = ${text(name)}`),
+  name: () => sql`${shownName} = ${text('name')}`,
+  id: () => sql`${column('id')} = ${whole('id')}`,
   bbox: ({ bbox = [0, 0, 0, 0] }) => isInBox(bbox),
   // A text in a text is found many times sooner than a member of an array.
   amenity: ({ amenity = [] }) =>
@@ -139,9 +143,7 @@ const conditions: {
   status: ({ status = [] }) => inStates(status),
   usable: ({ usable }) => (usable === true ? isUsable : sql<boolean>`not ${isUsable}`),
   updatedSince: () => sql`${column('updatedAt')} >= ${text('updatedSince')}`,
-  drinkable: () => sql`${column('drinkable')} = ${text('drinkable')}`,
-  access: () => sql`${column('access')} = ${text('access')}`,
-  maintainer: () => sql`${column('maintainer')} = ${text('maintainer')}`,
+  updatedUntil: () => sql`${column('updatedAt')} <= ${text('updatedUntil')}`,
   source: () => fromSource('name', text('source')),
   license: ({ isOwnLicense }) =>
     isOwnLicense === true
