@@ -57,7 +57,7 @@ export const sampleSettings = {
 const source = {
   name: 'Sample (fictional)',
   license: 'ODbL-1.0',
-  attribution: 'Made up, © OpenStreetMap',
+  attribution: sampleSettings.author,
 } as const
 
 const data = new URL('../data/', import.meta.url)

@@ -235,6 +235,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/observations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you saw at waypoints
+         * @description By id. Nobody else can read who saw it.
+         */
+        get: operations["listOwnObservations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/{id}": {
         parameters: {
             query?: never;
@@ -2267,6 +2287,24 @@ export interface components {
             reason?: string;
             mergedInto?: number;
         };
+        Observation: {
+            id: number;
+            bubblerId: number;
+            /** @enum {string} */
+            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+            /**
+             * Format: date
+             * @description The day on which it was seen, UTC
+             */
+            observedAt: string;
+            /** @description Whether the observer is known to have been within 100 m */
+            near: boolean;
+            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
+            observer: string;
+            /** @enum {string} */
+            authority?: "moderator" | "operator";
+            comment?: string;
+        };
         PublicUser: {
             id: string;
             name: string;
@@ -2349,24 +2387,6 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-        };
-        Observation: {
-            id: number;
-            bubblerId: number;
-            /** @enum {string} */
-            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
-            /**
-             * Format: date
-             * @description The day on which it was seen, UTC
-             */
-            observedAt: string;
-            /** @description Whether the observer is known to have been within 100 m */
-            near: boolean;
-            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
-            observer: string;
-            /** @enum {string} */
-            authority?: "moderator" | "operator";
-            comment?: string;
         };
         Report: {
             id: number;
@@ -4353,6 +4373,74 @@ export interface operations {
                          */
                         success?: true;
                         removals: components["schemas"]["Removal"][];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listOwnObservations: {
+        parameters: {
+            query?: {
+                /** @description How many */
+                limit?: number;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        observations: components["schemas"]["Observation"][];
                     };
                 };
             };

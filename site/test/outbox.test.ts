@@ -360,7 +360,7 @@ it('what waits goes once from two tabs', async () => {
 
 it('the page of one’s own contributions has what waits first, then the level, then what was done and how it is now', async () => {
   const made = await contributingStage(site)
-  const { waypoints, users, reviews } = made.registry
+  const { observations, waypoints, users, reviews } = made.registry
   const { page, complaints } = await contributor(made)
   const ada = user(await made.person('Ada'))
   const { id: mo } = await users.create({ name: 'Mo', isModerator: true })
@@ -371,14 +371,16 @@ it('the page of one’s own contributions has what waits first, then the level, 
   await waypoints.update(tap.id, { description: 'Cold' }, ada)
   await waypoints.delete(tap.id, user(mo), { reason: '<b>None</b> there' })
   await reviews.create({ bubblerId: well.id, rating: 5 }, ada)
+  await observations.create({ bubblerId: well.id, kind: 'works' }, ada)
   await page.goto(`${made.origin}/contributions/`)
   await page.locator('#sent').waitFor()
+  await says(page.locator('#sent-list li').last(), /It works/u)
   expect(await page.locator('#level-title').textContent()).toBe('Level 2')
   expect(await page.locator('#level-xp').textContent()).toBe('240 XP · 10 XP more for level 3')
   const sent = async (part: string) => (await page.locator(`#sent-list ${part}`).allTextContents()).toSorted()
   const [name, badge] = ['Water point', 'No longer there']
-  expect(await sent('bdi')).toEqual([hostile, hostile, name, name])
-  expect(await sent('.badge')).toEqual([badge, badge, 'Verified', 'Verified'])
+  expect(await sent('bdi')).toEqual([hostile, hostile, hostile, name, name])
+  expect(await sent('.badge')).toEqual([badge, badge, 'Verified', 'Verified', 'Verified'])
   await says(page.locator('#removed .item-title'), name)
   await says(page.locator('#removed .item'), /Reason: .?<b>None<\/b> there/u)
   await page.goto(`${made.origin}/account/`)

@@ -24,7 +24,8 @@ import type { StatedWaypoint } from './store/answers.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
-export const ObservationsQuery = pagingById(pages.observations).extend({ bubblerId: z.int().positive() })
+export const ObservationsPage = pagingById(pages.observations)
+export const ObservationsQuery = ObservationsPage.extend({ bubblerId: z.int().positive() })
 
 /** How many states one write computes anew. */
 const agedAtOnce = 500
@@ -111,6 +112,16 @@ export class Observations {
   async list(query: z.input<typeof ObservationsQuery>): Promise<Observation[]> {
     const { bubblerId, after, limit } = parse(ObservationsQuery, query)
     return this.#read.list(bubblerId, { after, limit })
+  }
+
+  /**
+   * The observations of a user, by id; limit is 50 by default and 100 at most. Who made them is for that user alone.
+   *
+   * @throws RegistryError INVALID_INPUT
+   */
+  async by(userId: string, query: z.input<typeof ObservationsPage> = {}): Promise<Observation[]> {
+    const found = await this.#read.by(userId, parse(ObservationsPage, query))
+    return found.map(({ madeOn: _madeOn, xp: _xp, ...observation }) => observation)
   }
 
   /**

@@ -55,6 +55,22 @@ const away = (metres: number) => ({
 })
 
 describe('an observation in the log', () => {
+  test('is among those of its author', async () => {
+    const { registry, ada, bob, bubblerId, see, another } = await observed()
+    const { observations } = registry
+    const first = await see(ada, 'dry')
+    await see(bob)
+    const second = await observations.create({ bubblerId: await another(), kind: 'works' }, ada)
+    const mine = await observations.by(idOf(ada))
+    expect(mine.map(({ id, kind }) => [id, kind])).toEqual([
+      [first.id, 'dry'],
+      [second.id, 'works'],
+    ])
+    expect(mine[0]).toEqual((await observations.list({ bubblerId }))[0])
+    expect(await observations.by(idOf(ada), { after: first.id })).toEqual(mine.slice(1))
+    expect(await refusal(observations.by(idOf(ada), { limit: 101 }))).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
   test('has the day, whether somebody stood there, and a pseudonym', async () => {
     const { registry, ada, bubblerId, see, newest } = await observed()
     const made = await see(ada, 'dry', { near: away(99), comment: ' Not a drop ' })

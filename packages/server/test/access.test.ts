@@ -229,6 +229,7 @@ const accounts: readonly Row[] = [
   ['DELETE /api/user/sessions', 204, owner, undefined, 'user'],
   ['DELETE /api/user/sessions/{session}', 204, owner],
   ['GET /api/user/removals', 200, owner],
+  ['GET /api/user/observations', 200, owner],
   ['GET /api/user/tokens', 200, owner],
   ['POST /api/user/tokens', 201, changing, { name: 'Script' }],
   ['DELETE /api/user/tokens/{token}', 204, owner],
@@ -439,7 +440,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|passkeys|removals|sessions|tokens)))/u
+      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|observations|passkeys|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -1,6 +1,7 @@
 import {
   FormerUser,
   LeaderboardEntry,
+  Observation,
   OwnUser,
   PublicUser,
   Removal,
@@ -155,6 +156,27 @@ export const userEndpoints: readonly Endpoint[] = [
     },
     run: async ({ registry, query, actor }) => ({
       removals: await registry.users.removals(callerId(actor), query),
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/user/observations',
+    name: 'listOwnObservations',
+    tag,
+    summary: 'What you saw at waypoints',
+    description: 'By id. Nobody else can read who saw it.',
+    who: 'owner',
+    query: z.object({
+      limit: integerOr(pages.observations.default, { min: 1, max: pages.observations.max }, 'How many'),
+      after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
+    }),
+    success: {
+      status: 200,
+      description: 'A page of them',
+      body: z.object({ observations: z.array(Observation) }),
+    },
+    run: async ({ registry, query, actor }) => ({
+      observations: await registry.observations.by(callerId(actor), query),
     }),
   }),
   publicProfile('/api/user/{id}', 'getUser'),

@@ -176,7 +176,7 @@ const reads: readonly Ask[] = [
     `/api/moderation/people/person-2?kind=${kind}&limit=3`,
   ]),
   ['token', 'GET', '/api/user'],
-  ...['', '/removals', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
+  ...['', '/removals', '/observations', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
     'ada',
     'GET',
     `/api/user${rest}`,

@@ -1,11 +1,11 @@
-import type { LogEntry, Photo, Review, Waypoint, WaypointPlace } from '@openfountain/core'
+import type { LogEntry, Observation, Photo, Review, Waypoint, WaypointPlace } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
 import { isRefusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
 /** A contribution, and the current state of its fountain. */
 export interface Contribution {
-  readonly what: LogEntry['action'] | 'reviewed' | 'photographed'
+  readonly what: LogEntry['action'] | 'reviewed' | 'photographed' | Observation['kind']
   readonly fields: readonly string[]
   readonly at: string
   readonly fountain: Fountain
@@ -17,16 +17,19 @@ export interface Fountain extends Nameable {
   readonly now: 'live' | 'unapproved' | 'verified' | 'gone' | 'merged'
 }
 
+/** A contribution that no entry about its fountain tells of. */
+type Other = Omit<Contribution, 'fountain'> & { readonly bubblerId: number }
+
 const pageSize = 20
 
-/** The contributions of one user, newest first, in pages: log entries about fountains, reviews and photos. */
+/** The contributions of one user, newest first, in pages: log entries about fountains, reviews, photos and observations. */
 export class History {
   readonly #userId: string
   readonly #fountains = new Map<number, Promise<Fountain>>()
   #offset = 0
   #total = Infinity
-  /** The reviews and photos that are not shown yet, newest first. */
-  #others: readonly (Review | Photo)[] | undefined
+  /** Those without an entry of the fountain's that are not shown yet, newest first. */
+  #others: readonly Other[] | undefined
 
   constructor(userId: string) {
     this.#userId = userId
@@ -40,25 +43,17 @@ export class History {
   async next(): Promise<readonly Contribution[]> {
     const of = { userId: this.#userId }
     const page = { limit: pageSize, offset: this.#offset }
-    const others = (this.#others ??= [
-      ...(await get<{ reviews: Review[] }>('/reviews', of)).reviews,
-      ...(await this.#photos()),
-    ].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)))
+    const others = (this.#others ??= await this.#read(of))
     const { logs, total } = await get<{ logs: LogEntry[]; total: number }>('/logs', { ...of, ...page })
     const offset = this.#offset + logs.length
     const oldest = (offset < total && logs.at(-1)?.timestamp) || ''
-    const due = others.filter(({ createdAt }) => createdAt >= oldest)
+    const due = others.filter(({ at }) => at >= oldest)
     const done = [
       ...logs.map(({ action, changes, timestamp: at, bubblerId, id: entry }) => {
         const fields = action === 'edited' ? Object.keys(changes) : []
         return { what: action, fields, at, fountain: this.#fountain(bubblerId, entry) }
       }),
-      ...due.map((one) => {
-        const { bubblerId, createdAt: at } = one
-        const kind =
-          'urls' in one ? ({ what: 'photographed', photo: one } as const) : ({ what: 'reviewed' } as const)
-        return { ...kind, fields: [], at, fountain: this.#fountain(bubblerId) }
-      }),
+      ...due.map(({ bubblerId, ...one }) => ({ ...one, fountain: this.#fountain(bubblerId) })),
     ].toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
     const contributions = await Promise.all(
       done.map(async (one) => ({ ...one, fountain: await one.fountain })),
@@ -69,16 +64,25 @@ export class History {
     return contributions
   }
 
-  /** All photos of the user, shown or not. */
-  async #photos(): Promise<readonly Photo[]> {
-    const all: Photo[] = []
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const limit = pages.photos.max
-      const page: { photos: Photo[] } = await get('/photos', { userId: this.#userId, limit, after })
-      all.push(...page.photos)
-      after = page.photos[limit - 1]?.id
-    }
-    return all
+  /** All reviews, photos, shown or not, and observations of the user. */
+  async #read(of: { readonly userId: string }): Promise<readonly Other[]> {
+    const { reviews } = await get<{ reviews: Review[] }>('/reviews', of)
+    const photos = await all<Photo>('photos', '/photos', pages.photos.max, of)
+    const seen = await all<Observation>('observations', '/user/observations', pages.observations.max)
+    const fields: readonly string[] = []
+    return [
+      ...reviews.map(({ bubblerId, createdAt: at }) => ({
+        what: 'reviewed' as const,
+        fields,
+        at,
+        bubblerId,
+      })),
+      ...photos.map((photo) => {
+        const { bubblerId, createdAt: at } = photo
+        return { what: 'photographed' as const, fields, at, bubblerId, photo }
+      }),
+      ...seen.map(({ bubblerId, observedAt: at, kind: what }) => ({ what, fields, at, bubblerId })),
+    ].toSorted((a, b) => (a.at < b.at ? 1 : -1))
   }
 
   /** A fountain, read once. */
@@ -107,6 +111,23 @@ async function fountainNow(id: number, entry?: number): Promise<Fountain> {
     if (!isRefusal(error, 'NOT_FOUND')) throw error
     return { id, name: `#${id}`, amenities: [], now: 'mergedInto' in error.details ? 'merged' : 'gone' }
   }
+}
+
+/** All pages of a list of nouns. */
+async function all<Noun extends { readonly id: number }>(
+  name: string,
+  path: string,
+  limit: number,
+  of = {},
+): Promise<readonly Noun[]> {
+  const found: Noun[] = []
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: Readonly<Record<string, Noun[]>> = await get(path, { ...of, limit, after })
+    const nouns = page[name] ?? []
+    found.push(...nouns)
+    after = nouns[limit - 1]?.id
+  }
+  return found
 }
 
 function get<Body>(path: string, query: Readonly<Record<string, string | number>> = {}): Promise<Body> {

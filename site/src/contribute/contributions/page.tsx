@@ -138,8 +138,14 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
   const { words, page, format } = wording
   const { contributions } = words.outbox
   const changed = fields.map((name) => fieldName(wording, name)).join(', ')
-  const isOther = what === 'reviewed' || what === 'photographed'
-  const action = isOther ? contributions[what] : page.text(`action.${what}`)
+  const { observe } = words.contribute
+  const said = {
+    reviewed: contributions.reviewed,
+    photographed: contributions.photographed,
+    works: observe.works,
+    ...observe.kind,
+  }
+  const action = isSaid(said, what) ? said[what] : page.text(`action.${what}`)
   const now = photo && photo.state !== 'shown' ? photoNow[photo.state] : fountain.now
   const title = page.title(fountain)
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
@@ -173,6 +179,10 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
     </li>
   )
 }
+
+/** Whether words are for what was done. */
+const isSaid = <Key extends string>(said: Readonly<Record<Key, string>>, what: string): what is Key =>
+  what in said
 
 const photoNow = { waiting: 'unapproved', hidden: 'hidden' } as const
 
