@@ -176,11 +176,9 @@ const reads: readonly Ask[] = [
     `/api/moderation/people/person-2?kind=${kind}&limit=3`,
   ]),
   ['token', 'GET', '/api/user'],
-  ...['', '/removals', '/observations', '/sessions', '/tokens', '/identities', '/passkeys'].map((rest): Ask => [
-    'ada',
-    'GET',
-    `/api/user${rest}`,
-  ]),
+  ...['', '/removals', '/observations', '/sessions', '/tokens', '/identities', '/passkeys'].map(
+    (rest): Ask => ['ada', 'GET', `/api/user${rest}`],
+  ),
   ['nobody', 'GET', '/api/feeds/changes.atom?bubblerId=1'],
   ['nobody', 'GET', '/api/feeds/changes.json?bubblerId=1'],
   ['token', 'GET', '/api/webhooks'],
