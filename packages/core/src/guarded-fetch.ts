@@ -248,6 +248,8 @@ export interface FetchRefusalFacts {
   PAGES: { readonly url: string; readonly most: number }
   /** The next page of an answer is no page. */
   NO_PAGE: { readonly url: string }
+  /** The rows of a page were on earlier ones. */
+  REPEATED: { readonly url: string }
   /** The host sends no ranges of a file. */
   NO_RANGES: { readonly url: string }
   /** The file changed while it was read. */
@@ -276,6 +278,8 @@ const meanings: { readonly [Code in FetchRefusalCode]: (facts: FetchRefusalFacts
   ELSEWHERE: () => 'is of another host, to which a page leads on',
   PAGES: ({ most }) => `is a page after ${most} others: take an address of the whole, such as an export`,
   NO_PAGE: () => 'is no page as the ones before it: try again, or take an address of the whole',
+  REPEATED: () =>
+    'is a page whose rows were on pages before it: try again, or take an address of the whole, such as an export',
   NO_RANGES: () => 'sends no ranges of a file, which are needed: download it, and give the file',
   CHANGED: () => 'changed while it was read: try again',
 }

@@ -129,6 +129,19 @@ test.each<[string, Answer, object]>([
     { reason: 'address' },
   ],
   [
+    'has one page for ever',
+    () => ({ exceededTransferLimit: true, features: fountains(2) }),
+    { reason: 'pages', message: expect.stringContaining('whose rows were on pages before it') as unknown },
+  ],
+  [
+    'has the same rows on ever shorter pages',
+    (_request, _response, url) => ({
+      total_count: 9,
+      results: fountains(url.search === '' ? 4 : Math.max(1, 4 - Number(url.searchParams.get('offset')) / 4)),
+    }),
+    { reason: 'pages', message: expect.stringContaining('whose rows were on pages before it') as unknown },
+  ],
+  [
     'has a page that is none',
     (_request, _response, url) =>
       url.search === '' ? { total_count: 4, results: fountains(2) } : { error: 'quota' },

@@ -7,7 +7,8 @@ import { PlaceCard } from '../contribute/place/place-card.tsx'
 import type { Setting } from '../contribute/setting.ts'
 import { refusalText } from '../contribute/wording.ts'
 import type { Bounds } from '../data/region.ts'
-import { checkNames, conditionsIn } from '../map/list/filter.ts'
+import type { CellPoint } from '../map/data/cell.ts'
+import { checkNames, conditionsIn, matches, noFilter } from '../map/list/filter.ts'
 import { coverOf } from '../map/page/covered.ts'
 import type { MapPage } from '../map/page/map-page.tsx'
 import { wrapLongitude } from '../map/page/position.ts'
@@ -51,9 +52,20 @@ export async function fountainsIn(setting: Setting, map: MapPage): Promise<reado
 async function read(bounds: Bounds, map: MapPage): Promise<readonly Waypoint[]> {
   const most = String(moderation.changedAtOnce + 1)
   const query = new URLSearchParams({ bbox: bounds.join(), limit: most })
-  for (const { name, value } of conditionsIn(map.filter))
+  for (const { name, value } of conditionsIn({ ...map.filter, region: undefined }))
     query.append(name, checkNames.some((check) => check === name) ? 'true' : value)
-  return (await request<{ waypoints: readonly Waypoint[] }>('GET', `/waypoints?${query}`)).waypoints
+  const { waypoints } = await request<{ waypoints: readonly Waypoint[] }>('GET', `/waypoints?${query}`)
+  const { region } = map.filter
+  if (region === undefined) return waypoints
+  // Towns are known to the site alone.
+  const { cells } = map
+  const shown = new Set<number>()
+  const add = (points: Iterable<CellPoint>): void => {
+    for (const point of points) if (matches({ ...noFilter, region }, point)) shown.add(point.id)
+  }
+  for (const [key] of await cells.entries(bounds, noFilter)) add(await cells.points(key))
+  add(cells.updates?.fountains() ?? [])
+  return waypoints.filter(({ id }) => shown.has(id))
 }
 
 interface PickerProps {

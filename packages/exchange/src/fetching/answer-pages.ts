@@ -2,8 +2,9 @@
 export interface AnswerPage {
   /** How many rows it has. */
   readonly count: number
-  /** The rows as text, and the separator of two pages. */
-  readonly text: string
+  /** The rows as texts; those of XML as one. */
+  readonly rows: readonly string[]
+  /** The separator of two rows. */
   readonly between: string
   /** How many rows there are in all, where it says so. */
   readonly total?: number | undefined
@@ -60,7 +61,7 @@ function gmlPage(url: URL, document: string, got: number): AnswerPage | undefine
     new RegExp(`\\s${attribute}\\s*=\\s*(["'])(.*?)\\1`, 'su').exec(attributes)?.[2]
   const numberOf = (attribute: string): number | undefined => countOf(Number(said(attribute) ?? Number.NaN))
   const begin = root.index + tag.length
-  const text = document.slice(begin, end)
+  const rows = [document.slice(begin, end)]
   const [count, total] = [numberOf('numberReturned') ?? 0, numberOf('numberMatched')]
   const link = said('next')?.replaceAll('&amp;', '&')
   const linked = link !== undefined && URL.canParse(link, url.href) ? new URL(link, url) : undefined
@@ -73,7 +74,7 @@ function gmlPage(url: URL, document: string, got: number): AnswerPage | undefine
   const next = isMore ? counted : undefined
   return {
     count,
-    text,
+    rows,
     between: '',
     total,
     next,
@@ -95,9 +96,12 @@ export function pageOf(url: URL, document: unknown, got: number): AnswerPage | u
   const found = jsonPage(url, document, got)
   if (found === undefined) return undefined
   const { rows, ...page } = found
-  const between = ',\n'
-  const text = rows.map((row) => JSON.stringify(row)).join(between)
-  return { ...page, count: rows.length, text, between }
+  return {
+    ...page,
+    count: rows.length,
+    rows: rows.map((row) => JSON.stringify(row)),
+    between: ',\n',
+  }
 }
 
 interface JsonPage extends Pick<AnswerPage, 'total' | 'next' | 'isDocument' | 'around'> {

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fetching } from '@openfountain/core/rules'
 import type { Understanding } from '../import/report.ts'
-import { pageOf } from './answer-pages.ts'
+import { type AnswerPage, pageOf } from './answer-pages.ts'
 import { FetchRefused, guardedFetch, namedAddress, type FetchOptions } from '@openfountain/core/internal'
 
 /** How the file of an address is fetched. */
@@ -210,15 +210,15 @@ async function inPages({
   try {
     await joined.write(before, null, encoding)
     for (let at = url; ;) {
-      const rows: string = page.text
-      const hash = createHash('sha256').update(rows).digest('base64')
-      // A page that was there already, or an empty one though there is more.
-      if (page.count === 0 || seen.has(hash)) {
-        isWhole = page.count === 0 && page.next === undefined
+      const { rows, between }: AnswerPage = page
+      if (page.count === 0) {
+        isWhole = page.next === undefined
         break
       }
-      seen.add(hash)
-      await joined.write(`${got === 0 ? '' : page.between}${rows}`, null, encoding)
+      const isRepeated = got > 0 && rows.every((row) => seen.has(hashOf(row)))
+      if (isRepeated) throw new FetchRefused({ code: 'REPEATED', url: at.href })
+      for (const row of rows) seen.add(hashOf(row))
+      await joined.write(`${got === 0 ? '' : between}${rows.join(between)}`, null, encoding)
       got += page.count
       const { next } = page
       if (next === undefined) break
@@ -237,6 +237,9 @@ async function inPages({
   if (total === undefined && !isWhole) return { file, partial: { returned: got } }
   return { file, ...partOf(got, total) }
 }
+
+/** A short hash of a row. */
+const hashOf = (row: string): string => createHash('sha256').update(row).digest('base64').slice(0, 16)
 
 const partOf = (returned: number, total = returned): Pick<FetchedFile, 'partial'> =>
   returned < total ? { partial: { returned, total } } : {}

@@ -55,6 +55,7 @@ const reasons: { readonly [Code in FetchRefusalCode]: HarvestReason } = {
   TOO_LARGE: 'size',
   PAGES: 'size',
   NO_PAGE: 'pages',
+  REPEATED: 'pages',
   NO_RANGES: 'pages',
   CHANGED: 'pages',
   NO_SECRET: 'secret',
