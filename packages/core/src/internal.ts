@@ -119,5 +119,7 @@ export { type RestoreOptions, type RestoreResult, isErasureKnown } from './store
 export { served } from './served.ts'
 export { when } from './store/sql/query.ts'
 export { WebhookInput, WebhookPatch } from './schemas/webhook.ts'
-export type { Delivery, DeliveryState, Upcoming } from './webhooks.ts'
+export { type Delivery, type DeliveryState, messageId, type Upcoming } from './webhooks.ts'
+export { FollowedWhat, FollowInput, type Follow, type Notification } from './schemas/follow.ts'
+export { ownFollow } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'

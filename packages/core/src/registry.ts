@@ -9,6 +9,7 @@ import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
 import type { Properties } from './fields/field.ts'
 import { follow, listen, type FollowOptions } from './following.ts'
+import { Follows } from './follows.ts'
 import { Harvests } from './harvests.ts'
 import { HostTables } from './host-tables.ts'
 import { Imports } from './imports.ts'
@@ -132,6 +133,7 @@ export class Registry<Custom extends Properties = Properties> {
   readonly imports: Imports
   readonly harvests: Harvests
   readonly webhooks: Webhooks
+  readonly follows: Follows
   readonly mirror: Mirror
   readonly sessions: Sessions
   readonly tokens: Tokens
@@ -188,6 +190,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.harvests = new Harvests(store)
     this.imports = new Imports(store, { rules, properties })
     this.webhooks = new Webhooks(shared)
+    this.follows = new Follows(shared)
     this.mirror = new Mirror(shared)
     this.sessions = new Sessions(shared)
     this.tokens = new Tokens(shared)

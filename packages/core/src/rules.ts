@@ -341,6 +341,18 @@ export const delivering = {
   page: 500,
 } as const
 
+/** Follows and notifications of people. */
+export const following = {
+  /** Follows of one person, besides that of their own fountains. */
+  follows: 50,
+  /** Notifications that are kept of each, the newest. */
+  kept: 100,
+  /** Seconds between two looks for what followers are told. */
+  lookSeconds: 5,
+  /** Follows that are read at once. */
+  page: 500,
+} as const
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },
@@ -356,6 +368,7 @@ export const pages = {
   acts: { default: 50, max: 100 },
   observations: { default: 50, max: 100 },
   photos: { default: 50, max: 100 },
+  notifications: { default: 50, max: 100 },
   /** Events of a feed, and the entries of the log that are searched for them, a page at a time. */
   feeds: { events: 50, searched: 5000, page: 250 },
 } as const

@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
+import type { StoredFollow } from './schemas/follow.ts'
 
 /**
  * Credentials and other private data outside the log, found by a key and deleted at the end of their lifetime. The key
@@ -98,6 +99,10 @@ export interface SecretValues {
    * XP of the creator of a waypoint, awarded once somebody else approves or confirms it. Key: the id of the waypoint.
    */
   held: { readonly xp: number }
+  /** What somebody follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
+  follow: StoredFollow
+  /** How far the log was told. Key: `follows`. */
+  place: { readonly entry: number }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }
 }

@@ -89,6 +89,8 @@ export interface HappenedEvent {
   readonly by: string
   /** The name of that person; empty after leaving. */
   readonly byName: string
+  /** Whether that person is a moderator now. */
+  readonly byModerator: boolean
   /** The public reason. */
   readonly reason?: string | undefined
   readonly waypoint: {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Actor } from './decide/contributor.ts'
 import {
   createWebhook,
@@ -171,3 +172,7 @@ export class Webhooks {
     return this.#shared.store.write({ decide: (at) => recordDelivery(at, lease, id, delivery) })
   }
 }
+
+/** The id of what is told of an entry of a line of history: the same for ever, and of no other entry. */
+export const messageId = (origin: string, entry: number): string =>
+  `msg_${createHash('sha256').update(`${origin} ${entry}`).digest('base64url').slice(0, 32)}`

@@ -168,6 +168,11 @@ const guarded: readonly Row[] = [
   ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
   ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
   ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
+  ['GET /api/user/follows', 200, { ...unauthenticated, ...byApiToken }],
+  ['POST /api/user/follows', 201, { ...unauthenticated, ...byApiToken }, { what: { region: 'Skåne' } }],
+  ['DELETE /api/user/follows/{follow}', 204, { ...unauthenticated, ...byApiToken }],
+  ['GET /api/user/notifications?limit=1', 200, { ...unauthenticated, ...byApiToken }],
+  ['POST /api/user/notifications/read', 200, { ...unauthenticated, ...byApiToken }, { upTo: 1 }],
   ['GET /api/webhooks', 401, ofOperator],
   ['POST /api/webhooks', 401, { token: 201, 'owned token': 201 }, { url: 'https://city.example/' }],
   ['PATCH /api/webhooks/{webhook}', 401, ofOperator, { active: false }],
@@ -376,6 +381,7 @@ async function prepared(path: string, as: Role): Promise<string> {
     box: area,
     webhook: async () =>
       (await registry.webhooks.create({ url: 'https://city.example/' }, { kind: 'token' })).id,
+    follow: () => Promise.resolve('mine'),
     removed: async () => {
       const id = await area()
       await registry.areas.delete(id, { kind: 'token' })
@@ -440,7 +446,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|identities|observations|passkeys|removals|sessions|tokens)))/u
+      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
 import { RegistryError } from '@openfountain/core'
+import { messageId } from '@openfountain/core/internal'
 import type { DeliveryState, HappenedEvent, StoredWebhook } from '@openfountain/core/internal'
-import { delivering } from '@openfountain/core/rules'
-import { messageId, type Message, type Sender } from './sending.ts'
+import { delivering, following } from '@openfountain/core/rules'
+import type { Message, Sender } from './sending.ts'
 
 export interface DeliveriesOptions {
   /** Called when a webhook is switched off because it did not answer. It must not throw. */
@@ -17,7 +18,7 @@ const second = 1000
 const freshPart = 1 / 3
 
 /**
- * Tells webhooks what happens, each in the order of the log and independently of the others. One process of all that have the
+ * Tells followers and webhooks what happens, each webhook in the order of the log and independently of the others. One process of all that have the
  * database open does it. It begins with `start`.
  */
 export class Deliveries {
@@ -57,10 +58,15 @@ export class Deliveries {
 
   async #run(): Promise<void> {
     const end = this.#registry.on('entry', () => this.#wake())
+    let followersAt = 0
     while (!this.#isOver) {
       const awake = new Promise<void>((resolve) => (this.#wake = resolve))
       const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
       await this.look().catch((error: unknown) => this.#options.onFailure?.(error))
+      if (performance.now() >= followersAt) {
+        followersAt = performance.now() + following.lookSeconds * second
+        await this.tellFollowers().catch((error: unknown) => this.#failed(error))
+      }
       await awake
       clearTimeout(timer)
     }
@@ -82,6 +88,13 @@ export class Deliveries {
         .finally(() => this.#running.delete(id))
       this.#running.set(id, running)
     }
+  }
+
+  /** Tells followers what happened since they were told last. */
+  async tellFollowers(): Promise<void> {
+    const { follows } = this.#registry
+    while (!this.#isOver && (await follows.isBehind()) && (await this.#mayDeliver()))
+      await follows.tell(this.#lease)
   }
 
   /** Resolves when nothing is being sent. */

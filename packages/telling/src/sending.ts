@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import {
   bytesOf,
@@ -129,7 +129,3 @@ export class Sender {
     }
   }
 }
-
-/** The id of the message about an entry of a line of history. */
-export const messageId = (origin: string, entry: number): string =>
-  `msg_${createHash('sha256').update(`${origin} ${entry}`).digest('base64url').slice(0, 32)}`

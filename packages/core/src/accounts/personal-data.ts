@@ -25,6 +25,7 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     sessions: (await of('session')).map(listed),
     tokens: (await of('personal')).map(listed),
     apiTokens: (await of('token')).map(listed),
+    follows: (await of('follow')).map(({ createdAt, value }) => ({ createdAt, ...value })),
     externalIds: (await of('external')).map(({ id }) => id.slice('external:'.length)),
     reviews: await read.reviews.list({ userId, ...all }),
     photos: await read.photos.list({ userId, isShown: false }, all),

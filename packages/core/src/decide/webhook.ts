@@ -123,6 +123,12 @@ export function* resumeDeliveries(
   return withoutEntries(undefined, [putWorker({ ...facts.get('worker', id), id, origin }), ...moved])
 }
 
+/** @throws RegistryError CONFLICT when another process delivers since */
+export function* mustDeliver(lease: string): Deciding<void> {
+  if ((yield* nounOf('worker', id))?.lease !== lease)
+    throw new RegistryError('CONFLICT', 'Another process delivers since', { state: 'delivering' })
+}
+
 /** The outcome of a delivery. */
 export interface Delivery {
   /** The id of the entry that was told, or up to which there is nothing to tell. */
@@ -169,13 +175,8 @@ export function* recordDelivery(
   key: string,
   delivery: Delivery,
 ): Deciding<Decision<StoredWebhook | undefined>> {
-  const facts = yield [
-    { noun: 'worker', key: id },
-    { noun: 'webhook', key },
-  ]
-  if (facts.get('worker', id)?.lease !== lease)
-    throw new RegistryError('CONFLICT', 'Another process delivers since', { state: 'delivering' })
-  const before = facts.get('webhook', key)
+  yield* mustDeliver(lease)
+  const before = yield* nounOf('webhook', key)
   if (before === undefined || before.disabledAt !== undefined || before.place >= delivery.entry)
     return withoutEntries(undefined)
   const after = followed(before, at, delivery)

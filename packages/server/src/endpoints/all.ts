@@ -8,6 +8,7 @@ import { changeEndpoints } from './changes.ts'
 import { exportEndpoints } from './exports.ts'
 import { codeEndpoints } from './codes.ts'
 import { feedEndpoints } from './feeds.ts'
+import { followEndpoints } from './follows.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { EndpointContext } from './context.ts'
 import { logEndpoints } from './logs.ts'
@@ -53,6 +54,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...waypointEndpoints(context),
     ...userEndpoints,
     ...accountEndpoints(context),
+    ...followEndpoints(context),
     ...reviewEndpoints(context),
     ...photoEndpoints,
     ...observationEndpoints(options),

@@ -15,6 +15,7 @@ import { z } from 'zod'
 import { type Call, endpoint, type Endpoint, integer, Page, someOf, words } from '../endpoint.ts'
 import { inert, noCache, publicCache } from '../http/headers.ts'
 import { heldVariant } from '../http/response.ts'
+import type { AppOptions } from '../options.ts'
 import { siteOf } from '../site.ts'
 import type { EndpointContext } from './context.ts'
 import { areaOf, Narrowing } from './waypoints.ts'
@@ -73,15 +74,28 @@ function authorOf({ by, byName }: HappenedEvent): string | undefined {
   return byName === '' ? 'A former contributor' : byName
 }
 
+/** The address of what happened to a waypoint: on the site, or in the log where it is removed or there is no site. */
+export function eventAddress(
+  call: Pick<Call<object, object>, 'absolute' | 'basePath'>,
+  onSite: string | undefined,
+  { id, isRemoved }: Pick<HappenedEvent['waypoint'], 'id' | 'isRemoved'>,
+): string {
+  return call.absolute(
+    onSite === undefined || isRemoved
+      ? `${call.basePath}/api/logs?bubblerId=${id}`
+      : `${onSite}?fountain=${id}`,
+  )
+}
+
+/** The first page of the site that the server has, if it has one. */
+export function sitePath(options: AppOptions): string | undefined {
+  const site = siteOf(options)
+  return site && `${(site.base ?? '').replace(/\/$/u, '')}/`
+}
+
 /** Feeds of what happens to waypoints, for readers of feeds. */
 export function feedEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
-  const site = siteOf(options)
-  const onSite = site && `${(site.base ?? '').replace(/\/$/u, '')}/`
-
-  const addressOf = (call: Call<object, Query>, { waypoint }: HappenedEvent): string =>
-    onSite === undefined || waypoint.isRemoved
-      ? call.absolute(`${call.basePath}/api/logs?bubblerId=${waypoint.id}`)
-      : call.absolute(`${onSite}?fountain=${waypoint.id}`)
+  const onSite = sitePath(options)
 
   async function feedOf(call: Call<object, Query>): Promise<Feed> {
     const { pathname, search } = new URL(call.request.url)
@@ -98,7 +112,7 @@ export function feedEndpoints({ registry, options }: EndpointContext): readonly 
       page: call.absolute(onSite === undefined ? `${call.basePath}/api/logs` : `${onSite}changes/`),
       items: events.map((event) => ({
         id: feedId(registry, String(event.id)),
-        address: addressOf(call, event),
+        address: eventAddress(call, onSite, event.waypoint),
         title: `${titles[event.event]}: ${event.waypoint.name}`,
         summary: [titles[event.event], event.waypoint.region, event.reason].filter(Boolean).join(' · '),
         author: authorOf(event),

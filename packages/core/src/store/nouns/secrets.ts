@@ -1,7 +1,7 @@
 import type { StoredSecret, SecretKind } from '../../secrets.ts'
 import type { SecretValidity } from '../answers.ts'
 import { storing, type Row } from '../rows.ts'
-import { build, query, type Reading, text, whole } from '../sql/query.ts'
+import { build, paged, query, type Reading, text, whole } from '../sql/query.ts'
 
 const all = () => build.selectFrom('secrets').selectAll()
 const byId = query(() => all().where('id', '=', text('id')))
@@ -9,6 +9,7 @@ const byNumber = query(() => all().where('number', '=', whole('number')))
 const kept = (row: Row<'secrets'>) => storing.secret.from(row as never) as StoredSecret<SecretKind>
 const ofKind = () => all().where('kind', '=', text<SecretKind>('kind')).orderBy('number')
 const byKind = query(ofKind).map(kept)
+const pageOfKind = query(() => paged(all().where('kind', '=', text<SecretKind>('kind')), 'number')).map(kept)
 const ofUser = query(() => ofKind().where('userId', '=', text('userId'))).map(kept)
 const standing = query(() =>
   build
@@ -30,6 +31,9 @@ export const secretReads = {
     const row = yield* byNumber.get({ number })
     return row?.kind === kind ? kept(row) : undefined
   },
+  /** Those after a number, at most `limit`. */
+  page: (kind: SecretKind, after: number, limit: number): Reading<StoredSecret<SecretKind>[]> =>
+    pageOfKind.all({ kind, after, limit }),
   /** By number; of all users, or of one. */
   list: (kind: SecretKind, userId?: string): Reading<StoredSecret<SecretKind>[]> =>
     userId === undefined ? byKind.all({ kind }) : ofUser.all({ kind, userId }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredEntry } from '../../log/entry.ts'
 import { eventOf, type HappenedEvent } from '../../waypoint-events.ts'
 import { shownName } from '../rows.ts'
-import { build, isAmong, query, type Reading, texts, together, wholes } from '../sql/query.ts'
+import { build, differing, isAmong, query, type Reading, texts, together, wholes } from '../sql/query.ts'
 
 const waypoints = query(() =>
   build
@@ -21,7 +21,7 @@ const sources = query(() =>
 const people = query(() =>
   build
     .selectFrom('users')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'isModerator'])
     .where(isAmong(sql.ref('id'), texts('ids'))),
 )
 /** The waypoints of photos and of records, whose entries do not say it. */
@@ -39,6 +39,28 @@ const waypointsOf = {
       .where(isAmong(sql.ref('id'), wholes('ids'))),
   ),
 }
+
+const contributors = query(() =>
+  build
+    .selectFrom('entries')
+    .select(['subjectId', 'by'])
+    .select(({ fn }) => fn.min('id').as('since'))
+    .groupBy(['subjectId', 'by'])
+    .where(sql<boolean>`subject = 'waypoint'`)
+    .where('action', 'in', ['created', 'edited'])
+    .where(
+      differing({
+        sqlite: isAmong(sql.ref('subjectId'), wholes('ids')),
+        postgres: sql<boolean>`"subjectId" = any(cast(${wholes('ids')} as text[]))`,
+      }),
+    ),
+)
+const observers = query(() =>
+  build
+    .selectFrom('observers')
+    .select(['id', 'userId'])
+    .where(isAmong(sql.ref('id'), wholes('ids'))),
+)
 
 const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)]
 
@@ -62,6 +84,20 @@ function* waypointIds(entries: readonly StoredEntry[]): Reading<(entry: StoredEn
 }
 
 export const waypointEventReads = {
+  /** Who added or edited waypoints, each person once a waypoint, with the id of the first such entry. */
+  *contributors(ids: readonly number[]): Reading<{ waypoint: number; userId: string; since: number }[]> {
+    const rows = yield* contributors.all({ ids })
+    return rows.map(({ subjectId, by, since }) => ({
+      waypoint: Number(subjectId),
+      userId: by,
+      since: Number(since),
+    }))
+  },
+  /** Who made observations, by the ids of their entries; without those who left. */
+  *observers(ids: readonly number[]): Reading<Map<number, string>> {
+    const rows = yield* observers.all({ ids })
+    return new Map(rows.flatMap(({ id, userId }) => (userId === null ? [] : [[id, userId] as const])))
+  },
   /** The events that some entries are, in the same order. */
   *among(all: readonly StoredEntry[]): Reading<HappenedEvent[]> {
     const entries = all.filter((entry) => eventOf(entry) !== undefined)
@@ -73,7 +109,7 @@ export const waypointEventReads = {
       people.all({ ids: unique(entries.map(({ by }) => by)) }),
     )
     const byId = new Map(rows.map((row) => [row.id, row]))
-    const names = new Map(users.map(({ id, name }) => [id, name]))
+    const authors = new Map(users.map((each) => [each.id, each]))
     const listings = Map.groupBy(listed, ({ waypointId }) => waypointId)
     return entries.flatMap((entry) => {
       const event = eventOf(entry)
@@ -85,7 +121,8 @@ export const waypointEventReads = {
         event,
         at: entry.at,
         by: entry.by,
-        byName: names.get(entry.by) ?? '',
+        byName: authors.get(entry.by)?.name ?? '',
+        byModerator: authors.get(entry.by)?.isModerator === 1,
         reason: typeof reason === 'string' ? reason : undefined,
         waypoint: {
           id: row.id,

@@ -1,0 +1,217 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import {
+  addFollow,
+  endFollow,
+  followId,
+  ownFollow,
+  readNotifications,
+  tellFollows,
+  toldUpTo,
+  type Told,
+} from './decide/follow.ts'
+import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
+import { following, pages } from './rules.ts'
+import {
+  FollowInput,
+  watchedBy,
+  type Follow,
+  type Notification,
+  type StoredFollow,
+  type Teller,
+} from './schemas/follow.ts'
+import { parse } from './schemas/parse.ts'
+import { secretId, type SecretOf, type StoredSecret } from './secrets.ts'
+import type { Shared } from './shared.ts'
+import { messageId } from './webhooks.ts'
+import { isWatched, type HappenedEvent, type WaypointEvent } from './waypoint-events.ts'
+
+/** Events of which followers hear that a moderator did them, without a name. */
+const ofModerators: ReadonlySet<WaypointEvent> = new Set(['removed', 'merged', 'unapproved', 'unverified'])
+
+/** Notifications of somebody, the newest first. */
+export interface Notifications {
+  readonly notifications: readonly Notification[]
+  /** How many they have not read, of those that are kept. */
+  readonly unread: number
+}
+
+/** What people follow, and what they are told. Not in the log. Everybody follows what they added or edited from the start. */
+export class Follows {
+  readonly #shared: Shared
+
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+  }
+
+  /** What somebody follows, the oldest first after `mine`. */
+  async list(userId: string): Promise<readonly Follow[]> {
+    const all = await this.#of(userId)
+    const own = all.find((each) => followId(each) === ownFollow)
+    const mine = own?.value.isOff === true ? [] : [{ id: ownFollow, ...shown(own?.value ?? ownDefault) }]
+    return [...mine, ...all.filter((each) => each !== own).map(followOf)]
+  }
+
+  /**
+   * Begins to tell somebody of something; who follows it already is told of the given events instead.
+   *
+   * @throws RegistryError INVALID_INPUT, also after 50 of them, INVALID_COORDINATES, NOT_FOUND for an unknown user
+   */
+  async create(userId: string, input: FollowInput): Promise<Follow> {
+    const given = parse(FollowInput, input)
+    const { store, newId } = this.#shared
+    return followOf(await store.write({ decide: (at) => addFollow(at, userId, newId(), given) }))
+  }
+
+  /** Ends one; `mine` stays ended until it is created again. @throws RegistryError NOT_FOUND */
+  async delete(userId: string, id: string): Promise<void> {
+    return this.#shared.store.write({ decide: (at) => endFollow(at, userId, id) })
+  }
+
+  /**
+   * What somebody is told, the newest first: the newest 100 of each follow.
+   *
+   * @param query `after` is the `entryId` of the last one on the page before; limit is 50 by default and 100 at most
+   */
+  async notifications(
+    userId: string,
+    query: { readonly after?: number | undefined; readonly limit?: number | undefined } = {},
+  ): Promise<Notifications> {
+    const { after = Infinity, limit = pages.notifications.default } = query
+    const { entries, waypointEvents, state } = this.#shared.store.read
+    const all = await this.#of(userId)
+    const readTo = all.find((each) => followId(each) === ownFollow)?.value.readTo ?? 0
+    const told = [...new Set(all.flatMap(({ value }) => value.told))].toSorted((a, b) => b - a)
+    const page = told.filter((id) => id < after).slice(0, limit)
+    const found = await Promise.all(page.map((id) => entries.get(id)))
+    const [events, { origin }] = await Promise.all([
+      waypointEvents.among(found.flatMap((entry) => entry ?? [])),
+      state.line(),
+    ])
+    const notifications = events.map((event) => notificationOf(event, origin, readTo))
+    return { notifications, unread: told.filter((id) => id > readTo).length }
+  }
+
+  /** Says how far somebody has read: up to an entry. @throws RegistryError NOT_FOUND */
+  async read(userId: string, upTo: number): Promise<void> {
+    return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
+  }
+
+  /** Whether there are entries of which followers were not told. */
+  async isBehind(): Promise<boolean> {
+    return (await this.#place()) < (await this.#shared.store.read.state.line()).newest
+  }
+
+  /**
+   * Tells followers of the next page of the log, each entry once, and nobody of their own acts.
+   *
+   * @param lease of who delivers, see `webhooks.begin`
+   * @throws RegistryError CONFLICT when another process tells since
+   */
+  async tell(lease: string): Promise<void> {
+    const { store } = this.#shared
+    const { read } = store
+    const from = await this.#place()
+    // In a new registry nobody waits for what happened before.
+    const { newest } = await read.state.line()
+    const page = from === -1 ? [] : await read.entries.after(from, following.page)
+    const events = await read.waypointEvents.among(page)
+    if (events.length > 0) {
+      const isOwn = await this.#ownActs(page)
+      await this.#tell(lease, await this.#toldOfOwn(events, isOwn))
+      let after = 0
+      for (;;) {
+        const some = await read.secrets.page('follow', after, following.page)
+        const told = some.flatMap((each) => toldBy(each, events, isOwn))
+        await this.#tell(lease, told)
+        const last = some.at(-1)
+        if (last === undefined || some.length < following.page) break
+        after = last.number
+        await yieldToEventLoop()
+      }
+    }
+    const upTo = from === -1 ? newest : (page.at(-1)?.id ?? from)
+    await store.write({ decide: (at) => toldUpTo(at, lease, upTo) })
+  }
+
+  async #tell(lease: string, told: readonly Told[]): Promise<void> {
+    const { store } = this.#shared
+    for (let from = 0; from < told.length; from += following.page)
+      await store.write({
+        decide: (at) => tellFollows(at, lease, told.slice(from, from + following.page)),
+      })
+  }
+
+  /** The id of the entry up to which followers were told; -1 before the first look. */
+  async #place(): Promise<number> {
+    const found = await this.#shared.store.read.secrets.get('place', secretId('place', 'follows'))
+    return found?.value.entry ?? -1
+  }
+
+  async #of(userId: string): Promise<StoredSecret<'follow'>[]> {
+    return this.#shared.store.read.secrets.list('follow', userId)
+  }
+
+  /** Whether an event is the own act of somebody; who observed is not in the log. */
+  async #ownActs(page: readonly StoredEntry[]): Promise<IsOwn> {
+    const observed = page.flatMap(({ id, subject }) => (subject === 'observation' ? id : []))
+    const observers = await this.#shared.store.read.waypointEvents.observers(observed)
+    return ({ id, by }, userId) => (observers.get(id) ?? by) === userId
+  }
+
+  /** What those are told who added or edited the waypoints of events. */
+  async #toldOfOwn(events: readonly HappenedEvent[], isOwn: IsOwn): Promise<Told[]> {
+    const ids = [...new Set(events.map(({ waypoint }) => waypoint.id))]
+    const contributors = await this.#shared.store.read.waypointEvents.contributors(ids)
+    const peopleOf = Map.groupBy(contributors, ({ waypoint }) => waypoint)
+    const told = new Map<string, HappenedEvent[]>()
+    for (const event of events)
+      for (const { userId, since } of peopleOf.get(event.waypoint.id) ?? [])
+        if (event.id > since && !isOwn(event, userId)) told.set(userId, [...(told.get(userId) ?? []), event])
+    return Array.from(told, ([userId, own]) => ({ userId, follow: ownFollow, events: own }))
+  }
+}
+
+type IsOwn = (event: HappenedEvent, userId: string) => boolean
+
+const ownDefault: StoredFollow = { what: { mine: true }, told: [] }
+
+const shown = ({ what, events }: StoredFollow) => ({ what, ...(events && { events }) })
+
+const followOf = (each: SecretOf<'follow'>): Follow => ({
+  id: followId(each),
+  ...shown(each.value),
+  createdAt: each.createdAt,
+})
+
+function toldBy(each: SecretOf<'follow'>, events: readonly HappenedEvent[], isOwn: IsOwn): Told[] {
+  const { userId, value } = each
+  if (userId === undefined || value.what.mine === true) return []
+  const watched = watchedBy(value)
+  const some = events.filter((event) => isWatched(watched, event) && !isOwn(event, userId))
+  return some.length === 0 ? [] : [{ userId, follow: followId(each), events: some }]
+}
+
+function tellerOf({ event, by, byModerator }: HappenedEvent): Teller {
+  if (by === apiUserId) return 'program'
+  if (by === observerUserId) return 'observer'
+  return byModerator && ofModerators.has(event) ? 'moderator' : 'person'
+}
+
+function notificationOf(happened: HappenedEvent, origin: string, readTo: number): Notification {
+  const { id, event, at, byName, reason, waypoint } = happened
+  const by = tellerOf(happened)
+  return {
+    id: messageId(origin, id),
+    entryId: id,
+    event,
+    at,
+    bubblerId: waypoint.id,
+    name: waypoint.name,
+    isRemoved: waypoint.isRemoved,
+    by,
+    ...(by === 'person' && byName !== '' && { byName }),
+    ...(reason !== undefined && { reason }),
+    isRead: id <= readTo,
+  }
+}

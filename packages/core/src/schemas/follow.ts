@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { Watched, type HappenedEvent } from '../waypoint-events.ts'
+import { Near } from './waypoint.ts'
+
+const { events, bubblerId, bbox, region, country, subdivision, source, maintainer } = Watched.shape
+const { radius } = Near.shape
+
+const members = z.strictObject({
+  bubblerId,
+  bbox,
+  near: Near.omit({ radius: true }).optional(),
+  /** Metres around `near`. */
+  radius,
+  region,
+  country,
+  subdivision,
+  source,
+  maintainer,
+  /** The waypoints that they added or edited. */
+  mine: z.literal(true).optional(),
+})
+
+/** The members of what somebody follows that say it, without those that say more of another one. */
+const saying = (what: z.infer<typeof members>): string[] =>
+  Object.entries(what).flatMap(([name, value]) => {
+    const isPart = name === 'radius' || (name === 'subdivision' && what.country !== undefined)
+    return value === undefined || isPart ? [] : name
+  })
+
+/** What somebody follows: one of these, `radius` with `near`, and `subdivision` with or without its `country`. */
+export const FollowedWhat = members
+  .refine((what) => saying(what).length === 1, {
+    error: 'must name one thing to follow, such as a region or a maintainer',
+  })
+  .refine(({ near, radius: metres }) => (near === undefined) === (metres === undefined), {
+    error: 'must have near and radius together',
+  })
+export type FollowedWhat = z.infer<typeof FollowedWhat>
+
+export const FollowInput = z.strictObject({
+  what: FollowedWhat,
+  /** Default all. */
+  events,
+})
+export type FollowInput = z.infer<typeof FollowInput>
+
+/** A follow as it is stored. */
+export interface StoredFollow {
+  readonly what: FollowedWhat
+  readonly events?: FollowInput['events']
+  /** The id of the newest entry when it began. Absent of `mine`. */
+  readonly since?: number | undefined
+  /** The ids of the newest entries that it told, oldest first. */
+  readonly told: readonly number[]
+  /** Said of `mine`, which is always there: that it tells nothing. */
+  readonly isOff?: true | undefined
+  /** Said of `mine`: the id of the newest entry that the person has read of, in all their follows. */
+  readonly readTo?: number | undefined
+}
+
+/** What somebody follows. */
+export interface Follow extends FollowInput {
+  /** `mine`, or random. */
+  readonly id: string
+  /** Absent of `mine`, which everybody has from the start. */
+  readonly createdAt?: string | undefined
+}
+
+/** Who did something, as followers are told; `person` has a name unless they left. */
+export type Teller = 'person' | 'moderator' | 'program' | 'observer'
+
+/** An event that somebody is told of. */
+export interface Notification extends Pick<HappenedEvent, 'event' | 'at' | 'reason'> {
+  /** The same for ever, and of no other event. */
+  readonly id: string
+  readonly entryId: number
+  readonly bubblerId: number
+  /** The name of the waypoint. */
+  readonly name: string
+  readonly isRemoved: boolean
+  readonly by: Teller
+  readonly byName?: string | undefined
+  readonly isRead: boolean
+}
+
+/** The events of waypoints that a follow selects. */
+export function watchedBy({ what, events: wanted }: FollowInput): Watched {
+  const { near, radius: metres, mine: _own, ...rest } = what
+  return {
+    ...rest,
+    events: wanted,
+    ...(near && metres !== undefined && { near: { ...near, radius: metres } }),
+  }
+}

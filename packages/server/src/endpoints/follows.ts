@@ -1,0 +1,140 @@
+import type { Actor } from '@openfountain/core'
+import { FollowInput, waypointEvents, type Notification } from '@openfountain/core/internal'
+import { following, pages } from '@openfountain/core/rules'
+import { z } from 'zod'
+import { type Call, endpoint, type Endpoint, integer, integerOr, words } from '../endpoint.ts'
+import { notFound } from '../problem.ts'
+import type { EndpointContext } from './context.ts'
+import { accountTag, Instant } from './devices.ts'
+import { eventAddress, sitePath } from './feeds.ts'
+
+const Follow = z
+  .object({
+    id: z.string().meta({ description: '`mine`, or random' }),
+    ...FollowInput.shape,
+    createdAt: Instant.optional().meta({
+      description: 'Absent of `mine`, which everybody has from the start',
+    }),
+  })
+  .meta({ id: 'Follow' })
+
+const NotificationBody = z
+  .object({
+    id: z.string().meta({ description: 'The same for ever, and of no other event' }),
+    entryId: z.int().meta({ description: 'The id of the log entry' }),
+    event: z.enum(waypointEvents),
+    bubblerId: z.int(),
+    name: z.string().meta({ description: 'The name of the fountain' }),
+    at: Instant,
+    by: z.enum(['person', 'moderator', 'program', 'observer']).meta({
+      description:
+        'Who did it; `moderator` where one removed something or took a mark away, `observer` somebody at the fountain',
+    }),
+    byName: z.string().optional().meta({ description: 'The name of a person who has not left' }),
+    reason: z.string().optional().meta({ description: 'The public reason' }),
+    isRead: z.boolean(),
+    url: z.string().meta({ description: 'Where it is shown' }),
+  })
+  .meta({ id: 'Notification' })
+
+const unread = z.int().meta({ description: 'How many are not read' })
+const about = { tag: accountTag, who: 'user', isLicensed: false } as const
+const idOf = (actor: Actor): string => (actor.kind === 'user' ? actor.userId : '')
+
+/** What people follow, and what they are told. */
+export function followEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
+  const onSite = sitePath(options)
+  const shown = (call: Call<object, object>, { isRemoved, ...notification }: Notification) => ({
+    ...notification,
+    url: eventAddress(call, onSite, { id: notification.bubblerId, isRemoved }),
+  })
+  const unreadOf = async (actor: Actor) => ({
+    unread: (await registry.follows.notifications(idOf(actor), { limit: 0 })).unread,
+  })
+  return [
+    endpoint({
+      ...about,
+      method: 'GET',
+      route: '/api/user/follows',
+      name: 'listFollows',
+      summary: 'What you follow',
+      success: {
+        status: 200,
+        description: 'The oldest first after `mine`, the fountains that you added or edited',
+        body: z.object({ follows: z.array(Follow) }),
+      },
+      run: async ({ actor }) => ({ follows: await registry.follows.list(idOf(actor)) }),
+    }),
+    endpoint({
+      ...about,
+      method: 'POST',
+      route: '/api/user/follows',
+      name: 'createFollow',
+      summary: 'Follow a fountain, an area, a region, a maintainer or a source',
+      description: `\`what\` says one thing; \`near\` needs \`radius\` in metres. \`events\` narrows. What you follow already gets these events instead. You may have ${following.follows} besides \`mine\`. You are told what happens from now on, and never of your own acts.`,
+      body: { schema: FollowInput },
+      success: { status: 201, description: 'What you follow', body: z.object({ follow: Follow }) },
+      errors: ['INVALID_COORDINATES'],
+      run: async ({ actor, body }) => ({
+        follow: await registry.follows.create(idOf(actor), body as FollowInput),
+      }),
+      repeated: async ({ actor }, { subject }) => {
+        const follow = (await registry.follows.list(idOf(actor))).find(({ id }) => id === subject)
+        if (follow === undefined) throw notFound('Follow')
+        return { follow }
+      },
+    }),
+    endpoint({
+      ...about,
+      method: 'DELETE',
+      route: '/api/user/follows/{id}',
+      name: 'endFollow',
+      summary: 'Follow something no more',
+      description: 'What it told is gone with it. `mine` tells nothing then, until you follow it again.',
+      path: z.object({ id: words(64, 'The id of the follow') }),
+      success: { status: 204, description: 'It has ended' },
+      errors: ['NOT_FOUND'],
+      run: async ({ actor, path }) => registry.follows.delete(idOf(actor), path.id),
+      repeated: () => {},
+    }),
+    endpoint({
+      ...about,
+      method: 'GET',
+      route: '/api/user/notifications',
+      name: 'listNotifications',
+      summary: 'What happened to what you follow',
+      description: `The newest ${following.kept} of each follow are kept.`,
+      query: z.object({
+        after: integer({ min: 1 }, 'The `entryId` of the last one on the page before').optional(),
+        limit: integerOr(pages.notifications.default, { min: 1, max: pages.notifications.max }, 'How many'),
+      }),
+      success: {
+        status: 200,
+        description: 'The newest first',
+        body: z.object({ notifications: z.array(NotificationBody), unread }),
+      },
+      run: async (call) => {
+        const found = await registry.follows.notifications(idOf(call.actor), call.query)
+        return { ...found, notifications: found.notifications.map((each) => shown(call, each)) }
+      },
+    }),
+    endpoint({
+      ...about,
+      method: 'POST',
+      route: '/api/user/notifications/read',
+      name: 'readNotifications',
+      summary: 'Say how far you have read',
+      body: {
+        schema: z.strictObject({
+          upTo: z.int().min(1).meta({ description: 'The `entryId` of the newest that you have read' }),
+        }),
+      },
+      success: { status: 200, description: 'How many are left', body: z.object({ unread }) },
+      run: async ({ actor, body }) => {
+        await registry.follows.read(idOf(actor), (body as { upTo: number }).upTo)
+        return unreadOf(actor)
+      },
+      repeated: ({ actor }) => unreadOf(actor),
+    }),
+  ]
+}
