@@ -97,11 +97,6 @@ export class Follows {
     return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
   }
 
-  /** Whether there are entries of which followers were not told. */
-  async isBehind(): Promise<boolean> {
-    return (await this.#place()) < (await this.#shared.store.read.state.line()).newest
-  }
-
   /**
    * Tells followers of the next page of the log, each entry once, and nobody of their own acts.
    *
@@ -111,7 +106,7 @@ export class Follows {
   async tell(lease: string): Promise<void> {
     const { store } = this.#shared
     const { read } = store
-    const from = await this.#place()
+    const from = await this.place()
     // In a new registry nobody waits for what happened before.
     const { newest } = await read.state.line()
     const page = from === -1 ? [] : await read.entries.after(from, following.page)
@@ -136,14 +131,14 @@ export class Follows {
 
   async #tell(lease: string, told: readonly Told[]): Promise<void> {
     const { store } = this.#shared
-    for (let from = 0; from < told.length; from += following.page)
+    for (let from = 0; from < told.length; from += following.written)
       await store.write({
-        decide: (at) => tellFollows(at, lease, told.slice(from, from + following.page)),
+        decide: (at) => tellFollows(at, lease, told.slice(from, from + following.written)),
       })
   }
 
   /** The id of the entry up to which followers were told; -1 before the first look. */
-  async #place(): Promise<number> {
+  async place(): Promise<number> {
     const found = await this.#shared.store.read.secrets.get('place', secretId('place', 'follows'))
     return found?.value.entry ?? -1
   }

@@ -349,8 +349,12 @@ export const following = {
   kept: 100,
   /** Seconds between two looks for what followers are told. */
   lookSeconds: 5,
-  /** Follows that are read at once. */
+  /** How long nobody is told afterwards, as a multiple of the time that it took: writes have the rest. */
+  pausePerWork: 9,
+  /** Follows, or entries, that are read at once. */
   page: 500,
+  /** Follows that are written at once. */
+  written: 50,
 } as const
 
 /** Page sizes of the lists that are returned in pages. */

@@ -64,8 +64,10 @@ export class Deliveries {
       const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
       await this.look().catch((error: unknown) => this.#options.onFailure?.(error))
       if (performance.now() >= followersAt) {
-        followersAt = performance.now() + following.lookSeconds * second
+        const begun = performance.now()
         await this.tellFollowers().catch((error: unknown) => this.#failed(error))
+        const pause = (performance.now() - begun) * following.pausePerWork
+        followersAt = performance.now() + Math.max(following.lookSeconds * second, pause)
       }
       await awake
       clearTimeout(timer)
@@ -90,10 +92,11 @@ export class Deliveries {
     }
   }
 
-  /** Tells followers what happened since they were told last. */
+  /** Tells followers what happened since they were told last, and until now. */
   async tellFollowers(): Promise<void> {
-    const { follows } = this.#registry
-    while (!this.#isOver && (await follows.isBehind()) && (await this.#mayDeliver()))
+    const { follows, webhooks } = this.#registry
+    const { newest } = await webhooks.state()
+    while (!this.#isOver && (await follows.place()) < newest && (await this.#mayDeliver()))
       await follows.tell(this.#lease)
   }
 
