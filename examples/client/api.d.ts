@@ -1900,6 +1900,11 @@ export interface components {
                 /** @description How inexact the position is, in metres */
                 accuracy?: number;
             } | null;
+            /**
+             * Format: date
+             * @description The last day without water, at most a year ahead, for `dry` by keepers of the fountain, moderators and API tokens: until then it is `off`
+             */
+            until?: string;
             comment?: string | null;
         };
         ReportInput: {
@@ -1964,6 +1969,7 @@ export interface components {
                 approved?: boolean;
                 verified?: boolean;
                 id?: number;
+                keeper?: string;
                 source?: string;
                 license?: string;
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
@@ -2029,6 +2035,7 @@ export interface components {
                 approved?: boolean;
                 verified?: boolean;
                 id?: number;
+                keeper?: string;
                 source?: string;
                 license?: string;
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
@@ -2329,6 +2336,8 @@ export interface components {
             isModerator: boolean;
             /** Format: date-time */
             updatedAt: string;
+            /** @description What a keeper keeps: the fountains of maintainers, and those of sources */
+            keeps?: components["schemas"]["Keeping"][];
             /** @description While the user may not write; without `until` it has no end */
             blocked?: {
                 reason: string;
@@ -2340,6 +2349,10 @@ export interface components {
             waypointsCreated: number;
             waypointsEdited: number;
             reviewsPosted: number;
+        };
+        Keeping: {
+            maintainer?: string;
+            source?: string;
         };
         LeaderboardEntry: {
             id: string;
@@ -2380,7 +2393,12 @@ export interface components {
             /** @description Who it was, by a pseudonym that holds for this waypoint alone */
             observer: string;
             /** @enum {string} */
-            authority?: "moderator" | "operator";
+            authority?: "moderator" | "operator" | "keeper";
+            /**
+             * Format: date
+             * @description The last day without water, UTC, where it is closed until then
+             */
+            until?: string;
             comment?: string;
         };
         PublicUser: {
@@ -8622,7 +8640,12 @@ export interface operations {
                             /** @description Who it was, by a pseudonym that holds for this waypoint alone */
                             observer?: string;
                             /** @enum {string} */
-                            authority?: "moderator" | "operator";
+                            authority?: "moderator" | "operator" | "keeper";
+                            /**
+                             * Format: date
+                             * @description The last day without water, UTC, where it is closed until then
+                             */
+                            until?: string;
                             comment?: string;
                         };
                         status: components["schemas"]["Status"];

@@ -141,7 +141,7 @@ export class Mirror {
   }
 
   /**
-   * Takes back the rights given by entries after an id: nobody becomes a moderator through them, blocks are as before,
+   * Takes back the rights given by entries after an id: nobody becomes a moderator or a keeper through them, blocks are as before,
    * and XP follows from the rules for contributions. The entries for it are acts of the operator.
    */
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
@@ -153,14 +153,15 @@ export class Mirror {
         const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
         for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
       }
-    const [moderators, blocks]: [string[], string[]] = [[], []]
+    const [moderators, keepers, blocks]: [string[], string[], string[]] = [[], [], []]
     for (const [id, xp] of affected) {
       const answer = await this.#store.write({ decide: () => rightsAsBefore(id, after, xp) })
       if (answer.moderator) moderators.push(id)
+      if (answer.keeper) keepers.push(id)
       if (answer.block) blocks.push(id)
     }
     const xp = [...affected].filter(([, sum]) => sum !== 0).map(([userId, sum]) => ({ userId, xp: sum }))
-    return { moderators, blocks, xp }
+    return { moderators, keepers, blocks, xp }
   }
 
   /** The ids of people who join in these entries. `follow` needs their names. */

@@ -256,6 +256,8 @@ export const observing = {
   perNetworkAndDay: 20,
   /** Different people whose reports make a waypoint broken, or ask a moderator whether it is gone. */
   agreeing: 2,
+  /** How far ahead a keeper may say that a fountain is off, in days. */
+  closedAtMostDays: 366,
   /** XP of people that one write grants. */
   grantedAtOnce: 500,
 } as const

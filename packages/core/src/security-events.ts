@@ -15,6 +15,8 @@ export const securityEvents = {
   'token.revoked': 'An API token or a personal token was revoked',
   'moderator.appointed': 'A user became a moderator',
   'moderator.dismissed': 'A user is no longer a moderator',
+  'keeper.entrusted': 'A user became the keeper of some fountains',
+  'keeper.relieved': 'A user no longer keeps some fountains',
   'xp.granted': 'An administrator gave or took XP, which gates depend on',
   'user.blocked': 'A user was blocked from writing',
   'user.unblocked': 'A block was ended',

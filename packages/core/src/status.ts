@@ -32,6 +32,8 @@ export interface ObservedFact {
   /** The pseudonym of the observer. */
   readonly observer: string
   readonly authority?: (typeof observationAuthorities)[number] | undefined
+  /** The last day without water, where it is closed until then. */
+  readonly until?: string | undefined
 }
 
 /** The listing of a source. */
@@ -93,6 +95,13 @@ const goodUntil = (date: string, kind: keyof typeof freshness): string => addDay
 const isGood = (date: string, kind: keyof typeof freshness, today: string): boolean =>
   date <= today && today <= goodUntil(date, kind)
 
+/** The end of the lifetime of an observation. */
+const observedUntil = ({
+  kind,
+  observedAt,
+  until,
+}: Pick<ObservedFact, 'kind' | 'observedAt' | 'until'>): string => until ?? goodUntil(observedAt, kind)
+
 const isNewer = (one: ObservedFact, other: ObservedFact): boolean =>
   one.observedAt === other.observedAt ? one.id > other.id : one.observedAt > other.observedAt
 
@@ -149,9 +158,9 @@ class Knowledge {
   }
 
   /** Whether it was dry because it was closed for the season. */
-  #isOfSeason({ kind, observedAt }: Pick<ObservedFact, 'kind' | 'observedAt'>): boolean {
+  #isOfSeason({ kind, observedAt, until }: Pick<ObservedFact, 'kind' | 'observedAt' | 'until'>): boolean {
     const { season } = this.#facts
-    return kind === 'dry' && season !== undefined && !isInSeason(season, observedAt)
+    return kind === 'dry' && until === undefined && season !== undefined && !isInSeason(season, observedAt)
   }
 
   /** All that was said against it by people who did not take it back. */
@@ -171,8 +180,7 @@ class Knowledge {
   /** @param since only what is newer */
   #problemsSince(since: ObservedFact | undefined): Problems {
     const people = this.#complaints.filter(
-      (fact) =>
-        isGood(fact.observedAt, fact.kind, this.#today) && (since === undefined || isNewer(fact, since)),
+      (fact) => this.#today <= observedUntil(fact) && (since === undefined || isNewer(fact, since)),
     )
     const sources = (this.#facts.sources ?? []).flatMap((fact) => {
       const { state, until = this.#today } = fact
@@ -204,8 +212,11 @@ class Knowledge {
     const supporters = people.length
     const dates = people.map(({ observedAt }) => observedAt)
     if (supporters === 0 && sources.length === 0) return undefined
-    const isOff = off.length > 0 && broken.length === 0 && people.every(({ kind }) => kind === 'dry')
-    if (isOff) return this.#status('off', first(off.flatMap(({ from }) => from ?? [])), supporters)
+    const closed = people.filter(({ until }) => until !== undefined)
+    const isOff =
+      off.length + closed.length > 0 && broken.length === 0 && people.every(({ kind }) => kind === 'dry')
+    const offSince = [...off.flatMap(({ from }) => from ?? []), ...closed.map(({ observedAt }) => observedAt)]
+    if (isOff) return this.#status('off', first(offSince), supporters)
     const gone = people.filter(({ kind }) => kind === 'gone')
     if (isAgreed(gone))
       return this.#status('gone', first(gone.map(({ observedAt }) => observedAt)), gone.length)
@@ -322,13 +333,14 @@ export function condensed(facts: StatusFacts): StatusFacts | undefined {
   const words = lastWords(observations)
     .filter(({ observedAt }) => observedAt >= oldest)
     .toSorted((one, other) => (isNewer(one, other) ? 1 : -1))
-    .map(({ kind, observedAt, near, authority }, index): ObservedFact => ({
+    .map(({ kind, observedAt, near, authority, until }, index): ObservedFact => ({
       id: index + 1,
       kind,
       observedAt,
       near,
       observer: String(index + 1),
       authority,
+      ...(until !== undefined && { until }),
     }))
   const confirmedBy = (given: readonly ObservedFact[]) =>
     last(given.filter(({ kind }) => kind === 'works').map(({ observedAt }) => observedAt))
@@ -351,7 +363,7 @@ export function nextChangeOf(
   today: string,
 ): string | undefined {
   const ends = [
-    ...observations.map(({ kind, observedAt }) => goodUntil(observedAt, kind)),
+    ...observations.map(observedUntil),
     ...passersBy.map(({ observedAt }) => addDays(observedAt, observing.passersByDays)),
     ...sources.flatMap((fact) => {
       const { state, checked, until } = fact

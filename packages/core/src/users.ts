@@ -13,15 +13,17 @@ import {
   createUser,
   ensureUser,
   grantXp,
+  setKeeper,
   setModerator,
   unblockUser,
   updateUser,
 } from './decide/user.ts'
-import { notFound, required } from './errors.ts'
+import { invalid, notFound, required } from './errors.ts'
 import { undoneBefore } from './moderation.ts'
 import { limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import {
+  Keeping,
   publicOrFormer,
   publicUser,
   type EnsuredUser,
@@ -137,6 +139,37 @@ export class Users {
   ): Promise<OwnUser> {
     const known = knownOptions(options, ['isOwn'])
     return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, known) }))
+  }
+
+  /**
+   * Makes a user the keeper of the fountains of a maintainer, or of those that a source lists, or ends that. A maintainer counts
+   * by the word of a source, a moderator, the operator or a token that moderates.
+   *
+   * @param keeping the maintainer, or the source by name
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT
+   * @example
+   * await registry.users.setKeeper('ada', { maintainer: 'City of Lund' }, true)
+   */
+  async setKeeper(id: string, keeping: Keeping, isKeeper: boolean): Promise<OwnUser> {
+    const { maintainer, source = '' } = parse(Keeping, keeping)
+    const kept = maintainer === undefined ? { source: await this.#sourceId(source) } : { maintainer }
+    const changed = await this.#store.write({ decide: () => setKeeper(id, kept, isKeeper) })
+    this.#shared.report(isKeeper ? 'keeper.entrusted' : 'keeper.relieved', { user: id })
+    return this.#own(changed)
+  }
+
+  async #sourceId(name: string): Promise<number> {
+    const found = (await this.#store.read.sources.list()).find((each) => each.name === name)
+    if (found === undefined) throw invalid('source', 'names no source of this registry')
+    return found.id
+  }
+
+  /** The maintainers and sources of a keeper, by name. */
+  async #named(keeps: NonNullable<UserState['keeps']>): Promise<Keeping[]> {
+    const sources = keeps.some((each) => 'source' in each) ? await this.#store.read.sources.list() : []
+    return keeps.map((each) =>
+      'source' in each ? { source: sources.find(({ id }) => id === each.source)?.name ?? '' } : each,
+    )
   }
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
@@ -284,7 +317,7 @@ export class Users {
   }
 
   async #ownOf(state: UserState): Promise<OwnUser> {
-    const { isModerator, updatedAt, block } = state
+    const { isModerator, updatedAt, block, keeps = [] } = state
     const email = state.email ?? (await this.#verifiedAddress(state.id))
     const isBlocked = block !== undefined && isInForce(block, await this.#store.time())
     return {
@@ -292,6 +325,7 @@ export class Users {
       email,
       isModerator,
       updatedAt,
+      ...(keeps.length > 0 && { keeps: await this.#named(keeps) }),
       ...(isBlocked && { blocked: block }),
     }
   }

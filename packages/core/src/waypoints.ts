@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { asItIs } from './as-it-is.ts'
-import type { Actor } from './decide/contributor.ts'
-import { changeMany } from './decide/many.ts'
+import type { Actor, Occasion } from './decide/contributor.ts'
+import { changeMany, isOfKeepers } from './decide/many.ts'
 import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
+import { createReport } from './decide/report.ts'
 import {
   createWaypoint,
   deleteWaypoint,
@@ -25,6 +27,7 @@ import { duplicates, moderation, pages } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
+import type { ReportInput } from './schemas/report.ts'
 import type { RatingSummary } from './schemas/review.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import {
@@ -77,7 +80,12 @@ export async function chosen(
 ): Promise<WaypointFilter> {
   const given = parse(WaypointFilter, filter)
   if (given.status !== undefined || given.usable !== undefined) await aged(store)
-  return given.license === license ? { ...given, isOwnLicense: true } : given
+  const ofLicense = given.license === license ? { ...given, isOwnLicense: true } : given
+  if (given.keeper === undefined) return ofLicense
+  const { keeps = [] } = (await store.read.users.get(given.keeper)) ?? {}
+  const keptNames = keeps.flatMap((each) => ('maintainer' in each ? [each.maintainer] : []))
+  const keptSources = keeps.flatMap((each) => ('source' in each ? [each.source] : []))
+  return { ...ofLicense, keptNames, keptSources }
 }
 
 /** Refuses a waypoint that is gone, or never was. @internal @throws RegistryError NOT_FOUND */
@@ -153,12 +161,13 @@ export class Waypoints<Custom extends Properties = Properties> {
 
   /**
    * Changes the given fields of a waypoint; `null` clears an optional one. Nothing is written, logged or earned when
-   * nothing changes.
+   * nothing changes. Another maintainer of a waypoint that has keepers by its maintainer is reported to the moderators
+   * instead, unless a moderator or a token that moderates gives it; keepers may not.
    *
    * @param condition with `ifVersion`, nothing changes when somebody else changed the waypoint since it was read; two
    * writes with the same version cannot both succeed, even in different processes
-   * @throws RegistryError UNAUTHORIZED, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
-   * PRECONDITION_FAILED `{ waypoint }` as it is now
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
+   * PRECONDITION_FAILED `{ waypoint }` as it is now, RATE_LIMITED
    * @example
    * const { version } = await registry.waypoints.version(1)
    * await registry.waypoints.update(1, { name: 'Old market' }, token(), { ifVersion: version })
@@ -170,7 +179,11 @@ export class Waypoints<Custom extends Properties = Properties> {
     condition: WaypointCondition = {},
   ): Promise<Waypoint<Custom>> {
     const known = knownOptions(condition, ['ifVersion'])
-    return this.#contributed(actor, (occasion) => updateWaypoint(occasion, id, input, known))
+    const reporting = (occasion: Occasion, report: ReportInput) =>
+      createReport(occasion, report, { newId: randomUUID() })
+    return this.#contributed(actor, (occasion) =>
+      updateWaypoint(occasion, id, input, { ...known, reporting }),
+    )
   }
 
   /**
@@ -362,7 +375,7 @@ export class Waypoints<Custom extends Properties = Properties> {
 
   /**
    * Changes or deletes all waypoints that match, at most 5,000, as one act: `registry.moderation.undo` takes it back. For
-   * moderators and API tokens that moderate; who does it earns nothing. With `dryRun` nothing is written, and `matched` says how
+   * moderators, API tokens that moderate, and keepers for the season of theirs; who does it earns nothing. With `dryRun` nothing is written, and `matched` says how
    * many match.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, also where more match, RATE_LIMITED where
@@ -373,8 +386,10 @@ export class Waypoints<Custom extends Properties = Properties> {
    */
   async updateMany(input: ManyInput, actor: Actor): Promise<ManyChanged> {
     const { where, dryRun = false, ...change } = parse(ManyInput, input)
-    await mustModerate(this.#shared, actor)
-    const { ids: named, ...filter } = where
+    const keeper = await this.#keeperOf(actor, change)
+    const { ids: named, ...given } = where
+    const isByIds = Object.values(given).every((value) => value === undefined)
+    const filter = isByIds ? {} : { ...given, ...(keeper !== undefined && { keeper }) }
     const most = moderation.changedAtOnce
     const ids = named === undefined ? new Set<number>() : new Set(named)
     const isFiltered = Object.values(filter).some((value) => value !== undefined)
@@ -392,6 +407,17 @@ export class Waypoints<Custom extends Properties = Properties> {
       { dryRun },
     )
     return dryRun ? { changed: done.changed, matched } : done
+  }
+
+  /** The keeper who makes a change that keepers may make; undefined for moderators and tokens. @throws as `mustModerate` */
+  async #keeperOf(actor: Actor, change: Parameters<typeof isOfKeepers>[0]): Promise<string | undefined> {
+    if (actor.kind === 'user' && isOfKeepers(change)) {
+      const found = await this.#store.read.users.get(actor.userId)
+      const isModerator = found?.isModerator === true && actor.through !== 'token'
+      if (found?.keeps !== undefined && !isModerator) return found.id
+    }
+    await mustModerate(this.#shared, actor)
+    return undefined
   }
 
   /** The result of `updateMany` for a request that was made before: `entries` are the first and the last that it made. */

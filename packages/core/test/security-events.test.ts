@@ -32,6 +32,8 @@ test('every act that concerns who may do what is reported once, with ids alone',
   await users.create({ id: 'mo', name: 'Mo Secret', email: 'mo@example.org', isModerator: true })
   await users.create({ id: 'eve', name: 'Eve Secret', xp: 50 })
   await users.grantXp('eve', -10, 'Secret reason')
+  await users.setKeeper('eve', { maintainer: 'Secret' }, true)
+  await users.setKeeper('eve', { maintainer: 'Secret' }, false)
   const session = await sessions.create('eve')
   await sessions.delete(session.session)
   const owned = await tokens.create({ name: 'Secret bot', ownerId: 'mo' })
@@ -77,6 +79,8 @@ test('every act that concerns who may do what is reported once, with ids alone',
     { time, event: 'moderator.appointed', user: 'mo' },
     { time, event: 'xp.granted', user: 'eve', xp: 50 },
     { time, event: 'xp.granted', user: 'eve', xp: -10 },
+    { time, event: 'keeper.entrusted', user: 'eve' },
+    { time, event: 'keeper.relieved', user: 'eve' },
     { time, event: 'session.created', user: 'eve', session: 1, until: session.expiresAt },
     { time, event: 'session.revoked', user: 'eve', session: 1 },
     { time, event: 'token.created', user: 'mo', token: 2 },

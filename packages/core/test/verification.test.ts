@@ -26,6 +26,7 @@ const others: Readonly<Record<string, string>> = {
   amenities: `'["shade"]'`,
   properties: `'{"height":99}'`,
   redactedFields: `'["image"]'`,
+  keeps: `'[{"maintainer":"Forged"}]'`,
   'users.actions': `'{"deleted":100}'`,
   actionCounts: `'{"created":1}'`,
   coordinates: `'[[[1,2],[2,2],[2,1],[1,2]]]'`,

@@ -59,7 +59,7 @@ export interface AnyEntry {
 }
 
 /** Fields of an entry that belong to the entry, not to its subject. */
-const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags'])
+const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags', 'attested'])
 
 /** A waypoint's entry before redactions are applied; undefined for one about another subject. */
 export function entryOf(entry: AnyEntry): Entry | undefined {

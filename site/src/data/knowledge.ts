@@ -73,7 +73,7 @@ export class Knowledge {
     const before = this.#observations.get(id)
     const waypointId = Number(fields['waypoint'] ?? before?.waypointId)
     if (action === 'created') {
-      const { kind, observedAt, near, observer, authority } = fields
+      const { kind, observedAt, near, observer, authority, until } = fields
       this.#observations.set(id, {
         waypointId,
         kind: kind as ObservedFact['kind'],
@@ -81,6 +81,7 @@ export class Knowledge {
         near: near === true,
         observer: String(observer),
         authority: authority as ObservedFact['authority'],
+        ...(typeof until === 'string' && { until }),
       })
     } else if (before && action === 'deleted') this.#observations.set(id, { ...before, isGone: true })
     else if (before) {

@@ -30,7 +30,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./photos.ts'), 'photo add', 'photo list', 'photo remove', 'photo sweep'],
   [() => import('./takedown.ts'), 'takedown'],
   [people, 'user invite', 'user link', 'user add', 'user list', 'user show', 'user rename', 'user sessions'],
-  [people, 'user moderator', 'user grant', 'user block', 'user unblock'],
+  [people, 'user moderator', 'user keeper', 'user grant', 'user block', 'user unblock'],
   [moderation, 'user revert'],
   [() => import('./personal-data.ts'), 'user export', 'user erase = user remove'],
   [

@@ -31,6 +31,7 @@ const factsOf = (user: OwnUser) =>
     ['name', user.name],
     ['email', user.email],
     ['moderator', user.isModerator],
+    ['keeps', user.keeps?.map((each) => Object.values(each).join()).join(', ')],
     ['xp', user.xp],
     ['level', user.level],
     ['waypoints created', user.stats.waypointsCreated],
@@ -198,6 +199,29 @@ export const commands = [
     },
     access: 'change',
     call: (registry, { id, off }) => registry.users.setModerator(id, !off),
+    ...ofUser,
+  }),
+  row('user keeper', {
+    summary: 'Makes a user the keeper of the fountains of a maintainer or a source, or ends that.',
+    more: 'What a keeper says of them counts as the operator’s word: that one works, is broken, off until a day, or gone. They set their season, and approve, delete and block nothing. A maintainer counts where a source, a moderator, a token or this command gave it: waypoint set --where maintainer=NAME maintainer=NAME confirms those that others gave. Keepers and what they keep are in the public log.',
+    places,
+    options: {
+      ...powerOptions,
+      maintainer: text('NAME', 'The maintainer, as the fountains have it'),
+      source: text('NAME', 'The source that lists them'),
+      off: flag('Ends it'),
+    },
+    examples: {
+      'user keeper ada --maintainer "City of Lund"': 'Lets Ada speak for the fountains of the city',
+      'user keeper ada --maintainer "City of Lund" --off': 'Ends that',
+    },
+    access: 'change',
+    check({ maintainer, source }) {
+      if ((maintainer === undefined) === (source === undefined))
+        throw usage('give --maintainer NAME or --source NAME')
+    },
+    call: (registry, { id, maintainer, source = '', off }) =>
+      registry.users.setKeeper(id, maintainer === undefined ? { source } : { maintainer }, !off),
     ...ofUser,
   }),
   row('user grant', {

@@ -93,9 +93,10 @@ const kindsText = (added: TailReport['added']): string =>
 
 /** Lines about the entries from a mirror. */
 function tailLines({ entries, added, notTaken }: TailReport, url: string): Line[] {
-  const { moderators = [], blocks = [], xp = [] } = notTaken ?? {}
+  const { moderators = [], keepers = [], blocks = [], xp = [] } = notTaken ?? {}
   const people = [
     ...moderators.map((id) => `  ${inert(id)} is no moderator: openfountain user moderator ${inert(id)}`),
+    ...keepers.map((id) => `  ${inert(id)} is no keeper: openfountain user keeper ${inert(id)}`),
     ...blocks.map((id) => `  ${inert(id)} is blocked, or not, as in the backup`),
     ...xp.map(({ userId, xp: amount }) => `  ${inert(userId)}: ${amount.toLocaleString('en')} XP`),
   ]

@@ -106,6 +106,7 @@ const conditions: { readonly [Name in keyof Where]-?: (given: string) => unknown
   source: asItIs,
   country: asItIs,
   subdivision: asItIs,
+  keeper: asItIs,
   amenity: words,
   status: words,
   license: asItIs,

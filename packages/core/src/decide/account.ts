@@ -1,5 +1,5 @@
 import { invalid, notFound, RegistryError, required } from '../errors.ts'
-import { apiUserId } from '../log/entry.ts'
+import { apiUserId, draftOf } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { attempts, lifetimes, type Rules } from '../rules.ts'
 import { isGood, minutesAfter, secretUnder, type Invited, type Secret, type SecretOf } from '../secrets.ts'
@@ -423,7 +423,10 @@ export function* leave(
   const dismissal = person.isModerator ? yield* setModerator(at, userId, false) : undefined
   const observed = yield* nounsWhere('observer', { userId })
   return {
-    entries: dismissal?.entries ?? [],
+    entries: [
+      ...(dismissal?.entries ?? []),
+      ...(person.keeps ?? []).map((keeping) => draftOf('user', userId, 'relieved', keeping)),
+    ],
     unlogged: [
       ...(yield* goneBy(at, person, barredKeyOf)),
       ...(credit ? yield* keptCredits(userId, profile.name) : []),

@@ -1,9 +1,10 @@
 import { takeFrom, type Allowance } from '../allowance.ts'
 import { RegistryError } from '../errors.ts'
 import { type Award, apiUserId, observerUserId } from '../log/entry.ts'
-import type { Block, Person, Profile } from '../log/nouns.ts'
+import type { Block, Person, Profile, WaypointState } from '../log/nouns.ts'
 import type { LabelOf } from '../places/labels.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
+import type { Kept } from '../schemas/user.ts'
 import type { Rules } from '../rules.ts'
 import {
   minutesAfter,
@@ -109,6 +110,8 @@ export interface Contributor {
   readonly isModerator: boolean
   /** The rights of an API token. Default `administer` */
   readonly scope?: TokenScope | undefined
+  /** The maintainers and sources of a keeper. */
+  readonly keeps?: readonly Kept[] | undefined
 }
 
 /** The circumstances of a write: the rules in force, who makes it, and its time. */
@@ -230,7 +233,8 @@ export function* contribution(
   if (kind === 'user') mustNotBeBlocked(person, at)
   const isModerator = person.isModerator && signed.kind === 'user' && signed.through !== 'token'
   const scope = signed.kind === 'token' ? signed.scope : undefined
-  const who: Contributor = { kind, userId: id, xp: person.xp, isModerator, scope }
+  const keeps = kind === 'user' ? person.keeps : undefined
+  const who: Contributor = { kind, userId: id, xp: person.xp, isModerator, scope, keeps }
   if (kind === 'token') mustHaveScope(who, 'contribute')
   return { who, facts }
 }
@@ -266,6 +270,31 @@ export function mustHaveScope(who: Contributor, required: TokenScope): void {
 
 /** Whether somebody is a moderator, or a token with that scope. */
 export const mayModerate = (who: Contributor): boolean => who.isModerator || hasScope(who, 'moderate')
+
+/**
+ * The ids of a keeper's waypoints among these: attested ones of their maintainers, and those listed by their sources.
+ */
+export function* keptOf(
+  { keeps = [] }: Pick<Contributor, 'keeps'>,
+  waypoints: readonly WaypointState[],
+): Deciding<ReadonlySet<number>> {
+  const names = new Set(keeps.map((each) => ('maintainer' in each ? each.maintainer : undefined)))
+  const sources = new Set(keeps.flatMap((each) => ('source' in each ? [each.source] : [])))
+  const isTheirs = ({ maintainer, isAttested }: WaypointState) =>
+    isAttested && maintainer !== undefined && names.has(maintainer)
+  const rest = sources.size === 0 ? [] : waypoints.filter((each) => !isTheirs(each))
+  const needs = rest.map(({ id }) => ({ noun: 'record', where: { waypointId: id } }) as const)
+  const facts = yield needs
+  const listed = needs.flatMap(({ where }) =>
+    facts
+      .find('record', where)
+      .filter(({ sourceId, missingSince }) => sources.has(sourceId) && missingSince === undefined),
+  )
+  return new Set([
+    ...waypoints.filter(isTheirs).map(({ id }) => id),
+    ...listed.map((each) => each.waypointId),
+  ])
+}
 
 /**
  * Refuses who has less XP than a gate needs; API tokens pass every gate.

@@ -2,6 +2,7 @@ import { RegistryError } from '../errors.ts'
 import { type Draft, type GivenEntry, type StoredEntry, apiUserId } from '../log/entry.ts'
 import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns, Where } from '../log/nouns.ts'
 import type { Place } from '../places/geodesy.ts'
+import type { Kept } from '../schemas/user.ts'
 import { lifetimes } from '../rules.ts'
 import {
   secretId,
@@ -33,6 +34,8 @@ export interface Questions {
     readonly before: number
     readonly limit: number
   }
+  /** The maintainers and sources of all keepers. */
+  keepers: Readonly<Record<never, never>>
   /** The names of all moderators. */
   moderators: Readonly<Record<never, never>>
   /** Waypoints within some metres of a place, at most `limit`, the nearest first. */
@@ -44,6 +47,7 @@ export interface Answers {
   entriesAbout: readonly StoredEntry[]
   entriesAfter: readonly StoredEntry[]
   entriesBy: readonly StoredEntry[]
+  keepers: readonly Kept[]
   moderators: readonly string[]
   /** The ids of waypoints. */
   near: readonly number[]

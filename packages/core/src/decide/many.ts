@@ -1,11 +1,21 @@
 import type { z } from 'zod'
+import { RegistryError } from '../errors.ts'
 import type { Draft } from '../log/entry.ts'
 import { isLive, type WaypointState } from '../log/nouns.ts'
 import { moderation } from '../rules.ts'
 import type { ManyChanged, ManyInput } from '../schemas/many.ts'
 import type { WaypointPatch } from '../schemas/waypoint.ts'
 import { minutesAfter, minutesOf } from '../secrets.ts'
-import { contribution, heldFor, mustModerate, passGate, tooOften, type Occasion } from './contributor.ts'
+import {
+  contribution,
+  heldFor,
+  keptOf,
+  mustModerate,
+  passGate,
+  tooOften,
+  type Contributor,
+  type Occasion,
+} from './contributor.ts'
 import type { Deciding, Decision, Unlogged } from './deciding.ts'
 import { takeBacksLeft } from './take-backs.ts'
 import { deletion, edits } from './waypoint.ts'
@@ -24,9 +34,22 @@ function patchOf(
   return { ...set, amenities }
 }
 
+/** Whether keepers may make a change of their waypoints: a season. */
+export const isOfKeepers = ({ set = {}, remove }: Change): boolean =>
+  remove === undefined &&
+  Object.entries(set).every(([name, value]) => name === 'season' || value === undefined)
+
+/** @throws RegistryError FORBIDDEN `{ ids }` with those that somebody does not keep, or no longer */
+function* mustKeep(who: Contributor, waypoints: readonly WaypointState[]): Deciding<void> {
+  const kept = yield* keptOf(who, waypoints)
+  const ids = waypoints.flatMap(({ id }) => (kept.has(id) ? [] : [id]))
+  if (ids.length === 0) return
+  throw new RegistryError('FORBIDDEN', 'You do not keep some of these fountains: choose others', { ids })
+}
+
 /**
  * Changes or deletes many waypoints as one act, which can be undone. Deleted ones are left out. Who does it earns nothing;
- * creators earn what an approval or a verification earns them.
+ * creators earn what an approval or a verification earns them. Keepers set the season of their waypoints, without a gate.
  *
  * @param ids ascending
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, RATE_LIMITED where a moderator would remove more than an
@@ -42,10 +65,14 @@ export function* changeMany(
     occasion,
     ids.map((key) => ({ noun: 'waypoint', key }) as const),
   )
-  mustModerate(who, 'Only moderators may change many waypoints at once')
   const { approved: _approved, verified: _verified, ...fields } = set
-  if (Object.values(fields).some((value) => value !== undefined)) passGate(occasion, who, 'editWaypoint')
   const found = ids.map((id) => facts.get('waypoint', id)).filter((each) => isLive(each))
+  const isKeepers = isOfKeepers({ set, remove }) && (who.keeps ?? []).length > 0 && !who.isModerator
+  if (isKeepers) yield* mustKeep(who, found)
+  else {
+    mustModerate(who, 'Only moderators may change many waypoints at once')
+    if (Object.values(fields).some((value) => value !== undefined)) passGate(occasion, who, 'editWaypoint')
+  }
   if (remove === true) {
     const left = found.length === 0 ? 0 : yield* takeBacksLeft(occasion, who, found.length)
     if (left < found.length) {

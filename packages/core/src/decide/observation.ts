@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid, RegistryError } from '../errors.ts'
 import { observationValuesOf } from '../fields/observation.ts'
 import { draftOf, type Draft, observerUserId } from '../log/entry.ts'
 import { foldDraft } from '../log/fold.ts'
@@ -22,6 +22,7 @@ import {
   contribution,
   earn,
   hasScope,
+  keptOf,
   mayModerate,
   operator,
   type Contributor,
@@ -96,12 +97,29 @@ function* earned(occasion: Occasion, userId: string, bubblerId: number): Decidin
   return before.some(({ day, xp }) => xp > 0 && day > since) ? 0 : amount
 }
 
-const authorityOf = (who: Contributor): Observation['authority'] =>
-  hasScope(who, 'administer') ? 'operator' : mayModerate(who) ? 'moderator' : undefined
+/** The authority of an author, a keeper's for their waypoints alone. */
+function* authorityOf(who: Contributor, waypoint: WaypointState): Deciding<Observation['authority']> {
+  if (mayModerate(who)) return hasScope(who, 'administer') ? 'operator' : 'moderator'
+  return (yield* keptOf(who, [waypoint])).has(waypoint.id) ? 'keeper' : undefined
+}
+
+/** @throws RegistryError INVALID_INPUT, FORBIDDEN for people whose word is that of one */
+function mustBeClosing({ kind, until }: Given, authority: Observation['authority'], at: string): void {
+  if (until === undefined) return
+  const today = at.slice(0, 10)
+  if (kind !== 'dry') throw invalid('until', 'goes with dry alone')
+  if (authority === undefined)
+    throw new RegistryError(
+      'FORBIDDEN',
+      'Only its keepers and moderators may say until when a fountain is off',
+    )
+  if (until < today || until > addDays(today, observing.closedAtMostDays))
+    throw invalid('until', `must be today or one of the next ${observing.closedAtMostDays} days`)
+}
 
 /** The report that asks the moderators whether a waypoint is gone, once enough people say so; it deletes nothing. */
 function* askedWhetherGone(
-  { kind, bubblerId, observer }: Observation,
+  { kind, bubblerId, observer, authority }: Observation,
   { at, newId }: { readonly at: string; readonly newId: string },
 ): Deciding<Unlogged[]> {
   if (kind !== 'gone') return []
@@ -109,7 +127,8 @@ function* askedWhetherGone(
   const others = (yield* nounsWhere('observation', { bubblerId })).filter(
     (each) => each.kind === 'gone' && isLive(each) && each.observedAt >= since,
   )
-  if (new Set([observer, ...others.map((each) => each.observer)]).size < observing.agreeing) return []
+  const agreeing = new Set([observer, ...others.map((each) => each.observer)]).size
+  if (agreeing < observing.agreeing && authority !== 'keeper') return []
   const open = yield* nounsWhere('report', { bubblerId, state: 'open' })
   if (open.some(({ reason, by, network }) => reason === 'gone' && (by ?? network) === undefined)) return []
   const report: StoredReport = { id: newId, bubblerId, reason: 'gone', state: 'open', createdAt: at }
@@ -121,7 +140,7 @@ const lastSaidKey = (observer: string): string => `observation ${observer}`
 
 /** The observation that a person made of a waypoint last, where this one repeats it: a second tap. */
 function* repeated(
-  { kind, comment }: Given,
+  { kind, comment, until }: Given,
   { observer, observedAt, at }: { observer: string; observedAt: string; at: string },
 ): Deciding<Observation | undefined> {
   const last = yield* secretOf('request', lastSaidKey(observer))
@@ -131,6 +150,7 @@ function* repeated(
   const isSame =
     before.kind === kind &&
     before.observedAt === observedAt &&
+    before.until === until &&
     (comment === undefined || before.comment === comment)
   return isSame ? publishedOf(before) : undefined
 }
@@ -145,7 +165,8 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
 }
 
 /**
- * Records an observation of a waypoint. The entry has the day and a pseudonym; the observer is stored outside the log.
+ * Records an observation of a waypoint. The entry has the day and a pseudonym; the observer is stored outside the log. The
+ * authority of keepers is decided now.
  * A problem reported by a new account is stored as a passer-by's sighting. A repetition by the same person within a
  * minute returns the first observation.
  *
@@ -165,22 +186,23 @@ export function* createObservation(
   const { who, facts } = yield* contribution(occasion)
   const { at } = occasion
   const given = parse(ObservationInput, input)
-  const { bubblerId, kind, comment } = given
+  const { bubblerId, kind, comment, until } = given
   const waypoint = yield* namedWaypoint(bubblerId)
   const observedAt = dayOf(given, at)
+  const authority = yield* authorityOf(who, waypoint)
+  mustBeClosing(given, authority, at)
   const observer = pseudonymOf(who.userId, bubblerId)
   const before = yield* repeated(given, { observer, observedAt, at })
   if (before !== undefined) return { entries: [], by: observerUserId, answer: before, subject: before.id }
-  const newcomer = yield* newcomerOf(occasion, who)
+  const newcomer = authority === undefined ? yield* newcomerOf(occasion, who) : undefined
   if (newcomer !== undefined) {
     const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), `user ${who.userId}`))
     const logged = yield* nounsWhere('observer', { userId: who.userId })
     mustBeLess('observations', logged.length + sightings.own.length, { newcomer, at })
     if (kind !== 'works') return sighted(given, { ...sightings, observedAt, at, newId })
   }
-  const authority = authorityOf(who)
   const near = isNear(given, waypoint)
-  const values = observationValuesOf({ authority, comment })
+  const values = observationValuesOf({ authority, comment, until })
   const id = facts.nextEntry
   const draft: Draft<'observation'> = {
     ...draftOf('observation', id, 'created', {
@@ -237,6 +259,7 @@ export function* createSighting(
 ): Deciding<Decision<MadeObservation>> {
   const given = parse(ObservationInput, input)
   yield* namedWaypoint(given.bubblerId)
+  mustBeClosing(given, undefined, at)
   const observedAt = dayOf(given, at)
   const sightings = yield* sightingsBy(seenBy(at.slice(0, 10), network))
   const { own } = sightings

@@ -213,6 +213,8 @@ function undoneEdit(entry: StoredEntry, current: object, before: object | undefi
   // A field that a redaction cleared has no other value.
   if (back.every((field) => isSame(has[field], fields[field])))
     return { conflict: kept.length > 0 ? kept : names }
+  if (typeof fields['maintainer'] === 'string' && had['isAttested'] === true)
+    Object.assign(fields, { attested: true })
   const { subject, subjectId } = entry
   const [flag] = back
   const isFlag = entry.action !== 'edited' && (flag === 'approved' || flag === 'verified')

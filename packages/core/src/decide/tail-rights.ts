@@ -10,6 +10,8 @@ import { grant } from './user.ts'
 export interface RightsNotTaken {
   /** People who became moderators there. */
   readonly moderators: readonly string[]
+  /** People who became keepers there. */
+  readonly keepers: readonly string[]
   /** People blocked there, or whose block was ended or changed there. */
   readonly blocks: readonly string[]
   /** XP that was granted there or that contributions do not earn; negative where it was taken away. */
@@ -38,8 +40,8 @@ function taken(id: string, xp: number): Draft[] {
 }
 
 /**
- * Gives a person the rights that they had before the entries of a mirror: not a moderator through them, the same block,
- * and no XP granted by them. Dismissed moderators stay dismissed.
+ * Gives a person the rights that they had before the entries of a mirror: neither a moderator nor a keeper through them, the
+ * same block, and no XP granted by them. Dismissed moderators and relieved keepers stay so.
  *
  * @param after the newest entry that is not of the mirror
  * @param xp what was granted there
@@ -48,23 +50,27 @@ export function* rightsAsBefore(
   id: string,
   after: number,
   xp: number,
-): Deciding<Decision<{ readonly moderator: boolean; readonly block: boolean }>> {
+): Deciding<Decision<{ readonly moderator: boolean; readonly keeper: boolean; readonly block: boolean }>> {
   const before = (yield* asked('entriesAbout', { subject: 'user', subjectId: id }))
     .filter((entry) => entry.id <= after)
     .reduce<Person | undefined>((state, entry: Entry) => foldSubject('user', state, entry), undefined)
   const person = yield* nounOf('user', id)
   const moderator = person?.isModerator === true && before?.isModerator !== true
+  const keeps = (person?.keeps ?? []).filter(
+    (each) => !(before?.keeps ?? []).some((other) => isSameValue(each, other)),
+  )
   const block = !isSameValue(person?.block, before?.block)
   const blocked = before?.block && { ...before.block, reason: before.block.reason || reason }
   return {
     entries: [
       ...(moderator ? [draftOf('user', id, 'dismissed')] : []),
+      ...keeps.map((each) => draftOf('user', id, 'relieved', each)),
       ...(block
         ? [blocked ? draftOf('user', id, 'blocked', { ...blocked }) : draftOf('user', id, 'unblocked')]
         : []),
       ...taken(id, xp),
     ],
     by: operator,
-    answer: { moderator, block },
+    answer: { moderator, keeper: keeps.length > 0, block },
   }
 }

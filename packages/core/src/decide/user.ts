@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { invalid, RegistryError, required } from '../errors.ts'
-import { draftOf, type Draft, apiUserId, observerUserId } from '../log/entry.ts'
+import { draftOf, type Draft, apiUserId, isSameValue, observerUserId } from '../log/entry.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { newPerson } from '../log/states.ts'
 import { limits } from '../rules.ts'
 import { parse } from '../schemas/parse.ts'
 import { Instant, Reason } from '../schemas/text.ts'
-import { EnsuredUser, UserInput, UserPatch } from '../schemas/user.ts'
+import { EnsuredUser, UserInput, UserPatch, type Kept } from '../schemas/user.ts'
 import { likeness } from '../search/letters.ts'
 import { secretUnder } from '../secrets.ts'
 import {
@@ -156,6 +156,29 @@ export function* grantXp(id: string, amount: number, reason: string): Deciding<D
     entries: [grant(id, amount, given)],
     by: operator,
     answer: { person: { ...person, xp: person.xp + amount }, profile },
+  }
+}
+
+/**
+ * Makes a person the keeper of a maintainer's fountains, or of those that a source lists, or ends that, as the operator.
+ *
+ * @throws RegistryError NOT_FOUND, INVALID_INPUT for an unknown source
+ */
+export function* setKeeper(
+  id: string,
+  keeping: Kept,
+  isKeeper: boolean,
+): Deciding<Decision<PersonWithProfile>> {
+  const { person, profile } = yield* existing(id)
+  if ('source' in keeping && (yield* nounOf('source', keeping.source)) === undefined)
+    throw invalid('source', 'names no source of this registry')
+  const others = (person.keeps ?? []).filter((each) => !isSameValue(each, keeping))
+  const isOne = others.length < (person.keeps ?? []).length
+  if (isOne === isKeeper) return withoutEntries({ person, profile })
+  return {
+    entries: [draftOf('user', id, isKeeper ? 'entrusted' : 'relieved', keeping)],
+    by: operator,
+    answer: { person: { ...person, keeps: isKeeper ? [...others, keeping] : others }, profile },
   }
 }
 

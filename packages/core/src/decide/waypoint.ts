@@ -9,12 +9,15 @@ import { inEnglish, labelsWith } from '../places/labels.ts'
 import { membersInOrder } from '../schemas/described.ts'
 import { CreateOptions } from '../schemas/duplicate.ts'
 import { isObject, parse } from '../schemas/parse.ts'
+import type { ReportInput } from '../schemas/report.ts'
 import { NamelessInput, Waypoint, WaypointInput, WaypointPatch } from '../schemas/waypoint.ts'
 import {
   contribution,
   earn,
   hasScope,
+  keptOf,
   mayModerate,
+  mustHaveScope,
   mustModerate,
   passGate,
   type Contributor,
@@ -56,6 +59,8 @@ function firstFields(
     if (isPrivileged || setBy === 'editors' || (mayFlag && setBy === 'moderators')) fields[name] = value
   }
   if (via !== undefined) fields['via'] = via
+  else if (typeof fields['maintainer'] === 'string' && mayModerate(who))
+    return membersInOrder({ ...fields, attested: true })
   return tags === undefined ? fields : membersInOrder({ ...fields, tags })
 }
 
@@ -212,7 +217,12 @@ export function edits(
     ...(isRenamed && { name: given.name }),
     ...changedFields(names, before, { ...given, name: undefined }),
   }
-  const from = via === undefined ? {} : { via }
+  const attests = via === undefined && mayModerate(who)
+  // A moderator may confirm the one that it has.
+  const isSame = given.maintainer !== undefined && given.maintainer === before.maintainer
+  if (attests && isSame && !before.isAttested) Object.assign(fields, { maintainer: given.maintainer })
+  const isAttested = attests && typeof fields['maintainer'] === 'string'
+  const from = { ...(via !== undefined && { via }), ...(isAttested && { attested: true }) }
   const drafts: Draft<'waypoint'>[] = []
   if (Object.keys(fields).length > 0)
     drafts.push({
@@ -224,7 +234,7 @@ export function edits(
     const isBonus = flag === 'verified' && patch.verified === true && !before.verifiedOnce
     const action = flagActions[flag][patch[flag] === true ? 'true' : 'false']
     drafts.push({
-      ...draftOf('waypoint', before.id, action, { [flag]: patch[flag], ...from }),
+      ...draftOf('waypoint', before.id, action, { [flag]: patch[flag], ...(via !== undefined && { via }) }),
       awards: isBonus ? earn(occasion, creator, 'waypointVerified') : [],
     })
   }
@@ -272,8 +282,10 @@ function mustBeVersion(occasion: Occasion, state: WaypointState, { ifVersion }: 
 }
 
 /**
- * Edits a waypoint. Nothing is written when nothing changes. No gate applies when a moderator changes only flags.
+ * Edits a waypoint. Nothing is written when nothing changes. No gate applies when a moderator changes only flags. Another
+ * maintainer of a fountain that has keepers by its maintainer is reported to the moderators instead.
  *
+ * @param options `reporting` makes such a report
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
  * PRECONDITION_FAILED
  */
@@ -281,7 +293,7 @@ export function* updateWaypoint(
   occasion: Occasion,
   id: number,
   input: unknown,
-  condition: WaypointCondition = {},
+  { reporting, ...condition }: WaypointCondition & { readonly reporting?: Reporting } = {},
 ): Deciding<Decision<Waypoint>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'waypoint', key: id }])
   // Moderators may turn flags whatever their XP, so the gate waits until the changes are known.
@@ -293,7 +305,11 @@ export function* updateWaypoint(
   const patch = withProperties(given, occasion, before)
   if (hasScope(who, 'administer') && patch.addedByUserId !== before.addedByUserId)
     yield* mustBeUser(patch.addedByUserId)
-  const entries = edits(occasion, who, { before, patch })
+  const report = yield* aboutMaintainer(occasion, who, { before, patch, reporting })
+  const entries = edits(occasion, who, {
+    before,
+    patch: report === undefined ? patch : { ...patch, maintainer: undefined },
+  })
   if (who.isModerator && !isOnlyFlags(patch, entries)) passGate(occasion, who, 'editWaypoint')
   if (entries.some(({ action }) => action === 'edited')) yield* mustNotBeTooMuch(occasion, who, 'edits')
   mustBeVersion(occasion, before, condition)
@@ -301,12 +317,50 @@ export function* updateWaypoint(
   const { nextEntry } = facts
   const answer = written(occasion, afterDrafts(before, entries, { by, at: occasion.at, nextEntry }))
   const approval = entries.find(({ action }) => action === 'approved' || action === 'verified')
-  if (approval === undefined) return { entries, by, answer }
+  if (approval === undefined) return { entries, unlogged: report?.unlogged ?? [], by, answer }
   const { awards, unlogged } = yield* heldFor(id, by)
   const earning = entries.map((each) =>
     each === approval ? { ...each, awards: [...(each.awards ?? []), ...awards] } : each,
   )
   return { entries: earning, unlogged, by, answer }
+}
+
+/** Makes a report. */
+type Reporting = (occasion: Occasion, input: ReportInput) => Deciding<Decision<string>>
+
+/**
+ * The report that asks the moderators about another maintainer of a fountain that has keepers by its maintainer; undefined where
+ * somebody may change it.
+ *
+ * @throws RegistryError FORBIDDEN for its keepers, and for API tokens that do not moderate
+ */
+function* aboutMaintainer(
+  occasion: Occasion,
+  who: Contributor,
+  {
+    before,
+    patch: { maintainer },
+    reporting,
+  }: {
+    readonly before: WaypointState
+    readonly patch: WaypointPatch
+    readonly reporting?: Reporting | undefined
+  },
+): Deciding<Decision<string> | undefined> {
+  const isOther = maintainer !== undefined && (maintainer || undefined) !== before.maintainer
+  if (!isOther || mayModerate(who)) return undefined
+  if ((yield* keptOf(who, [before])).has(before.id))
+    throw new RegistryError('FORBIDDEN', 'Keepers do not change who maintains a fountain: ask a moderator')
+  const keepers = yield* asked('keepers', {})
+  if (!(yield* keptOf({ keeps: keepers.filter((each) => 'maintainer' in each) }, [before])).has(before.id))
+    return undefined
+  if (who.kind === 'token') mustHaveScope(who, 'moderate')
+  if (reporting === undefined) throw new Error('another maintainer is reported')
+  return yield* reporting(occasion, {
+    bubblerId: before.id,
+    reason: 'wrong',
+    comment: `maintainer: ${maintainer ?? ''}`.trim(),
+  })
 }
 
 /** Whether nothing but flags changes; a patch that names nothing else may also leave them as they are. */

@@ -5,7 +5,7 @@ import { fields, optionalValuesIn, textNames } from './field.ts'
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
 
 /** Whose word counts as much as that of several people. */
-export const observationAuthorities = ['moderator', 'operator'] as const
+export const observationAuthorities = ['moderator', 'operator', 'keeper'] as const
 
 /** Every field of an observation. */
 export const observationFields = fields({
@@ -24,7 +24,13 @@ export const observationFields = fields({
     values: observationAuthorities,
     optional: true,
     setBy: 'nobody',
-    meaning: 'Whether it is the word of a moderator or of the operator',
+    meaning: 'Whether it is the word of a moderator, of the operator or of a keeper',
+  },
+  until: {
+    type: 'text',
+    optional: true,
+    setBy: 'moderators',
+    meaning: 'The last day without water, UTC, where it is closed until then',
   },
   comment: {
     type: 'text',

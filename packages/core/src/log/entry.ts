@@ -22,7 +22,7 @@ export const subjectActions = {
   review: ['created', 'edited', 'moved', 'deleted'],
   observation: ['created', 'edited', 'moved', 'deleted'],
   photo: ['created', 'edited', 'hidden', 'shown', 'moved', 'deleted'],
-  user: ['created', 'granted', 'appointed', 'dismissed', 'blocked', 'unblocked'],
+  user: ['created', 'granted', 'appointed', 'dismissed', 'entrusted', 'relieved', 'blocked', 'unblocked'],
   area: ['created', 'edited', 'deleted'],
   source: ['created', 'edited'],
   import: ['started', 'finished'],
@@ -209,8 +209,11 @@ export const Head = z
   .meta({ id: 'Head' })
 export type Head = z.infer<typeof Head>
 
-/** Fields of an entry that belong to the entry, not to its subject. */
-export const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags'])
+/**
+ * Fields of an entry that belong to the entry, not to its subject. `attested` says that its maintainer is the word of a
+ * moderator or of the operator.
+ */
+export const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags', 'attested'])
 
 /** Where an imported value is from: the ids of its source and of the run, and the source's own id of the waypoint. */
 export interface Via extends ListedDays {

@@ -137,11 +137,22 @@ function foldLoss(
     if (person?.block && person.block.reason === fields['reason'])
       nouns.put('user', { ...person, block: { ...person.block, reason: '' } })
   }
+  if (subject === 'user' && names.includes('maintainer')) {
+    const person = nouns.get('user', String(subjectId))
+    if (person?.keeps) nouns.put('user', withoutMaintainer(person, fields['maintainer']))
+  }
   if (subject === 'import' && names.includes('file')) {
     const run = nouns.get('import', numberOf(subjectId))
     if (run) nouns.put('import', withoutFile(run))
   }
 }
+
+/** A person who keeps no fountains of a maintainer whose name was removed. */
+const withoutMaintainer = (person: Person, name: unknown): Person =>
+  states.keeping(
+    person,
+    (person.keeps ?? []).filter((each) => !('maintainer' in each) || each.maintainer !== name),
+  )
 
 const withoutFile = ({ file: _file, ...run }: RunState): RunState => run
 
@@ -243,6 +254,8 @@ const Via = z.strictObject({
 })
 const why = { reason: Reason.optional() }
 const origin = { via: Via.optional(), ...why }
+const attested = z.literal(true).optional()
+const kept = z.object({ maintainer: name(limits.maintainer).optional(), source: id.optional() })
 const nothing = z.object({})
 const waypoint = id
 const { rating } = ReviewInput.shape
@@ -274,6 +287,7 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
           name: waypointName,
           properties: Properties.optional(),
           tags: Tags.optional(),
+          attested,
           ...origin,
         }),
         makes: states.newWaypoint,
@@ -286,6 +300,7 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
           // No amenities are an empty list.
           amenities: WaypointPatch.shape.amenities.unwrap().unwrap().optional(),
           properties: Properties.nullable().optional(),
+          attested,
           ...origin,
         }),
         changes: states.changedWaypoint,
@@ -325,6 +340,7 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
       created: {
         fields: z.object({
           ...optionalInputs(observationFields),
+          until: Day.optional(),
           kind,
           near,
           observedAt,
@@ -373,12 +389,14 @@ export const subjects: { readonly [S in Subject]: SubjectRule<S> } = {
   },
   user: {
     ids: 'given',
-    texts: [],
+    texts: ['maintainer'],
     actions: {
       created: { fields: z.object({ moderator: z.literal(true).optional() }), makes: states.joined },
       granted: { fields: z.object({ reason: Reason }), changes: (person) => person },
       appointed: { fields: nothing, changes: (person) => ({ ...person, isModerator: true }) },
       dismissed: { fields: nothing, changes: (person) => ({ ...person, isModerator: false }) },
+      entrusted: { fields: kept, changes: states.entrusted },
+      relieved: { fields: kept, changes: states.relieved },
       blocked: {
         fields: z.object({ reason: Reason, until: Instant.optional() }),
         changes: states.blocked,

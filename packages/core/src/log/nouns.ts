@@ -8,7 +8,7 @@ import type { DoubtDecision } from '../schemas/doubt.ts'
 import type { ReportReason, ReportState } from '../schemas/report.ts'
 import type { Review } from '../schemas/review.ts'
 import type { SourceInput, SourceState } from '../schemas/source.ts'
-import type { UserStats } from '../schemas/user.ts'
+import type { Kept, UserStats } from '../schemas/user.ts'
 import type { Waypoint } from '../schemas/waypoint.ts'
 import type { Secret } from '../secrets.ts'
 import type { Watched, WaypointEvent } from '../waypoint-events.ts'
@@ -16,11 +16,13 @@ import type { ObservationKind, StateOfWaypoint } from '../status.ts'
 import type { Action, StoredEntry } from './entry.ts'
 
 /**
- * A waypoint with its internal fields: whether it was ever verified, when it became a tombstone and into which waypoint
+ * A waypoint with its internal fields: whether it was ever verified, whose word its maintainer is, when it became a tombstone and into which waypoint
  * it was merged, and its redacted fields, in code unit order.
  */
 export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
   readonly verifiedOnce: boolean
+  /** Whether its maintainer is the word of a source, a moderator or the operator, so that its keepers are those of that one. */
+  readonly isAttested: boolean
   /** The id of the newest entry about it. */
   readonly version: number
   readonly deletedAt?: string | undefined
@@ -34,6 +36,7 @@ export interface WaypointState extends Omit<Waypoint, 'nameIsMade'> {
 export function published(state: WaypointState, labelOf: (state: WaypointState) => string | null): Waypoint {
   const {
     verifiedOnce: _once,
+    isAttested: _attested,
     version: _version,
     deletedAt: _deleted,
     mergedInto: _merged,
@@ -85,6 +88,8 @@ export interface Person {
   readonly createdAt: string
   /** Present while the person is blocked. */
   readonly block?: Block | undefined
+  /** Present while the person is a keeper. */
+  readonly keeps?: readonly Kept[] | undefined
 }
 
 export interface Block {

@@ -6,12 +6,14 @@ import { reviewFields, reviewTexts } from '../fields/review.ts'
 import { sourceFields, type Tags } from '../fields/source.ts'
 import { userCounts } from '../fields/user.ts'
 import { isOfPosition, positionFields, waypointFields } from '../fields/waypoint.ts'
+import type { Kept } from '../schemas/user.ts'
 import { daysOfListing, type ListedFact, type StatusFacts } from '../status.ts'
 import {
   apiUserId,
   observerUserId,
   daysOf,
   entryFields,
+  isSameValue,
   type ChangedFields,
   type Entry,
   type Via,
@@ -106,9 +108,17 @@ export const newPhoto = newOf<PhotoFacts>(photoFields)
 export const newArea = newOf<AreaState>(areaFields)
 export const newSource = newOf<SourceFacts>(sourceFields)
 
+/** Whether a maintainer in an entry is the word of its source, a moderator or the operator. */
+const attests = ({ maintainer, via, attested }: Entry['fields']): boolean =>
+  typeof maintainer === 'string' && (via !== undefined || attested === true)
+
 export function newWaypoint(entry: Entry): WaypointState {
   const { id: version, fields } = entry
-  return Object.assign(waypointOf(entry), { verifiedOnce: fields['verified'] === true, version })
+  return Object.assign(waypointOf(entry), {
+    verifiedOnce: fields['verified'] === true,
+    isAttested: attests(fields),
+    version,
+  })
 }
 
 export function restoredWaypoint(
@@ -122,7 +132,8 @@ export function changedWaypoint(state: WaypointState, { id: version, at, fields 
   const { placeName, ...before } = state
   const isMoved = positionFields.some((field) => fields[field] !== undefined)
   const kept = isMoved || placeName === undefined ? before : { ...before, placeName }
-  const after = withFields<WaypointState>({ ...kept, updatedAt: at, version }, fields)
+  const isAttested = fields['maintainer'] === undefined ? before.isAttested : attests(fields)
+  const after = withFields<WaypointState>({ ...kept, isAttested, updatedAt: at, version }, fields)
   return after.verified && !after.verifiedOnce ? { ...after, verifiedOnce: true } : after
 }
 
@@ -195,6 +206,22 @@ export function blocked(state: Person, { fields: { reason, until } }: Entry): Pe
 
 export function unblocked({ block: _block, ...person }: Person): Person {
   return person
+}
+
+const others = (state: Person, { fields }: Entry): readonly Kept[] =>
+  (state.keeps ?? []).filter((each) => !isSameValue(each, fields))
+
+/** A redacted entry does not say what the person keeps. */
+export const entrusted = (state: Person, entry: Entry): Person =>
+  Object.keys(entry.fields).length === 0
+    ? state
+    : { ...state, keeps: [...others(state, entry), entry.fields as Kept] }
+
+export const relieved = (state: Person, entry: Entry): Person => keeping(state, others(state, entry))
+
+/** A person who keeps these. */
+export function keeping({ keeps: _before, ...person }: Person, keeps: readonly Kept[]): Person {
+  return keeps.length === 0 ? person : { ...person, keeps }
 }
 
 export function restoredArea({ deletedAt: _deleted, ...tombstone }: AreaState, entry: Entry): AreaState {

@@ -24,6 +24,7 @@ export const Observation = z
       observedAt: Day.meta({ description: observationFields.observedAt.meaning }),
       near: z.boolean().meta({ description: observationFields.near.meaning }),
       observer: z.string().meta({ description: observationFields.observer.meaning }),
+      until: Day.optional().meta({ description: observationFields.until.meaning }),
     }),
   )
   .meta({ id: 'Observation' })
@@ -58,16 +59,25 @@ export const ObservationInput = z
           'Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint',
       }),
     ...clearableInputs(observationFields),
+    until: Day.optional().meta({
+      description:
+        'The last day without water, at most a year ahead, for `dry` by keepers of the fountain, moderators and API tokens: until then it is `off`',
+    }),
   })
   .omit({ authority: true })
   .meta({ id: 'ObservationInput' })
-export interface ObservationInput extends Omit<GivenValuesOf<typeof observationFields>, 'authority'> {
+export interface ObservationInput extends Omit<
+  GivenValuesOf<typeof observationFields>,
+  'authority' | 'until'
+> {
   /** The id of the waypoint. */
   readonly bubblerId: number
   /** The kind of observation. */
   readonly kind: Observation['kind']
   /** When it was seen: a time or a day in ISO 8601, at most 30 days ago. Up to 14 hours ahead of UTC it is of today. Default now. */
   readonly observedAt?: string | undefined
+  /** The last day without water, `YYYY-MM-DD`, at most a year ahead; for `dry` by keepers, moderators and the operator. */
+  readonly until?: string | undefined
   /** The observer's position: degrees of WGS 84, `accuracy` in metres. It is not stored. */
   readonly near?:
     | { readonly latitude: number; readonly longitude: number; readonly accuracy?: number | undefined }

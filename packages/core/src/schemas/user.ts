@@ -54,11 +54,28 @@ export function publicOrFormer(state: UserState, rules: Pick<Rules, 'levels'>): 
   return state.leftAt === undefined ? { ...former, name } : former
 }
 
+/** A maintainer or a source, by name, whose waypoints somebody keeps. */
+export const Keeping = z
+  .object({
+    maintainer: text({ min: 1, max: limits.maintainer, trim: true }).optional(),
+    source: text({ min: 1, max: limits.sourceName }).optional(),
+  })
+  .refine(({ maintainer, source }) => (maintainer === undefined) !== (source === undefined), {
+    path: ['maintainer'],
+    message: 'must be given, or source, and only one of them',
+  })
+  .meta({ id: 'Keeping' })
+export type Keeping = z.infer<typeof Keeping>
+
 /** A user as they see themselves. */
 export const OwnUser = PublicUser.extend({
   email: z.string().optional(),
   isModerator: z.boolean(),
   updatedAt: z.iso.datetime(),
+  keeps: z
+    .array(Keeping)
+    .optional()
+    .meta({ description: 'What a keeper keeps: the fountains of maintainers, and those of sources' }),
   blocked: z
     .object({ reason: z.string(), until: z.iso.datetime().optional() })
     .optional()
@@ -157,6 +174,9 @@ export interface UserPatch {
   readonly email?: string | null | undefined
 }
 
+/** A maintainer, or a source by its id, whose waypoints somebody keeps. */
+export type Kept = { readonly maintainer: string } | { readonly source: number }
+
 /** A user as it is stored. */
 export interface UserState {
   readonly id: string
@@ -170,4 +190,6 @@ export interface UserState {
   /** The last block; it may have ended. */
   readonly block?: { readonly reason: string; readonly until?: string | undefined } | undefined
   readonly leftAt?: string | undefined
+  /** The maintainers and sources of a keeper. */
+  readonly keeps?: readonly Kept[] | undefined
 }

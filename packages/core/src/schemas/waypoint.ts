@@ -235,6 +235,8 @@ export const WaypointFilter = z.object({
   drinkable: z.enum(waypointFields.drinkable.values).optional(),
   access: z.enum(waypointFields.access.values).optional(),
   id: z.int().positive().optional(),
+  /** The id of a user who keeps them. */
+  keeper: z.string().min(1).max(limits.userId).optional(),
   /** The name of a source that they came from. */
   source: z.string().min(1).max(limits.sourceName).optional(),
   /** The licence of one of its sources, or the registry's for waypoints without one. */
@@ -262,6 +264,9 @@ export const WaypointFilter = z.object({
 export type WaypointFilter = z.infer<typeof WaypointFilter> & {
   /** Whether `license` is the registry's own, which waypoints without a source have. */
   readonly isOwnLicense?: boolean | undefined
+  /** The maintainers and sources of the keeper. */
+  readonly keptNames?: readonly string[] | undefined
+  readonly keptSources?: readonly number[] | undefined
 }
 /** A filter as callers write it: waypoints match all given members. */
 export interface WaypointFilterInput extends Partial<
@@ -288,6 +293,8 @@ export interface WaypointFilterInput extends Partial<
   readonly drinkable?: WaypointFilter['drinkable']
   /** Who may use it. */
   readonly access?: WaypointFilter['access']
+  /** Kept by the user with this id. */
+  readonly keeper?: string | undefined
   /** From the source of this name. */
   readonly source?: string | undefined
   /** Under this licence, such as `CC0-1.0`: that of a source, or the registry's for waypoints without one. */

@@ -190,6 +190,7 @@ const users = flattened<Person, FlatPerson>(
     stats: Object.fromEntries(userCountNames.map((name) => [name, flat[name]])) as Record<UserCount, number>,
     actions: flat.actions,
     createdAt: flat.createdAt,
+    ...(flat.keeps !== undefined && { keeps: flat.keeps }),
     ...(blockReason !== undefined && {
       block: { reason: blockReason, until: blockUntil },
     }),

@@ -141,6 +141,7 @@ export const tables = {
     actions: json,
     blockReason: text.null,
     blockUntil: text.null,
+    keeps: json.null,
     createdAt: text,
   }),
   sources: table({
@@ -220,6 +221,7 @@ export const tables = {
   waypoints: table({
     ...columnsOf(waypointFields),
     verifiedOnce: boolean,
+    isAttested: boolean,
     version: integer,
     deletedAt: text.null,
     mergedInto: integer.null,

@@ -51,6 +51,7 @@ import {
   type Reading,
 } from './sql/query.ts'
 import { tables, type Columns as Described, type TableName, type Values } from './tables.ts'
+import type { Kept } from '../schemas/user.ts'
 import { harvesting, observing, reporting } from '../rules.ts'
 import { inEnglish } from '../places/labels.ts'
 import { fold } from '../search/letters.ts'
@@ -179,6 +180,10 @@ const moderators = query(() =>
   build.selectFrom('users').select('name').where('isModerator', '=', 1).where('leftAt', 'is', null),
 )
 
+const keepers = query(() =>
+  build.selectFrom('users').select('keeps').where('keeps', 'is not', null).where('leftAt', 'is', null),
+)
+
 /** Questions of decisions, besides nouns by their ids. */
 const questionReads: {
   readonly [Question in keyof Questions]: (of: Questions[Question]) => Reading<Answers[Question]>
@@ -189,6 +194,9 @@ const questionReads: {
   entriesAfter: ({ after, limit }) => entryReads.after(after, limit),
   *entriesBy(of) {
     return (yield* (of.userId === apiUserId ? byBuiltIn : byPerson).all({ ...of })).map(storedEntryOf)
+  },
+  *keepers() {
+    return (yield* keepers.all()).flatMap(({ keeps }) => JSON.parse(keeps ?? '[]') as Kept[])
   },
   *moderators() {
     return (yield* moderators.all()).map(({ name }) => name)

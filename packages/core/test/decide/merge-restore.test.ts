@@ -84,6 +84,7 @@ describe('restoring a waypoint', () => {
       updatedAt: history.newest.at,
       verified: true,
       verifiedOnce: true,
+      isAttested: false,
     })
     history.edit(mo, 1, { verified: false })
     history.edit(mo, 1, { verified: true })

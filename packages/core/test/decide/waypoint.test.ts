@@ -253,7 +253,7 @@ describe('with a version that it must have', () => {
   })
 
   test('any other is refused as it is now, also when nothing would change', () => {
-    const { verifiedOnce: _once, version: _version, ...now } = asOf9
+    const { verifiedOnce: _once, isAttested: _attested, version: _version, ...now } = asOf9
     for (const refused of [under(8), under(10), under([]), under([1, 8], {}), gone(8)]) {
       const { code, details } = refusalOf(refused)
       expect([code, details]).toEqual(['PRECONDITION_FAILED', { waypoint: now }])

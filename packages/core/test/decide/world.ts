@@ -67,6 +67,7 @@ export function waypoint(rest: Partial<WaypointState> = {}): WaypointState {
     createdAt: earlier,
     updatedAt: earlier,
     verifiedOnce: false,
+    isAttested: false,
     version: 1,
     ...rest,
   }

@@ -122,10 +122,12 @@ describe('a restored backup that follows somebody who writes what the registry n
     await there.users.unblock('eve', token())
     await there.users.block('sam', { reason: 'Me' }, token())
     await there.users.setModerator('ada', false)
+    await there.users.setKeeper('sam', { maintainer: 'City' }, true)
     const report = await followTail(mirror, here)
     expect(report.added).toMatchObject({ 'user appointed': 1, 'user created': 1, 'waypoint created': 1 })
     expect(report.notTaken).toEqual({
       moderators: ['bob', 'mallory'],
+      keepers: ['sam'],
       blocks: ['sam', 'eve'],
       xp: [{ userId: 'sam', xp: 5000 }],
     })

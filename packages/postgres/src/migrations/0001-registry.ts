@@ -33,6 +33,7 @@ const people = [
     "actions" ${text} not null default '{}' check ${isJson('actions', 'object')},
     "blockReason" ${text},
     "blockUntil" ${text} check ("blockUntil" is null or "blockReason" is not null),
+    "keeps" ${text} check ("keeps" is null or ${isJson('keeps', 'array')}),
     "createdAt" ${text} not null
   ) with (fillfactor = 70)`,
   `create index "usersByAge" on "users" ("createdAt", "id") where "leftAt" is null`,
@@ -151,6 +152,7 @@ const places = [
     "approved" smallint not null check ("approved" in (0, 1)),
     "verified" smallint not null check ("verified" in (0, 1)),
     "verifiedOnce" smallint not null check ("verifiedOnce" >= "verified"),
+    "isAttested" smallint not null check ("isAttested" in (0, 1)),
     "addedByUserId" ${text} not null references "users" ("id"),
     "createdAt" ${text} not null,
     "updatedAt" ${text} not null,
@@ -304,6 +306,7 @@ const observed = [
     "near" smallint not null check ("near" in (0, 1)),
     "observer" ${text} not null,
     "authority" ${text},
+    "until" ${text},
     "comment" ${text} check ("comment" is null or "deletedAt" is null),
     "deletedAt" ${text}
   )`,

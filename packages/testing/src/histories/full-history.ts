@@ -72,6 +72,12 @@ async function write(registry: Registry): Promise<void> {
   await registry.observations.create({ bubblerId: well, kind: 'works' }, anonymous, {
     network: '192.0.2.0/24',
   })
+  await registry.waypoints.update(back, { maintainer: 'The city' }, token())
+  await registry.users.setKeeper(bo.id, { maintainer: 'The city' }, true)
+  await registry.users.setKeeper(bo.id, { maintainer: 'A club' }, true)
+  await registry.users.setKeeper(bo.id, { maintainer: 'A club' }, false)
+  const until = new Date(Date.parse(await registry.time()) + 86_400_000).toISOString().slice(0, 10)
+  await registry.observations.create({ bubblerId: back, kind: 'dry', until }, user(bo.id))
   await registry.waypoints.merge(copy, { into: well, reason: 'The same fountain' }, user(mo.id))
   await registry.waypoints.delete(back, token())
   await registry.waypoints.restore(back, { reason: 'It is there' }, token())

@@ -144,6 +144,9 @@ const conditions: {
   usable: ({ usable }) => (usable === true ? isUsable : sql<boolean>`not ${isUsable}`),
   updatedSince: () => sql`${column('updatedAt')} >= ${text('updatedSince')}`,
   updatedUntil: () => sql`${column('updatedAt')} <= ${text('updatedUntil')}`,
+  keeper: () => sql`((${column('isAttested')} = 1 and ${isAmong(column('maintainer'), texts('keptNames'))})
+    or exists (select 1 from records r where r."waypointId" = ${column('id')} and r."missingSince" is null
+      and ${isAmong(sql`r."sourceId"`, wholes('keptSources'))}))`,
   source: () => fromSource('name', text('source')),
   license: ({ isOwnLicense }) =>
     isOwnLicense === true

@@ -41,6 +41,7 @@ const statements = [
     actions text not null default '{}' check (json_type(actions) = 'object'),
     blockReason text,
     blockUntil text check (blockUntil is null or blockReason is not null),
+    keeps text check (keeps is null or json_type(keeps) = 'array'),
     createdAt text not null
   ) strict`,
   `create index usersByAge on users (createdAt, id) where leftAt is null`,
@@ -93,6 +94,7 @@ const statements = [
     approved integer not null check (approved in (0, 1)),
     verified integer not null check (verified in (0, 1)),
     verifiedOnce integer not null check (verifiedOnce >= verified),
+    isAttested integer not null check (isAttested in (0, 1)),
     addedByUserId text not null references users (id),
     createdAt text not null,
     updatedAt text not null,
@@ -183,6 +185,7 @@ const statements = [
     near integer not null check (near in (0, 1)),
     observer text not null,
     authority text,
+    until text,
     comment text check (comment is null or deletedAt is null),
     deletedAt text
   ) strict`,
