@@ -63,7 +63,7 @@ const anyEngine =
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =
-  'test/{access,account-attacks,changes,conditions,feeds,fuzz,idempotency,limits,lists,moderation,properties,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
+  'test/{access,account-attacks,changes,conditions,feeds,fuzz,idempotency,limits,lists,log-tiles,moderation,properties,security-log,signed-in-as,signing-in,specification,specification-*}.test.ts'
 
 /** Tests of imports, mirrors and exports that do not ask where the registry is, and those that compare engines. */
 const anyExchange =

@@ -12,6 +12,7 @@ import { isOnServer, languages } from '@openfountain/core/internal'
 import type { Photos } from '@openfountain/photos'
 import type { Context } from './command.ts'
 import { usage } from './failure.ts'
+import { logKeysOf } from './log-keys.ts'
 import { flag, type Given, text, whole } from './options.ts'
 import { securityLogOf, securityLogOption } from './security-log.ts'
 
@@ -178,7 +179,10 @@ export async function declaredIn(file: string | undefined): Promise<PropertiesDe
 /** Opens a database with the given options. */
 async function openNamed(
   settings: RegistrySettings,
-  how: Pick<RegistryOptions, 'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places' | 'photos'>,
+  how: Pick<
+    RegistryOptions,
+    'database' | 'readOnly' | 'create' | 'onSecurityEvent' | 'places' | 'photos' | 'signer'
+  >,
 ): Promise<Registry> {
   return openRegistry({
     name: settings['registry-name'],
@@ -233,12 +237,21 @@ async function openFor(
   purpose: Purpose,
   photos: Photos | undefined,
   onSecurityEvent: Report | undefined,
+  { env }: Pick<Context, 'env'>,
 ): Promise<{ readonly registry: Registry; readonly isNew: boolean }> {
   const { db } = settings
   const readOnly = db !== ':memory:' && (purpose === 'read' || purpose === 'look')
   const places = readOnly ? undefined : await placesOf(settings)
   const open = (create: boolean) =>
-    openNamed(settings, { database: db, readOnly, create, onSecurityEvent, places, photos })
+    openNamed(settings, {
+      database: db,
+      readOnly,
+      create,
+      onSecurityEvent,
+      places,
+      photos,
+      signer: () => logKeysOf(db, env),
+    })
   const mayBeNew = purpose === 'look' || purpose === 'create'
   if (!mayBeNew || !isAbsent(db))
     try {
@@ -267,7 +280,7 @@ export async function withRegistry<Result>(
 ): Promise<Result> {
   const { out } = context
   const photos = await photosOf(settings, context)
-  const opened = await openFor(settings, purpose, photos, report ?? (await securityLogOf(settings)))
+  const opened = await openFor(settings, purpose, photos, report ?? (await securityLogOf(settings)), context)
   const { registry } = opened
   const isNew = purpose === 'create' && opened.isNew
   let isConfirmed = !isNew

@@ -4,9 +4,17 @@ import { anonymous, type Actor, userIdOf } from './decide/contributor.ts'
 import { redactEntry } from './decide/redaction.ts'
 import { revertEntry } from './decide/revert.ts'
 import { scrubbed } from './erased.ts'
-import { invalid, required } from './errors.ts'
+import { invalid, RegistryError, required } from './errors.ts'
 import { Action, loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
-import { consistencyProof, inclusionProof, rootAt } from '@openfountain/tlog'
+import {
+  consistencyProof,
+  hasTile,
+  inclusionProof,
+  rootAt,
+  type Tile,
+  verifierText,
+} from '@openfountain/tlog'
+import { logTile } from './log/tiles.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
 import { pagesOf } from './paged.ts'
 import { progressOf, type ProgressOptions } from './progress.ts'
@@ -182,6 +190,40 @@ export class Changes {
     mustBeSize('known', known, head.id)
     const proof = await consistencyProof(this.#store.read.entries.tree, known, head.id)
     return { head, proof }
+  }
+
+  /**
+   * The checkpoint of the log, signed (C2SP tlog-checkpoint), with the name of the log and the keys that verify it.
+   *
+   * @param size an older number of entries. Default all
+   * @throws RegistryError INVALID_INPUT; NOT_FOUND without a key, or with one of the history before a backup was restored
+   */
+  async checkpoint(size?: number): Promise<{ origin: string; keys: string[]; head: Head; note: string }> {
+    const signer = await this.#shared.signer?.()
+    if (signer === undefined)
+      throw new RegistryError('NOT_FOUND', 'The log has no key: it is signed by one that its operator makes')
+    const { origin, history, keys } = signer
+    if (history !== undefined && history !== (await this.origin()))
+      throw new RegistryError(
+        'NOT_FOUND',
+        `The key of ${origin} signs the history before a backup was restored: make a key with another name`,
+      )
+    const head = await this.head(size)
+    const note = await signer.checkpoint({ size: head.id, root: head.hash })
+    return { origin, keys: keys.map(verifierText), head, note }
+  }
+
+  /** The keys that verify checkpoints, as C2SP signed-note writes them; undefined when there are none. */
+  async keys(): Promise<string[] | undefined> {
+    return (await this.#shared.signer?.())?.keys.map(verifierText)
+  }
+
+  /** The bytes of a tile of the log (C2SP tlog-tiles). @throws RegistryError NOT_FOUND for one that there is not yet */
+  async tile(tile: Tile): Promise<Uint8Array> {
+    const { entries } = this.#store.read
+    if (!hasTile((await entries.head()).id, tile))
+      throw new RegistryError('NOT_FOUND', 'The log has no such tile')
+    return logTile(entries, tile)
   }
 
   /**

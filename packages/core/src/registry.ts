@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { randomUUID } from 'node:crypto'
+import type { LogSigner } from '@openfountain/tlog'
 import { Accounts } from './accounts/accounts.ts'
 import { Sessions, PersonalTokens, Tokens } from './accounts/credentials.ts'
 import { Areas } from './areas.ts'
@@ -109,6 +110,8 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
   readonly acceptClock?: boolean | undefined
   /** Makes and keeps the files of photos, as `openPhotos` of `@openfountain/photos` does. Default: there are no photos. */
   readonly photos?: PhotoKeeping | undefined
+  /** The keys that sign checkpoints of the log, asked for at each. Default: there are none. */
+  readonly signer?: (() => Promise<LogSigner | undefined>) | undefined
 }
 
 /** An open registry of water fountains: waypoints, users, reviews and the rest are its members. */
@@ -170,6 +173,7 @@ export class Registry<Custom extends Properties = Properties> {
       license: this.license,
       author: this.author,
       photos: options.photos,
+      signer: options.signer,
       report,
       access: new AccessChanges(),
       erasures: isFile ? new ErasureList(database) : undefined,
@@ -350,6 +354,7 @@ const options = {
   language: true,
   acceptClock: true,
   photos: true,
+  signer: true,
 } satisfies Record<keyof RegistryOptions, true>
 
 async function mustVerify(copy: SnapshotReads, options: ProgressOptions): Promise<void> {

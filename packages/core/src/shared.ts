@@ -1,3 +1,4 @@
+import type { LogSigner } from '@openfountain/tlog'
 import type { Actor, Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision, Job } from './decide/deciding.ts'
 import type { ErasureList } from './erasures.ts'
@@ -15,6 +16,8 @@ export interface Shared extends WriteTerms {
   readonly author: string
   /** Where files of photos are kept, if anywhere. */
   readonly photos: PhotoKeeping | undefined
+  /** Keys of the log, if it has any. */
+  readonly signer: (() => Promise<LogSigner | undefined>) | undefined
   readonly report: ReportSecurity
   readonly access: AccessChanges
   /** The list of erasures beside the database, if it is a file. */

@@ -1,6 +1,7 @@
 import { loggedEntry, type Head, type LogEntry, type LoggedEntry } from './log/entry.ts'
-import { emptyRoot, rootAt } from '@openfountain/tlog'
+import { emptyRoot, rootAt, type Tile } from '@openfountain/tlog'
 import { Frontier } from '@openfountain/tlog/frontier'
+import { logTile } from './log/tiles.ts'
 import type { Rules } from './rules.ts'
 import type { BoundingBox } from './schemas/area.ts'
 import type { Review } from './schemas/review.ts'
@@ -174,6 +175,11 @@ export class Snapshot {
       if (last === undefined) return
       from = last.id
     }
+  }
+
+  /** The bytes of a tile of the log (C2SP tlog-tiles). */
+  tile(tile: Tile): Promise<Uint8Array> {
+    return logTile(this.#statements.read(entryReads), tile)
   }
 
   /** Actions on waypoints after an id, oldest first. */

@@ -116,7 +116,7 @@ async function questions(registry: Registry, chance: Chance, isHostile: boolean)
       `logs?order=asc&after=${after}`,
       `changes?after=${after}&limit=1000`,
     ]),
-    `changes/consistency?from=${chance.below(size)}`,
+    `logs/consistency?from=${chance.below(size)}`,
     ...always,
   ]
 }

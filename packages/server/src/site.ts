@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import { quoted, respond } from './http/response.ts'
 import { type FileOptions, sendFile, unchanged } from './http/file.ts'
-import { type HeaderPair, inert, noSniffing, publicCache } from './http/headers.ts'
+import { type HeaderPair, inert, longCache, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
 import { precompressedBeside } from './http/precompressed.ts'
@@ -52,7 +52,6 @@ const embeddable = /(?:^|\/)embed(?:\/|\.|$)/
 
 /** These file names contain a hash of their content, so they never change. */
 const immutable = /(?:^|\/)_astro\//
-const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
 /** Bytes of the largest file that is compressed; larger ones are streamed as they are. */
 const largestCompressed = 4 * 1024 * 1024

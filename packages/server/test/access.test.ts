@@ -93,8 +93,8 @@ const open: readonly Row[] = [
   '/api/logs/head',
   '/api/logs/head?size=1',
   '/api/changes',
-  '/api/changes/consistency?from=1',
-  '/api/changes/{entry}/inclusion',
+  '/api/logs/consistency?from=1',
+  '/api/logs/{entry}/proof',
   '/api/boundingboxes',
   '/api/sources',
   '/api/exports',
@@ -123,6 +123,12 @@ const pictured = () => {
 const renaming = () => ({ name: `Name ${++names}` })
 
 const guarded: readonly Row[] = [
+  ['GET /api/log/keys', 404],
+  ['GET /api/log/checkpoint', 404],
+  ['GET /api/log/tile/{level}/{first}', 404],
+  ['GET /api/log/tile/{level}/{first}/{second}', 404],
+  ['GET /api/log/tile/{level}/{first}/{second}/{third}', 404],
+  ['GET /api/log/tile/entries/000.p/1', 200],
   // The existence of metrics for others is hidden.
   ['GET /api/metrics', 404],
   ['GET /api/user', 200, unauthenticated],
@@ -446,7 +452,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
+      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|log\/|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -56,7 +56,7 @@ describe('proofs', () => {
     for (const [to, newer] of heads.entries())
       for (const [from, older] of heads.slice(0, to + 1).entries()) {
         const response = await asked<{ head: Head; proof: string[] }>(
-          `/api/changes/consistency?from=${from}&to=${to}`,
+          `/api/logs/consistency?from=${from}&to=${to}`,
         )
         expect(response.head).toEqual(newer)
         expect(await isConsistent(treeOf(older), treeOf(newer), response.proof)).toBe(true)
@@ -64,7 +64,7 @@ describe('proofs', () => {
         expect(from > 0 && (await isConsistent(another, treeOf(newer), response.proof))).toBe(false)
         if (from === 0) continue
         const { leaf, head, proof } = await asked<{ leaf: string; head: Head; proof: string[] }>(
-          `/api/changes/${from}/inclusion?size=${to}`,
+          `/api/logs/${from}/proof?size=${to}`,
         )
         expect(head).toEqual(newer)
         expect(await isIncluded({ index: from - 1, hash: leaf }, treeOf(newer), proof)).toBe(true)
@@ -73,24 +73,24 @@ describe('proofs', () => {
 
   test('are of the tree of now by default, and sizes that cannot be are named', async () => {
     const { id } = await stage.registry.changes.head()
-    for (const path of ['consistency?from=3', '1/inclusion'])
-      expect(await asked(`/api/changes/${path}`)).toMatchObject({ head: { id } })
+    for (const path of ['consistency?from=3', '1/proof'])
+      expect(await asked(`/api/logs/${path}`)).toMatchObject({ head: { id } })
     for (const [path, name] of [
       ['logs/head?size=999', 'size'],
-      ['changes/consistency', 'from'],
-      [`changes/consistency?from=1&to=${id + 1}`, 'to'],
-      ['changes/consistency?from=4&to=3', 'from'],
-      [`changes/consistency?from=${id + 1}`, 'from'],
-      ['changes/consistency?from=1.5', 'from'],
-      [`changes/1/inclusion?size=${id + 1}`, 'size'],
-      ['changes/x/inclusion', 'id'],
+      ['logs/consistency', 'from'],
+      [`logs/consistency?from=1&to=${id + 1}`, 'to'],
+      ['logs/consistency?from=4&to=3', 'from'],
+      [`logs/consistency?from=${id + 1}`, 'from'],
+      ['logs/consistency?from=1.5', 'from'],
+      [`logs/1/proof?size=${id + 1}`, 'size'],
+      ['logs/x/proof', 'id'],
     ] as const) {
       const { status, body } = await stage.get(`/api/${path}`)
       expect([path, status, body['code']]).toEqual([path, 400, 'INVALID_INPUT'])
       expect(body['details']).toMatchObject({ issues: [{ path: name }] })
     }
-    for (const path of ['3/inclusion?size=2', `${id + 1}/inclusion`, '0/inclusion'])
-      expect(await stage.refusal(`/api/changes/${path}`)).toEqual([404, 'NOT_FOUND'])
+    for (const path of ['3/proof?size=2', `${id + 1}/proof`, '0/proof'])
+      expect(await stage.refusal(`/api/logs/${path}`)).toEqual([404, 'NOT_FOUND'])
   })
 })
 

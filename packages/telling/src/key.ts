@@ -6,8 +6,9 @@ import { invalidBecause, isOnServer } from '@openfountain/core/internal'
 const variable = 'OPENFOUNTAIN_KEY'
 const leastCharacters = 32
 
-/** The file of the key beside a database: `NAME.key` for `NAME.db`. */
-export const keyBeside = (database: string): string => `${database.replace(/\.db$/u, '')}.key`
+/** The file of a key beside a database: `NAME.key` for `NAME.db`, or with another ending. */
+export const keyBeside = (database: string, ending = 'key'): string =>
+  `${database.replace(/\.db$/u, '')}.${ending}`
 
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'

@@ -48,6 +48,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [webhooks, 'webhook add', 'webhook list', 'webhook test', 'webhook deliveries', 'webhook resend'],
   [webhooks, 'webhook rotate', 'webhook remove', 'deliveries resume'],
   [log, 'log verify', 'log head'],
+  [() => import('./log-keys.ts'), 'log key'],
   [() => import('./log-show.ts'), 'log show'],
   [log, 'log redact', 'log scrub', 'log erasures', 'log erase-again'],
   [moderation, 'log revert'],

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidBecause } from '@openfountain/core/internal'
 import { LicenceConflict, obstacles, unknownNames } from '../licences/licences.ts'
@@ -7,6 +8,7 @@ import type { Publisher, ExportSnapshot } from './snapshot.ts'
 import { differenceSince } from './difference.ts'
 import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
+import { type EarlierLog, type WrittenLog, writeTiles } from './folder/log.ts'
 import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type ListedFile, type Progress } from './folder/publish.ts'
@@ -85,6 +87,8 @@ export interface WrittenExport {
   readonly withheld: readonly Withheld[]
   /** The copied files of photos, their bytes, and how many are missing where they are stored. */
   readonly photos?: { readonly files: number; readonly bytes: number; readonly missing: number } | undefined
+  /** The tiles of the log, where it has a key; they prove themselves, and stand in no checksums. */
+  readonly log?: WrittenLog | undefined
   /** Paths of the compressed forms; they stand neither in the checksums nor in the data package. */
   readonly compressed: readonly string[]
 }
@@ -122,7 +126,9 @@ export async function drafted(
   const draft = dated ? await draftBeside(out, datedName(now)) : await draftIn(out)
   try {
     const written = await write(draft.path)
-    const folder = await draft.publish([...written.files.map(({ file }) => file), ...written.compressed])
+    if (written.log?.isOther) await rm(join(out, 'log'), { recursive: true, force: true })
+    const files = written.files.map(({ file }) => file)
+    const folder = await draft.publish([...files, ...written.compressed, ...(written.log?.files ?? [])])
     return { folder, leftOut, ...written }
   } catch (error) {
     await draft.discard()
@@ -138,6 +144,7 @@ export async function writeExport(
   content: ExportContent,
   onProgress?: (progress: Progress) => void,
   daily?: Daily,
+  earlierLog?: EarlierLog,
 ): Promise<WrittenExport> {
   const { license, since, fictional } = content
   const { formats } = chosenFormats(content)
@@ -156,7 +163,9 @@ export async function writeExport(
   const compressed = content.precompress
     ? await precompress(path, written.files, daily?.earlier, onProgress)
     : []
-  return { ...written, revision, asOf, head, compressed }
+  const isWhole = formats.some(({ subject }) => subject === 'log') && !isPart(edition)
+  const log = earlierLog && isWhole ? await writeTiles(snapshot, path, earlierLog) : undefined
+  return { ...written, revision, asOf, head, compressed, ...(log && { log }) }
 }
 
 /** @throws {RegistryError} INVALID_INPUT for what is no address on the web */

@@ -82,7 +82,7 @@ export class Instance {
 
   /** The proof that the log with `to` entries begins with that of `from` entries. */
   async consistency(from: number, to: number): Promise<string[]> {
-    return (await this.#get(`api/changes/consistency?from=${from}&to=${to}`, Proof)).proof
+    return (await this.#get(`api/logs/consistency?from=${from}&to=${to}`, Proof)).proof
   }
 
   /** Entries after an id, oldest first and not checked, and the origin of the log. */

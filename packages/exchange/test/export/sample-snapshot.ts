@@ -206,6 +206,7 @@ export function snapshotOf(given: {
     *entries() {
       yield sampleEntry
     },
+    tile: () => Promise.reject(new Error('the sample has no tiles')),
   }
 }
 

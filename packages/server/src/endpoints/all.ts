@@ -11,6 +11,7 @@ import { feedEndpoints } from './feeds.ts'
 import { followEndpoints } from './follows.ts'
 import { deviceEndpoints } from './devices.ts'
 import type { EndpointContext } from './context.ts'
+import { logTileEndpoints } from './log-tiles.ts'
 import { logEndpoints } from './logs.ts'
 import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
@@ -62,6 +63,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...moderationEndpoints,
     ...statisticsEndpoints,
     ...logEndpoints,
+    ...logTileEndpoints,
     ...changeEndpoints,
     ...feedEndpoints(context),
     ...webhookEndpoints(context),

@@ -3,8 +3,12 @@ import { Action } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
+import { malformed } from '../problem.ts'
 
 const tag = 'Logs'
+
+const Hash = z.string().meta({ description: 'SHA-256 in lower-case hexadecimal' })
+const Proof = z.array(Hash).meta({ description: 'Hashes from the leaf upwards' })
 
 const PersonName = z.string().optional().meta({ description: 'Absent for somebody who has left' })
 
@@ -80,7 +84,7 @@ export const logEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'How far the log goes',
     description:
-      '`hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/changes/consistency proves that history was not rewritten.',
+      '`hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/logs/consistency proves that history was not rewritten.',
     who: 'anyone',
     query: z.object({
       size: integer({}, 'The head as it was with so many entries; default all').optional(),
@@ -94,6 +98,31 @@ export const logEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     method: 'GET',
+    route: '/api/logs/consistency',
+    name: 'getConsistency',
+    tag,
+    summary: 'The proof that the log only grew between two sizes',
+    description: 'As RFC 9162, section 2.1.4 has it. A size is the id of a head.',
+    who: 'anyone',
+    query: z.object({
+      from: integer({}, 'The number of entries of the older tree'),
+      to: integer({}, 'The number of entries of the newer tree; default all').optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'The head of the newer tree, and the proof',
+      body: z.object({ head: Head, proof: Proof }),
+    },
+    run: async ({ registry, query: { from, to } }) => {
+      const { id } = await registry.changes.head()
+      const size = to ?? id
+      if (size > id) throw malformed('to', `must be at most ${id}, the number of entries`)
+      if (from > size) throw malformed('from', `must be at most ${size}, the size of the newer tree`)
+      return registry.changes.consistency(from, size)
+    },
+  }),
+  endpoint({
+    method: 'GET',
     route: '/api/logs/{id}',
     name: 'getLog',
     tag,
@@ -103,5 +132,25 @@ export const logEndpoints: readonly Endpoint[] = [
     success: { status: 200, description: 'The entry', body: z.object({ log: DescribedEntry }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, path }) => ({ log: await registry.changes.get(path.id) }),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/logs/{id}/proof',
+    name: 'getInclusion',
+    tag,
+    summary: 'The proof that an entry is in the log',
+    description: 'As RFC 9162, section 2.1.3 has it.',
+    who: 'anyone',
+    path: z.object({ id: pathId('log entry') }),
+    query: z.object({
+      size: integer({}, 'The number of entries of the tree; default all').optional(),
+    }),
+    success: {
+      status: 200,
+      description: 'The hash of the entry’s leaf, the head of the tree, and the proof',
+      body: z.object({ leaf: Hash, head: Head, proof: Proof }),
+    },
+    errors: ['NOT_FOUND'],
+    run: ({ registry, path, query }) => registry.changes.inclusion(path.id, query.size),
   }),
 ]

@@ -29,6 +29,9 @@ export function transportHeaders(
 /** Public data: cached, and revalidated before each use. */
 export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
 
+/** Content that never changes. */
+export const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
+
 /** Private data, results of writes, and errors: never cached. */
 export const noCache: HeaderPair = ['cache-control', 'no-store']
 

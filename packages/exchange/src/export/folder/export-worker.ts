@@ -3,6 +3,7 @@ import { openRegistry, type Rules } from '@openfountain/core'
 import type { Publisher } from '../snapshot.ts'
 import { writeExport, type ExportContent, type WrittenExport } from '../export.ts'
 import type { Daily } from './daily.ts'
+import type { EarlierLog } from './log.ts'
 import type { Progress } from './publish.ts'
 
 /** The input of a worker. */
@@ -14,6 +15,7 @@ export interface ExportTask {
   readonly asOf: string
   readonly content: ExportContent
   readonly daily?: Daily | undefined
+  readonly log?: EarlierLog | undefined
 }
 
 /** The messages of a worker. */
@@ -22,14 +24,14 @@ export type ExportMessage = { readonly progress: Progress } | { readonly written
 const send = (message: ExportMessage): void => parentPort?.postMessage(message, [])
 
 /** Writes an export on a connection of its own, apart from the thread that serves requests. */
-const { database, rules, publisher, path, asOf, content, daily } = workerData as ExportTask
+const { database, rules, publisher, path, asOf, content, daily, log } = workerData as ExportTask
 let written: WrittenExport
 const registry = await openRegistry({ database, rules, readOnly: true, create: false })
 try {
   const snapshot = await registry.snapshot({ asOf })
   try {
     const onProgress = (progress: Progress) => send({ progress })
-    written = await writeExport(snapshot, publisher, path, content, onProgress, daily)
+    written = await writeExport(snapshot, publisher, path, content, onProgress, daily, log)
   } finally {
     snapshot.close()
   }

@@ -10,10 +10,11 @@ import {
   type WrittenExport,
 } from '../export.ts'
 import type { ExportMessage, ExportTask } from './export-worker.ts'
+import { type EarlierLog, withCheckpoint } from './log.ts'
 import { withPhotos } from './photos.ts'
 import type { Progress } from './publish.ts'
 import { createHash } from 'node:crypto'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -38,6 +39,9 @@ export async function exportRegistry(
   const asOf = await timeOfStates(registry, given)
   const daily =
     downloads === 'daily' ? { from: await dayState(registry, { ...content, asOf }), earlier } : undefined
+  const log = await earlierLog(registry, options)
+  const completed = async (folder: string, written: WrittenExport) =>
+    withCheckpoint(registry, folder, await withPhotos(registry, { folder, limit }, written))
   if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot({ asOf })
     const stoppable = (progress: Progress) => {
@@ -46,23 +50,28 @@ export async function exportRegistry(
     }
     try {
       return await drafted(options, async (folder) =>
-        withPhotos(
-          registry,
-          { folder, limit },
-          await writeExport(snapshot, publisher, folder, content, stoppable, daily),
-        ),
+        completed(folder, await writeExport(snapshot, publisher, folder, content, stoppable, daily, log)),
       )
     } finally {
       snapshot.close()
     }
   }
   return drafted(options, async (path) =>
-    withPhotos(
-      registry,
-      { folder: path, limit },
-      await inWorker({ database, rules, publisher, path, asOf, content, daily }, onProgress, signal),
+    completed(
+      path,
+      await inWorker({ database, rules, publisher, path, asOf, content, daily, log }, onProgress, signal),
     ),
   )
+}
+
+/** The log of the export before this one, when the registry's has a key. */
+async function earlierLog(
+  { changes }: Registry,
+  { out, dated, earlier }: RegistryExportOptions,
+): Promise<EarlierLog | undefined> {
+  if ((await changes.keys()) === undefined) return undefined
+  const { origin } = await changes.checkpoint(0)
+  return { origin, folder: earlier ?? (dated ? join(out, 'latest') : out) }
 }
 
 /** The worker's file is beside this one, as source or built. */
@@ -115,7 +124,8 @@ type StateOptions = Omit<RegistryExportOptions, 'out' | 'dated' | 'now'>
  * the publisher, of the options, and of this program. It is only a digest.
  */
 export async function exportState(registry: Registry, options: StateOptions): Promise<string> {
-  return digestOf([await dayState(registry, options), await registry.version()])
+  const keys = (await registry.changes.keys()) ?? []
+  return digestOf([await dayState(registry, options), await registry.version(), keys])
 }
 
 /** The same without the registry's content: a text that is another one for each day, and for other options, rules and programs. */

@@ -1,0 +1,102 @@
+import { isOnServer } from '@openfountain/core/internal'
+import { logSigner, newSigningKey, NoteError, verifierText } from '@openfountain/tlog'
+import { usage } from '../failure.ts'
+import { inert } from '../inert.ts'
+import { logKeyFile, logKeysIn } from '../log-keys.ts'
+import { text } from '../options.ts'
+import { writePrivately } from '../output-files.ts'
+import { addressOptions, siteAddressOf } from '../public-url.ts'
+import { row } from '../row.ts'
+import { databaseOption } from '../settings.ts'
+
+const options = {
+  ...databaseOption,
+  'public-url': addressOptions['public-url'],
+  'origin-name': text('NAME', 'The name of the log in checkpoints; default the host of --public-url'),
+  'key-id': text('ID', 'The key to retire: the eight digits after the name in log key list'),
+  'key-file': text(
+    'FILE',
+    'Where the keys are kept; default NAME.log-key beside the database NAME.db. Of a database on a server, give what the file has as OPENFOUNTAIN_LOG_KEY',
+  ),
+}
+
+/** The words of a text with keys. */
+const wordsOf = (keys = ''): string[] => keys.split(/\s+/u).filter((word) => word !== '')
+
+interface Given {
+  readonly db: string
+  readonly action: string
+  readonly 'key-file': string | undefined
+}
+
+function keyFileOf({ db, 'key-file': file }: Given): string {
+  if (file === undefined && (db === ':memory:' || isOnServer(db)))
+    throw usage('--key-file is needed: the keys of a database on a server are read from OPENFOUNTAIN_LOG_KEY')
+  return file ?? logKeyFile(db)
+}
+
+/** A new private key. @throws CommandError usage */
+const newKey = (name: string): Promise<string> =>
+  newSigningKey(name).catch((error: unknown) => {
+    throw error instanceof NoteError ? usage(`--origin-name ${error.message}`) : error
+  })
+
+export const commands = [
+  row('log key', {
+    summary: 'Makes and lists the keys that sign checkpoints of the log, so that others can hold you to it.',
+    more: 'Keys are in a file that only its owner may read, or in OPENFOUNTAIN_LOG_KEY, never in the database or a backup: keep a copy elsewhere. create makes the first one. rotate adds one beside it: both sign until retire removes the earlier one, so that who knows one learns of the other. replace makes one in place of all, as after a key was lost or stolen. Keys are bound to the line of history that the log has: after a backup was restored without its newest entries, replace them with another --origin-name. list prints verifier keys, for others.',
+    places: { action: 'create, rotate, replace, retire or list' },
+    options,
+    examples: {
+      'log key create --public-url https://fountains.example': 'Makes the key of fountains.example',
+      'log key rotate': 'Adds the key that will follow',
+      'log key retire --key-id 530d903a': 'Ends a rotation',
+      'log key list': 'Prints what GET /api/log/keys returns',
+    },
+    access: 'read',
+    check(given) {
+      if (!['create', 'rotate', 'replace', 'retire', 'list'].includes(given.action))
+        throw usage('the action must be create, rotate, replace, retire or list')
+      if (given.action !== 'list') keyFileOf(given)
+      if (given.action === 'retire' && given['key-id'] === undefined)
+        throw usage('--key-id is needed: log key list shows the keys')
+    },
+    async call(registry, given) {
+      const { action, 'public-url': publicUrl, 'key-id': id } = given
+      if (action === 'list') return { keys: (await registry.changes.keys()) ?? [] }
+      const file = keyFileOf(given)
+      const earlier = await logKeysIn(file)
+      const before = earlier === undefined ? undefined : await logSigner(earlier)
+      let words = wordsOf(earlier)
+      if (action === 'retire') {
+        words = words.filter((word) => word.split('+')[3] !== id)
+        if (words.length === wordsOf(earlier).length)
+          throw usage(`${file} has no key ${id}: log key list shows the keys`)
+        if (before?.keys.length === 1) throw usage('it is the only key: log key rotate adds another first')
+      } else {
+        if (before === undefined && action === 'rotate')
+          throw usage(`${file} has no key: log key create makes one`)
+        if (before !== undefined && action === 'create')
+          throw usage(`${file} has a key: log key rotate adds another, replace makes one in its place`)
+        const host = publicUrl === undefined ? undefined : siteAddressOf(publicUrl).host
+        const isAdded = action === 'rotate'
+        const origin = isAdded ? before?.origin : (given['origin-name'] ?? host ?? before?.origin)
+        if (origin === undefined)
+          throw usage('--public-url or --origin-name is needed: checkpoints have the name of their log')
+        const history = await registry.changes.origin()
+        if (before?.history !== undefined && before.history !== history && before.origin === origin)
+          throw usage(
+            `a backup was restored, and ${origin} signed the history before it: log key replace with another --origin-name`,
+          )
+        words = [...(isAdded ? words : [`history:${history}`]), await newKey(origin)]
+      }
+      const { keys, origin } = await logSigner(words.join('\n'))
+      await writePrivately(file, [`${words.join('\n')}\n`])
+      return { keys: keys.map(verifierText), file, origin }
+    },
+    text: ({ keys }) => (keys.length > 0 ? keys : 'The log has no key'),
+    note: ({ file, origin }) =>
+      file &&
+      `${inert(file)} has the keys of ${inert(origin)}. Publish their verifier keys elsewhere, too, and keep a copy of the file`,
+  }),
+]

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { RegistryError, type Registry } from '@openfountain/core'
+import { linkOrCopy } from '@openfountain/core/internal'
+import { checkpointOf, parsedNote, tilePath, tilesOf } from '@openfountain/tlog'
+import type { ExportSnapshot } from '../snapshot.ts'
+
+/** The folder of the log in an export, as C2SP tlog-tiles has it below the prefix of a log. */
+const logFolder = 'log'
+
+/** The log of an earlier export, and the name that its checkpoints must have. */
+export interface EarlierLog {
+  readonly folder: string
+  readonly origin: string
+}
+
+export interface WrittenLog {
+  /** Paths of all files of the log. */
+  readonly files: readonly string[]
+  /** Whether it is not the log of the earlier export. */
+  readonly isOther: boolean
+}
+
+/** The size of the log of an earlier export; 0 without one. @throws RegistryError CHAIN_BROKEN */
+async function knownSize(snapshot: ExportSnapshot, { folder, origin }: EarlierLog): Promise<number> {
+  const text = await readFile(join(folder, logFolder, 'checkpoint'), 'utf8').catch(() => undefined)
+  if (text === undefined) return 0
+  const known = checkpointOf(parsedNote(text))
+  if (known.origin !== origin) return 0
+  if ((await snapshot.headAt(known.size))?.hash === known.root) return known.size
+  throw new RegistryError(
+    'CHAIN_BROKEN',
+    `The log does not continue the checkpoint of ${origin} with ${known.size} entries in ${folder}, which was signed: fetch the missing entries from a mirror, or make a key with another name`,
+    { id: known.size, hash: known.root },
+  )
+}
+
+/** Writes the tiles of the log that an earlier export does not have, and takes over its others. */
+export async function writeTiles(
+  snapshot: ExportSnapshot,
+  path: string,
+  earlier: EarlierLog,
+): Promise<WrittenLog> {
+  const known = await knownSize(snapshot, earlier)
+  const size = snapshot.head.id
+  const added = new Set([...tilesOf(size, known)].map(tilePath))
+  const files: string[] = []
+  for (const tile of tilesOf(size)) {
+    const file = join(logFolder, tilePath(tile))
+    files.push(file)
+    const [old, to] = [join(earlier.folder, file), join(path, file)]
+    if (!added.has(tilePath(tile)) && existsSync(old)) {
+      await linkOrCopy(old, to)
+    } else {
+      await mkdir(dirname(to), { recursive: true })
+      await writeFile(to, await snapshot.tile(tile), { flag: 'wx' })
+    }
+  }
+  return { files, isOther: known === 0 }
+}
+
+/** Adds the signed checkpoint, and the keys that verify it, a line each. */
+export async function withCheckpoint<Written extends { head: { id: number }; log?: WrittenLog | undefined }>(
+  { changes }: Pick<Registry, 'changes'>,
+  folder: string,
+  written: Written,
+): Promise<Written> {
+  const { log, head } = written
+  if (log === undefined) return written
+  const { note, keys } = await changes.checkpoint(head.id)
+  await mkdir(join(folder, logFolder), { recursive: true })
+  const files = { keys: keys.map((key) => `${key}\n`).join(''), checkpoint: note }
+  for (const [name, text] of Object.entries(files))
+    await writeFile(join(folder, logFolder, name), text, { flag: 'wx' })
+  const added = Object.keys(files).map((name) => join(logFolder, name))
+  return { ...written, log: { ...log, files: [...log.files, ...added] } }
+}
