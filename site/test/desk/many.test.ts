@@ -1,4 +1,6 @@
 /** @module-tag browser */
+import { user } from '@openfountain/core'
+import { pages } from '@openfountain/core/rules'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, test } from 'vitest'
 import { deskStage, rows, said } from './desk-stage.ts'
@@ -83,4 +85,18 @@ test('rows at the desk are chosen by box and by key, approved as one act, and ba
   await expect.poll(approved).toEqual([])
   await expect.poll(() => said(page).textContent()).toMatch(/^Undone/u)
   expect(complaints).toEqual([])
+})
+
+test('the desk lists what moderators did, page by page', async () => {
+  const stage = await deskStage(await builtSite('sample with API'))
+  const { registry, mo, as } = stage
+  const id = await stage.fountain('One')
+  for (let turn = 0; turn <= pages.acts.max; turn++)
+    await registry.waypoints.update(id, { verified: turn % 2 === 0 }, user(mo))
+  const { page } = await as(mo, '/moderation/#acts')
+  await expect.poll(() => rows(page).count()).toBe(pages.acts.max)
+  const more = page.getByRole('button', { name: 'Show more', exact: true })
+  await more.click()
+  await expect.poll(() => rows(page).count()).toBe(pages.acts.max + 1)
+  expect(await more.isVisible()).toBe(false)
 })

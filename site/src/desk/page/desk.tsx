@@ -50,6 +50,7 @@ class Desk {
   #undo: Done['undo']
   /** Most items of the open queue that are listed. */
   #most = pageSize
+  #isMoreActs = false
   /** The keys of the selected rows, which an act on one of them decides together. */
   #selected: ReadonlySet<string> = new Set()
   /** The reading of the open queue: only the answer of the last one is shown. */
@@ -367,14 +368,17 @@ class Desk {
   }
 
   #more(): void {
-    this.#most += pageSize
-    void this.#read()
+    // Acts come by whole pages.
+    this.#most = Math.max(this.#most + pageSize, this.work.items.length + 1)
+    void (this.view === 'acts' ? this.#alone(() => this.#acts()) : this.#read())
   }
 
   /** Shows what moderators did, with its undoing. */
   async #acts(): Promise<void> {
-    const items = await readActs(() => this.#acts().then(renewTotals))
-    if (this.view === 'acts') await this.work.show(items)
+    const { items, isMore } = await readActs(this.#most, () => this.#acts().then(renewTotals))
+    if (this.view !== 'acts') return
+    this.#isMoreActs = isMore
+    await (this.work.items.length > 0 ? this.work.renew(items) : this.work.show(items))
   }
 
   async #find(text: string): Promise<void> {
@@ -454,7 +458,7 @@ class Desk {
           <p class="actions">
             <Button
               {...small}
-              isHidden={this.#queue?.next === undefined}
+              isHidden={view === 'acts' ? !this.#isMoreActs : this.#queue?.next === undefined}
               onPress={() => this.#more()}
               text={desk.more}
             />

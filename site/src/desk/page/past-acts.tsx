@@ -49,11 +49,26 @@ function shownOf({
   }
 }
 
-/** The newest acts of moderators, each with its undoing. @throws Refusal */
-export async function readActs(follow: () => Promise<void>): Promise<WorkItem[]> {
-  const path = `/moderation/acts?limit=${pages.acts.max}`
-  const { acts } = await request<{ acts: readonly ModerationAct[] }>('GET', path)
-  return acts.map((act) => {
+/** The newest acts of moderators, at least so many while there are more, each with its undoing. @throws Refusal */
+export async function readActs(
+  least: number,
+  follow: () => Promise<void>,
+): Promise<{ readonly items: WorkItem[]; readonly isMore: boolean }> {
+  const found: ModerationAct[] = []
+  let next: number | undefined
+  do {
+    const query = new URLSearchParams({
+      limit: String(pages.acts.max),
+      ...(next !== undefined && { after: String(next) }),
+    })
+    const answer = await request<{ acts: readonly ModerationAct[]; next?: number }>(
+      'GET',
+      `/moderation/acts?${query}`,
+    )
+    found.push(...answer.acts)
+    next = answer.next
+  } while (next !== undefined && found.length < least)
+  const items = found.map((act) => {
     const shown = shownOf(act)
     const { about, person, entries, timestamp } = shown
     const what = titleOf(page, shown)
@@ -81,4 +96,5 @@ export async function readActs(follow: () => Promise<void>): Promise<WorkItem[]>
       follow,
     }
   })
+  return { items, isMore: next !== undefined }
 }
