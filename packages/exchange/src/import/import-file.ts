@@ -5,6 +5,7 @@ import { openInput, type FileInput, recognise, type RecognisedFile } from './rea
 import type { ImportFileOptions } from './options.ts'
 import {
   guessColumns,
+  mapOfCut,
   publishedColumns,
   readMapFile,
   type Columns,
@@ -274,16 +275,16 @@ interface UnderstoodFile {
 export async function understand(
   registry: Registry,
   input: FileInput,
-  map: MapFile,
+  written: MapFile,
   options: ImportFileOptions,
 ): Promise<UnderstoodFile> {
   const hints = {
-    encoding: options.encoding ?? map.encoding,
-    delimiter: options.delimiter ?? map.delimiter,
-    header: options.header ?? map.header,
-    skip: options.skip ?? map.skip,
-    sheet: options.sheet ?? map.sheet,
-    columns: map.columns,
+    encoding: options.encoding ?? written.encoding,
+    delimiter: options.delimiter ?? written.delimiter,
+    header: options.header ?? written.header,
+    skip: options.skip ?? written.skip,
+    sheet: options.sheet ?? written.sheet,
+    columns: written.columns,
   }
   const file = await recognise(input, hints, options.signal)
   const report = throttled('inspecting', options.onProgress)
@@ -291,8 +292,9 @@ export async function understand(
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
     report(count)
   }
-  const { rows, sample, unique, dated } = await survey(file.rows(), onRows, publishedColumns(map))
+  const { rows, sample, unique, dated } = await survey(file.rows(), onRows, publishedColumns(written))
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
+  const map = mapOfCut(written, new Set(sample.flatMap(({ fields }) => Object.keys(fields))))
   const { reference = map.fields?.ref } = options
   const named = { ...map, fields: { ...map.fields, ref: reference } }
   const columns = guessColumns(sample, named, file.facts.own)

@@ -1,9 +1,12 @@
 /** @module-tag long */
 import { appendFileSync, closeSync, openSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { osmPbf, shapefile } from '@openfountain/testing/import/packed-files'
+import { ods, osmPbf, shapefile, xlsx } from '@openfountain/testing/import/packed-files'
 import { detectLayout, readDelimited } from '../../src/import/read/delimited.ts'
 import { readGml } from '../../src/import/read/gml.ts'
+import { readGpx } from '../../src/import/read/gpx.ts'
+import { readJson, readJsonLines } from '../../src/import/read/json-rows.ts'
+import { readKml } from '../../src/import/read/kml.ts'
 import { readOsmXml } from '../../src/import/read/osm-xml.ts'
 import { readSeparately } from '../../src/import/read/separate-rows.ts'
 import { shapefileParts } from '../../src/import/read/shapefile.ts'
@@ -28,7 +31,22 @@ const node = (at: number) =>
 const table = (at: number) => `G${at};${40 + at / million};8\n`
 const heading = 'Brunnen der Stadt\n\nname;lat;lon\n'
 
+const at8 = (at: number) => `{"type":"Point","coordinates":[8,${40 + at / million}]}`
+const feature = (at: number) =>
+  `${at === 0 ? '' : ','}{"type":"Feature","geometry":${at8(at)},"properties":{"name":"G${at}"}}`
+const element = (at: number) =>
+  `${at === 0 ? '' : ','}{"type":"node","id":${at},"lat":${40 + at / million},"lon":8,"tags":{"amenity":"drinking_water"}}`
+const wpt = (at: number) => `<wpt lat="${40 + at / million}" lon="8"><name>G${at}</name></wpt>`
+const placemark = (at: number) =>
+  `<Placemark><name>G${at}</name><Point><coordinates>8,${40 + at / million}</coordinates></Point></Placemark>`
+
 const readers: Readonly<Record<string, (facts: FileFacts) => RowBatches>> = {
+  GeoJSON: (facts) => readJson(textOf('{"type":"FeatureCollection","features":[', feature, ']}'), facts),
+  'Overpass JSON': (facts) => readJson(textOf('{"version":0.6,"elements":[', element, ']}'), facts),
+  'GeoJSON by line': () =>
+    readJsonLines(textOf('', (at) => `{"type":"Feature","geometry":${at8(at)},"properties":{}}\n`, '')),
+  GPX: (facts) => readGpx(textOf('<gpx version="1.1">', wpt, '</gpx>'), facts),
+  KML: (facts) => readKml(textOf('<kml><Document>', placemark, '</Document></kml>'), facts),
   GML: (facts) => readGml(textOf('<wfs:FeatureCollection>', member, '</wfs:FeatureCollection>'), facts),
   'OpenStreetMap XML': (facts) =>
     readOsmXml(
@@ -71,6 +89,28 @@ test('a million nodes of an extract are read in 384 MiB', async () => {
     rows += batch.length
   expect(rows).toBe(million)
 })
+
+test.each(Object.entries({ ods, xlsx: (rows: Parameters<typeof ods>[0]) => xlsx({ A: { rows } }) }))(
+  'a workbook of the format %s has 200,000 rows below its headings at the most, read in 384 MiB',
+  async (format, made) => {
+    const read = async (length: number): Promise<number> => {
+      const rows = Array.from({ length }, (_, at) => [`W${at}`, 40 + at / million, 8])
+      const file = {
+        format: format as 'ods' | 'xlsx',
+        path: fileWith(made([['name', 'lat', 'lon'], ...rows])),
+      }
+      let count = 0
+      for await (const batch of readSeparately(file, { notes: [] }, { limits: { memoryMiB: 384 } }))
+        count += batch.length
+      return count
+    }
+    expect(await read(200_000)).toBe(200_000)
+    await expect(read(200_001)).rejects.toMatchObject({
+      refusal: { code: 'TOO_MANY_ROWS', most: 200_000 },
+      message: expect.stringContaining('ogr2ogr -f GeoJSONSeq') as unknown,
+    })
+  },
+)
 
 test('a shapefile has 200,000 rows at the most', async () => {
   const of = (length: number) =>

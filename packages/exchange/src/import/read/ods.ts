@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { workbookUnpacking, zipBytes, zipEntries } from './archive.ts'
 import type { FilePart, FileToRead } from './reading-child.ts'
+import { examinedRecords } from './headings.ts'
 import { ImportRefused } from './refusal.ts'
 import { checkColumn, checkRows, recordCounter, sheetParts, type Cells, type Sheet } from './sheets.ts'
 import { decoded } from './xlsx.ts'
@@ -83,7 +84,8 @@ async function* cellRows(chunks: AsyncIterable<string>, sheet: number): AsyncGen
       }
       if (name !== 'table-row' || cells.length === 0) return
       all += times
-      checkRows(all)
+      // Titles and headings come on top of the rows, which are counted without them.
+      checkRows(all - examinedRecords)
       for (let at = 0; at < times; at += 1) rows.push(Array.from(cells))
     },
   })

@@ -255,6 +255,42 @@ function tableOf(
   })
 }
 
+/**
+ * A map for headings that dBase cut at ten characters. A column is as in the map where others are cut to the same.
+ *
+ * @param there the headings of the file
+ */
+export function mapOfCut(map: MapFile, there: ReadonlySet<string>): MapFile {
+  const { fields = {}, properties = {}, amenities = {}, values = {}, leaveOut = {}, only = {} } = map
+  const entries = [...Object.values(fields), ...Object.values(properties)].flatMap((given) => given ?? [])
+  const tables = { amenities, values, leaveOut, only }
+  const named = new Set([...entries.flatMap(columnsOf), ...Object.values(tables).flatMap(Object.keys)])
+  const byCut = Map.groupBy(named, (column) => column.slice(0, 10))
+  const now = (column: string): string => {
+    const short = column.slice(0, 10)
+    return !there.has(column) && there.has(short) && byCut.get(short)?.length === 1 ? short : column
+  }
+  const entry = (given: string): string =>
+    given.includes('{')
+      ? given.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) => `{${now(column)}}`)
+      : now(given)
+  const columns = (given: string | string[] | null | undefined) =>
+    typeof given === 'string' ? entry(given) : (given?.map(entry) ?? given)
+  const keyed = <Value>(of: Readonly<Record<string, Value>>, by: (key: string) => string) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [by(key), value]))
+  const each = <Given extends object>(of: Given) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [key, columns(value as string)])) as Given
+  return {
+    ...map,
+    fields: each(fields),
+    properties: each(properties),
+    amenities: keyed(amenities, now),
+    values: keyed(values, now),
+    leaveOut: keyed(leaveOut, now),
+    only: keyed(only, now),
+  }
+}
+
 /** The columns named by an entry of a map: the one, or those within a template's braces. */
 export function columnsOf(entry: string): string[] {
   if (!entry.includes('{')) return [entry]
