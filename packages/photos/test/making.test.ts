@@ -92,6 +92,28 @@ describe('What is made', () => {
   })
 })
 
+test('colours of a printer become those of sRGB', async () => {
+  const { large } = await make(await quarters(64, 64).toColourspace('cmyk').jpeg().toBuffer())
+  expect([(await sharp(large.bytes).metadata()).space, await colourAt(large.bytes, 0.25, 0.25)]).toEqual([
+    'srgb',
+    'red',
+  ])
+})
+
+test('an interlaced PNG of 50 megapixels is made with the usual limits', { tags: ['long'] }, async () => {
+  const usual = openPhotos('unused')
+  try {
+    const made = await usual.make(await quarters(8000, 6250).png({ progressive: true }).toBuffer())
+    expect([made.width, made.height, await colourAt(made.large.bytes, 0.25, 0.25)]).toEqual([
+      2048,
+      1600,
+      'red',
+    ])
+  } finally {
+    await usual.close()
+  }
+})
+
 /** A chunk of a PNG. */
 function chunk(kind: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
