@@ -139,3 +139,41 @@ it('photos sent one after the other say how far they are', async () => {
   expect(told).toEqual(expect.arrayContaining([1, null, 'Sending photo 1', 'Sending photo 2']))
   expect(complaints).toEqual([])
 })
+
+it('photos for which the device has no room after a review stay in a form of their own, with what helps', async () => {
+  const made = await contributeStage()
+  const { page, id, complaints } = await walker(made, { at: atSquare })
+  await press(page, 'Review')
+  const form = sheet(page, 'Review Market Square')
+  await form.locator('input[name=rating][value="4"]').check({ force: true })
+  await form
+    .getByLabel('Add a photo')
+    .setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: await halves(page) })
+  await form.getByLabel(/CC-BY-4\.0/u).check()
+  await page.evaluate(() => {
+    const put = Reflect.get(IDBObjectStore.prototype, 'put') as (
+      this: unknown,
+      ...of: unknown[]
+    ) => IDBRequest
+    Reflect.set(
+      IDBObjectStore.prototype,
+      'put',
+      function limited(this: unknown, value: { kind?: string }, ...rest: unknown[]) {
+        const isFull = value.kind === 'photo' && !Reflect.has(globalThis, 'room')
+        if (isFull) throw new DOMException('full', 'QuotaExceededError')
+        return put.call(this, value, ...rest)
+      },
+    )
+  })
+  await form.getByRole('button', { name: 'Publish' }).click()
+  const photos = sheet(page, 'Photos of Market Square')
+  await says(photos.getByRole('alert').first(), /There is no room left on this device\./u)
+  await form.waitFor({ state: 'detached' })
+  expect(await made.registry.reviews.list({ userId: id })).toHaveLength(1)
+  await page.evaluate(() => Reflect.set(globalThis, 'room', true))
+  await photos.getByRole('button', { name: 'Publish' }).click()
+  await photos.waitFor({ state: 'detached' })
+  await expect.poll(() => made.registry.photos.list({ userId: id }, user(id))).toHaveLength(1)
+  expect(await made.registry.reviews.list({ userId: id })).toHaveLength(1)
+  expect(complaints).toEqual([])
+})

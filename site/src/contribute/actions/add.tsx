@@ -4,6 +4,7 @@ import { openWaypointForm, positionOf, type FormExit } from '../form/waypoint-fo
 import { filledIn, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { photosAfter } from './photo.tsx'
 import { Candidates } from '../place/near.tsx'
 import { choosePlace } from '../place/placing.tsx'
 import { send } from '../sending.ts'
@@ -69,7 +70,7 @@ function openForm(
         setting.format.withName(added, subject),
         refused,
       )
-      await photos.sendAfter(setting, key, subject)
+      await photosAfter(setting, photos, { id: key, name: subject })
     },
   })
 }

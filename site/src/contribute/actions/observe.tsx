@@ -8,6 +8,7 @@ import { anonymous } from '../outbox/submission.ts'
 import { firstTaskEnds, sawForFirstTask } from '../first-task.tsx'
 import { licenseName } from '../members.ts'
 import { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { photosAfter } from './photo.tsx'
 import { PhotoField } from '../photos/photo-field.tsx'
 import { send } from '../sending.ts'
 import type { Setting, Subject } from '../setting.ts'
@@ -62,7 +63,7 @@ export async function problem(setting: Setting, subject: Subject): Promise<void>
     ),
     async send(data) {
       await observe(setting, subject, textIn(data, 'kind'), textIn(data, 'comment'))
-      await photos.sendAfter(setting, subject.id, subject.name)
+      await photosAfter(setting, photos, subject)
     },
   }).closed
 }

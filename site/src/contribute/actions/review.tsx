@@ -9,6 +9,7 @@ import { FormDraft } from '../drafts.ts'
 import { licenseName, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { ChosenPhotos } from '../photos/chosen-photos.ts'
+import { photosAfter } from './photo.tsx'
 import { PhotoField } from '../photos/photo-field.tsx'
 import { send } from '../sending.ts'
 import { readQuickly, type Setting, type Subject } from '../setting.ts'
@@ -51,7 +52,7 @@ export async function review(setting: Setting, { id, name }: Subject, refused?: 
         : ({ method: 'POST', path: '/reviews' } as const)
       const thanks = isChange ? contribute.saved : contribute.reviewed
       await send(setting, { kind: 'review', ...request, body, subject: name }, thanks, refused)
-      await photos.sendAfter(setting, id, name)
+      await photosAfter(setting, photos, { id, name })
     },
   }).closed
 }

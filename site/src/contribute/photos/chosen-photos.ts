@@ -1,11 +1,9 @@
 import { photos } from '@openfountain/core/rules'
-import { newKey } from '../../api/request.ts'
-import { tell } from '../../ui/toast.tsx'
-import { outbox, type Outcome } from '../outbox/outbox.ts'
+import { newKey, type Refusal } from '../../api/request.ts'
+import { outbox } from '../outbox/outbox.ts'
 import type { Draft } from '../outbox/submission.ts'
 import { send } from '../sending.ts'
 import type { Setting } from '../setting.ts'
-import { refusalText } from '../wording.ts'
 import { encoded, readPicture, turned, turnedArea, type Area } from './picture.ts'
 
 /** The licence of photos that are sent: the default of the rules. */
@@ -61,7 +59,7 @@ export class ChosenPhotos {
    *
    * @throws Refusal that of the first one that is refused, which stays in the form
    */
-  async send(setting: Setting, fountain: number, subject: string): Promise<void> {
+  async send(setting: Setting, fountain: number | string, subject: string): Promise<void> {
     const { contribute } = setting.words
     for (const photo of this.list) {
       await send(setting, await draftOf(photo, fountain, subject), contribute.photo.sent)
@@ -70,17 +68,26 @@ export class ChosenPhotos {
   }
 
   /**
-   * Sends them after another contribution. Refused ones stay in the outbox.
+   * Sends them after another contribution. Those that the outbox has leave the form, refused ones too.
    *
    * @param fountain its id, or the key of its queued creation
+   * @returns the refusal of one, if any: the first that the outbox has no room for
    */
-  async sendAfter(setting: Setting, fountain: number | string, subject: string): Promise<void> {
-    const drafts = await Promise.all(this.list.map((one) => draftOf(one, fountain, subject)))
-    const outcomes: Outcome[] = await Promise.all(
-      drafts.map((draft) => outbox().add({ by: setting.person?.id, ...draft })),
-    )
-    const refused = outcomes.find(({ state }) => state === 'refused')
-    if (refused?.state === 'refused') tell(refusalText(setting, refused.refusal))
+  async sendAfter(
+    setting: Setting,
+    fountain: number | string,
+    subject: string,
+  ): Promise<Refusal | undefined> {
+    const refusals: Refusal[] = []
+    const send = async (photo: ChosenPhoto): Promise<void> => {
+      const draft = await draftOf(photo, fountain, subject)
+      const outcome = await outbox().add({ by: setting.person?.id, ...draft })
+      const isKept = outcome.state !== 'refused' || outcome.key !== undefined
+      if (isKept) this.remove(photo.key)
+      if (outcome.state === 'refused') refusals.splice(isKept ? refusals.length : 0, 0, outcome.refusal)
+    }
+    await Promise.all(this.list.map(send))
+    return refusals[0]
   }
 }
 
