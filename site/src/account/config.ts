@@ -25,6 +25,12 @@ export function accountConfig(view: View) {
     earnings: earningWords(m, site.rules),
     words: {
       ...m.account,
+      following: { ...m.following, title: m.nav.following },
+      follow: m.waypoint.follow,
+      distances: {
+        'map.distanceMetres': m.map.distanceMetres,
+        'map.distanceKilometres': m.map.distanceKilometres,
+      },
       signOutWaiting: m.outbox.signOutAsk,
       contributions: m.outbox.contributions.title,
       removals: removalWords(m),

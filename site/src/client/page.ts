@@ -19,6 +19,8 @@ async function followDay(): Promise<void> {
 const isContributing = (): boolean => ['account', 'outbox'].some(stored)
 
 if (import.meta.env.WITH_API) {
+  if (document.querySelector('#bell') && stored('account') !== null)
+    void import('./bell.ts').then(({ showBell }) => showBell().catch(() => undefined))
   if (document.querySelector('#contribute')) offerForms()
   if (document.querySelector('#fountain-data,[data-live-list]')) void import('../live/pages.ts')
   if (document.querySelector('#account-link') && isContributing())

@@ -283,6 +283,24 @@ export function Directions({ row }: { readonly row: Nameable & Position }) {
   )
 }
 
+/** To the page where it can be followed, on a site where people sign in. */
+export function FollowLink({ id }: { readonly id: number }) {
+  const page = usePage()
+  const query = `?fountain=${id}`
+  if (!page.hasForms) return null
+  return (
+    <a
+      class="button button-quiet"
+      href={page.address(`following/${query}`)}
+      data-page="following/"
+      data-query={query}
+    >
+      <Icon name="bell" />
+      <span {...page.said('waypoint.follow')} />
+    </a>
+  )
+}
+
 /** How to get there, to the map, and how to share it. */
 function Ways({ row }: { readonly row: Waypoint }) {
   const page = usePage()
@@ -299,6 +317,7 @@ function Ways({ row }: { readonly row: Waypoint }) {
         <span {...page.said('map.share')} />
         <span class="done" role="status" {...page.said('map.linkCopied')} hidden />
       </button>
+      <FollowLink id={row.id} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { Position } from '../page/position.ts'
 import { whereabouts } from '../../naming.ts'
 import { wayOf } from './way.ts'
 import { Answers, Fact, FactRows, MapApps, ObjectLinks } from '../../views/facts.tsx'
-import { Amenities, Directions, Tags } from '../../views/fountain.tsx'
+import { Amenities, Directions, FollowLink, Tags } from '../../views/fountain.tsx'
 import { usePage } from '../../views/on-page.tsx'
 import { Photos } from '../../views/photos.tsx'
 import { Icon, UserText } from '../../views/parts.tsx'
@@ -48,6 +48,7 @@ export function FountainCard({
           <Icon name="share" />
           {page.text('map.share')}
         </button>
+        <FollowLink id={id} />
       </div>
       {/* A slot that other scripts fill. */}
       <div class="card-more" data-name={page.title(fountain)} />

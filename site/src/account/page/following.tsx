@@ -1,0 +1,222 @@
+import type { Follow, Notification } from '@openfountain/core/internal'
+import type { Waypoint } from '@openfountain/core'
+import { request } from '../../api/request.ts'
+import { rememberReturn } from '../../api/return.ts'
+import { signInOffer } from '../../api/signed-in.ts'
+import { showUnread } from '../../client/bell.ts'
+import { fill } from '../../messages.ts'
+import { Button } from '../../ui/button.tsx'
+import { Choices, Flag, textIn } from '../../ui/form.tsx'
+import { List } from '../../ui/list.tsx'
+import { Instead } from '../../ui/opened.tsx'
+import { config, format, words } from './config.ts'
+import { AccountForm, announce, begun, showStep, useWork } from './page.tsx'
+
+/** What somebody follows, and what happened to it. */
+
+const text = words.following
+const events = ['broken', 'works', 'off', 'gone'] as const
+const radii = [500, 1000, 2000, 5000]
+
+type What = Follow['what']
+type News = Omit<Notification, 'isRemoved'> & { readonly url: string }
+
+interface Told {
+  readonly follows: readonly Follow[]
+  readonly notifications: readonly News[]
+  readonly unread: number
+}
+
+/** What may be followed, each with its name. */
+type Offered = readonly { readonly what: What; readonly label: string }[]
+
+const named = (sentence: string, name: string): string => fill(sentence, { name: format.isolate(name) })
+const around = (near: NonNullable<What['near']>, name: string): Offered =>
+  radii.map((radius) => ({
+    what: { near, radius },
+    label: fill(text.around, {
+      distance: format.distance(words.distances, radius),
+      name: format.isolate(name),
+    }),
+  }))
+
+/** The names of fountains that are known, by id. */
+const names = new Map<number, string>()
+
+/** A follow in words. */
+function labelOf(what: What): string {
+  const { bubblerId, near, radius = 0, region, maintainer, source, country, subdivision, mine } = what
+  if (mine) return text.mine
+  if (bubblerId !== undefined) return names.get(bubblerId) ?? fill(text.number, { id: String(bubblerId) })
+  if (near) {
+    const place = `${format.number(near.latitude)}, ${format.number(near.longitude)}`
+    return around(near, place).find((each) => each.what.radius === radius)?.label ?? place
+  }
+  if (region !== undefined) return named(text.in, region)
+  if (maintainer !== undefined) return named(text.maintainedBy, maintainer)
+  if (source !== undefined) return named(text.from, source)
+  if (subdivision !== undefined) return named(text.in, subdivision)
+  return country === undefined ? text.area : named(text.in, format.country(country))
+}
+
+/** What the address of the page asks to follow: a fountain and what is around it, or a region. */
+async function offered(): Promise<Offered> {
+  const asked = new URLSearchParams(location.search)
+  const region = asked.get('region')
+  if (region !== null) return [{ what: { region }, label: named(text.in, region) }]
+  const id = Number(asked.get('fountain'))
+  if (!Number.isSafeInteger(id) || id < 1) return []
+  const { waypoint } = await request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`)
+  const { name, latitude, longitude, maintainer } = waypoint
+  return [
+    { what: { bubblerId: id }, label: name },
+    ...around({ latitude, longitude }, name),
+    ...(maintainer === undefined
+      ? []
+      : [{ what: { maintainer }, label: named(text.maintainedBy, maintainer) }]),
+    ...(waypoint.region === undefined
+      ? []
+      : [{ what: { region: waypoint.region }, label: named(text.in, waypoint.region) }]),
+  ]
+}
+
+async function told(): Promise<Told> {
+  const { follows } = await request<Pick<Told, 'follows'>>('GET', '/user/follows')
+  const news = await request<Omit<Told, 'follows'>>('GET', '/user/notifications')
+  for (const { bubblerId, name } of news.notifications) names.set(bubblerId, name)
+  for (const { what } of follows) if (what.bubblerId !== undefined) await nameOf(what.bubblerId)
+  return { follows, ...news }
+}
+
+/** Learns the name of a fountain; one that was removed has its number. */
+async function nameOf(id: number): Promise<void> {
+  if (names.has(id)) return
+  const found = await request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`).catch(() => undefined)
+  if (found) names.set(id, found.waypoint.name)
+}
+
+/** A form that follows one of several things. */
+function Following({ offers, after }: { readonly offers: Offered; after(): Promise<void> }) {
+  async function work(data: FormData): Promise<void> {
+    const chosen = offers[Number(textIn(data, 'what'))]
+    const body = { what: chosen?.what, ...(data.has('water') && { events }) }
+    await request('POST', '/user/follows', body)
+    await after()
+    announce(text.done)
+  }
+  return (
+    <section class="box" aria-labelledby="follow-title">
+      <h2 id="follow-title">{text.what}</h2>
+      <AccountForm work={work} actions={<Button isSubmit text={words.follow} />}>
+        <Choices
+          legend={text.choose}
+          name="what"
+          options={offers.map(({ label }, index) => ({ value: String(index), label }))}
+        />
+        <Flag name="water" label={text.water} />
+      </AccountForm>
+    </section>
+  )
+}
+
+function FollowingPage({ offers, follows, notifications, unread }: Told & { readonly offers: Offered }) {
+  const { problem, run } = useWork('other')
+  const draw = (changed: Partial<Told>, more = offers): void =>
+    show({ offers: more, follows, notifications, unread, ...changed })
+  const again = async (): Promise<void> => draw(await told(), [])
+  const read = async (): Promise<void> => {
+    await request('POST', '/user/notifications/read', { upTo: notifications[0]?.entryId })
+    draw(await told())
+  }
+  const older = async (): Promise<void> => {
+    const after = notifications.at(-1)?.entryId ?? 1
+    const page = await request<Omit<Told, 'follows'>>('GET', `/user/notifications?after=${after}`)
+    draw({ notifications: [...notifications, ...page.notifications] })
+  }
+  const aroundMe = async (): Promise<void> => {
+    const { coords } = await new Promise<GeolocationPosition>((resolve, reject) => {
+      navigator.geolocation.getCurrentPosition(resolve, reject)
+    })
+    const [latitude, longitude] = [coords.latitude, coords.longitude].map((each) => Number(each.toFixed(3)))
+    if (latitude !== undefined && longitude !== undefined) draw({}, around({ latitude, longitude }, text.me))
+  }
+  return (
+    <div class="stack-5">
+      {problem}
+      {offers.length > 0 && <Following key={JSON.stringify(offers)} offers={offers} after={again} />}
+      <section class="stack-3" aria-labelledby="news-title">
+        <h2 id="news-title">{text.news}</h2>
+        <List
+          none={text.none}
+          items={notifications.map(({ entryId, event, name, at, by, byName, reason, isRead, url }) => ({
+            id: entryId,
+            title: `${text.event[event]}: ${name}`,
+            badge: isRead ? undefined : text.unread,
+            details: [
+              format.date(at),
+              byName ?? text.by[by],
+              ...(reason === undefined
+                ? []
+                : [fill(words.removals.reason, { reason: format.isolate(reason) })]),
+            ],
+            actions: [[text.open, () => location.assign(url)]],
+          }))}
+        />
+        <p class="actions">
+          {unread > 0 && <Button kind="quiet" text={text.read} onPress={() => run(read)} />}
+          {notifications.length > 0 && notifications.length % 50 === 0 && (
+            <Button kind="quiet" text={text.older} onPress={() => run(older)} />
+          )}
+        </p>
+      </section>
+      <section class="stack-3" aria-labelledby="follows-title">
+        <h2 id="follows-title">{text.follows}</h2>
+        <List
+          items={follows.map(({ id, what, events: some }, index) => ({
+            id: index,
+            title: labelOf(what),
+            details: some ? [some.map((each) => text.event[each]).join(', ')] : [],
+            actions: [
+              [
+                text.end,
+                () =>
+                  run(async () => {
+                    await request('DELETE', `/user/follows/${encodeURIComponent(id)}`)
+                    await again()
+                  }),
+              ],
+            ],
+          }))}
+        />
+        <p class="actions">
+          {follows.every(({ what }) => !what.mine) && (
+            <Button
+              kind="quiet"
+              text={text.mine}
+              onPress={() => draw({}, [{ what: { mine: true }, label: text.mine }])}
+            />
+          )}
+          <Button kind="quiet" text={text.aroundMe} onPress={() => run(aroundMe)} />
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function show(all: Told & { readonly offers: Offered }): void {
+  showUnread(all.unread)
+  showStep({ id: 'step-following', title: text.title, content: <FollowingPage {...all} /> })
+}
+
+async function begin(): Promise<void> {
+  const found = await begun(text.title, async () => {
+    const { user } = await signInOffer()
+    return user ? { ...(await told()), offers: await offered() } : undefined
+  })
+  if (found) return show(found)
+  rememberReturn(location.pathname + location.search)
+  const content = <Instead text={text.lead} label={words.signIn} href={config.pages.signIn} />
+  showStep({ id: 'step-signed-out', title: words.signedOut, content })
+}
+
+void begin()
