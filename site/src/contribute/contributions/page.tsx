@@ -1,5 +1,5 @@
-import type { OwnUser, Removal } from '@openfountain/core'
-import { levelOf } from '@openfountain/core/rules'
+import type { OwnUser, Photo, Removal } from '@openfountain/core'
+import { levelOf, limits } from '@openfountain/core/rules'
 import { render, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isRefusal, request } from '../../api/request.ts'
@@ -11,13 +11,15 @@ import { fill } from '../../messages.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { fileAt } from '../../live/answers.ts'
 import { Button } from '../../ui/button.tsx'
+import { isAgreed } from '../../ui/dialog.tsx'
+import { Field, Form, textIn } from '../../ui/form.tsx'
 import { Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { Earnings } from '../../views/earnings.tsx'
 import { Removals } from '../../views/removals.tsx'
 import { outbox, type Queue } from '../outbox/outbox.ts'
 import { QueueList, useFocusOfRows } from '../outbox/page/queue.tsx'
-import { fieldName, wordingNow, type Wording } from '../wording.ts'
+import { fieldName, refusalText, wordingNow, type Wording } from '../wording.ts'
 import { History, type Contribution } from './history.ts'
 
 /** The page of the user's own contributions: the queue, the level, the history. */
@@ -134,6 +136,62 @@ interface SentProps {
   readonly contribution: Contribution
 }
 
+/** Changes what an own photo is described by, or deletes it. */
+function PhotoActs({
+  wording,
+  photo: { id, alt },
+  title,
+  deleted,
+}: {
+  readonly wording: Wording
+  readonly photo: Photo
+  /** The name of its fountain. */
+  readonly title: string
+  deleted(): void
+}) {
+  const { account, contribute } = wording.words
+  const [problem, setProblem] = useState('')
+  const wordingOf = (error: unknown): string => refusalText(wording, error)
+  const erase = async (): Promise<void> => {
+    const question = wording.format.withName(contribute.photo.title, title)
+    if (!(await isAgreed(question, { yes: contribute.remove, no: account.cancel }))) return
+    try {
+      await request('DELETE', `/photos?id=${id}`)
+      deleted()
+    } catch (error) {
+      setProblem(wordingOf(error))
+    }
+  }
+  return (
+    <details>
+      <summary>{contribute.editIt}</summary>
+      <Form
+        class="stack-2"
+        wordingOf={wordingOf}
+        work={async (data, form) => {
+          await request('PATCH', `/photos/${id}`, { alt: textIn(data, 'alt') || null })
+          form.closest('details')?.removeAttribute('open')
+        }}
+        actions={
+          <>
+            <Button isSubmit isSmall text={account.save} />
+            <Button kind="quiet" isSmall onPress={() => void erase()} text={contribute.remove} />
+          </>
+        }
+      >
+        <Field
+          name="alt"
+          label={contribute.photo.alt}
+          hint={contribute.photo.altHint}
+          maxLength={limits.photoAlt}
+          defaultValue={alt ?? ''}
+        />
+        <Problem text={problem} />
+      </Form>
+    </details>
+  )
+}
+
 function SentRow({ wording, contribution: { what, fields, at, fountain, photo } }: SentProps) {
   const { words, page, format } = wording
   const { contributions } = words.outbox
@@ -146,7 +204,8 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
     ...observe.kind,
   }
   const action = isSaid(said, what) ? said[what] : page.text(`action.${what}`)
-  const now = photo && photo.state !== 'shown' ? photoNow[photo.state] : fountain.now
+  const [isDeleted, setDeleted] = useState(false)
+  const now = isDeleted ? 'gone' : photo && photo.state !== 'shown' ? photoNow[photo.state] : fountain.now
   const title = page.title(fountain)
   const isGone = fountain.now === 'gone' || fountain.now === 'merged'
   return (
@@ -165,8 +224,11 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
         <time class="faint" datetime={at}>
           {format.date(at)}
         </time>
+        {photo && !isDeleted && (
+          <PhotoActs wording={wording} photo={photo} title={title} deleted={() => setDeleted(true)} />
+        )}
       </div>
-      {photo && (
+      {photo && !isDeleted && (
         <img
           class="thumbnail"
           src={fileAt(siteOfPage().api, photo.urls.small)}
