@@ -131,6 +131,8 @@ const guarded: readonly Row[] = [
   ['GET /api/log/tile/entries/000.p/1', 200],
   // The existence of metrics for others is hidden.
   ['GET /api/metrics', 404],
+  // There is no export here.
+  ['GET /api/dataset', 404],
   ['GET /api/user', 200, unauthenticated],
   ['PATCH /api/user', 200, changing, renaming],
   ['PATCH /api/account', 200, changing, renaming],

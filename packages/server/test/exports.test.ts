@@ -55,6 +55,27 @@ describe('exports', () => {
     expect((await stage.ask('GET', '/api/exports/SHA256SUMS')).text).toBe(content.SHA256SUMS)
   })
 
+  test('are described for catalogues as JSON-LD and as Turtle, with their addresses here', async () => {
+    const jsonld = '{"@context":{"dct":"http://purl.org/dc/terms/"},"@id":"dataset.jsonld"}'
+    const turtle = '<dataset.jsonld> a <waypoints.csv> .'
+    const sums = (where: string) =>
+      `${sha256(jsonld)}  ${where}dataset.jsonld\n${sha256(turtle)}  ${where}dataset.ttl\n`
+    const whole = { 'dataset.jsonld': jsonld, 'dataset.ttl': turtle, SHA256SUMS: sums('') }
+    const stage = await serving({ exports: await folder(whole), publicUrl: 'https://lund.example' })
+    const linked = await stage.ask('GET', '/api/dataset')
+    expect(linked.headers.get('content-type')).toBe('application/ld+json')
+    expect(linked.body).toEqual({
+      '@context': { '@base': 'https://lund.example/api/exports/', dct: 'http://purl.org/dc/terms/' },
+      '@id': 'dataset.jsonld',
+    })
+    const asked = await stage.ask('GET', '/api/dataset', { headers: { accept: 'text/turtle' } })
+    expect(asked.headers.get('content-type')).toBe('text/turtle; charset=utf-8')
+    expect(asked.text).toBe(`@base <https://lund.example/api/exports/> .\n${turtle}`)
+    const held = { 'if-none-match': asked.headers.get('etag') ?? '', accept: 'text/turtle' }
+    expect((await stage.raw('GET', '/api/dataset', { headers: held })).status).toBe(304)
+    expect((await (await serving({})).ask('GET', '/api/dataset')).status).toBe(404)
+  })
+
   test('are sent with their type, licence and hash', async () => {
     const stage = await serving({ exports: await folder(content) })
     const response = await stage.ask('GET', '/api/exports/waypoints.csv')

@@ -153,6 +153,7 @@ const carriers: Readonly<Record<string, (out: string, file: string) => boolean |
   'LICENSE.txt': inBytes(`Data: ${ofMap}`),
   'ATTRIBUTION.md': inBytes(openStreetMap),
   'dataset.jsonld': (out, file) => jsonIn(out, file).creditText === ofMap,
+  'dataset.ttl': inBytes(`creditText> "${ofMap}"`),
   'datapackage.json': (out, file) => jsonIn(out, file).openfountain.attribution === ofMap,
 }
 

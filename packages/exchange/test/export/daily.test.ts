@@ -65,7 +65,7 @@ test('downloads that take long are those of the first export of a day, all else 
   await placed(registry, { latitude: 1 })
   expect(keptIn(await after('third', 'second'))).toEqual(daily)
   await exported('now', { downloads: 'always' })
-  const described = new Set(['datapackage.json', 'dataset.jsonld', 'SHA256SUMS'])
+  const described = new Set(['datapackage.json', 'dataset.jsonld', 'dataset.ttl', 'SHA256SUMS'])
   for (const file of readdirSync(path.join(folder, 'now')).filter((name) => !described.has(name))) {
     const same = bytesOf('third', file).equals(bytesOf(daily.includes(file) ? 'first' : 'now', file))
     expect([file, same]).toEqual([file, true])

@@ -68,6 +68,7 @@ test('an export into its own folder removes files it no longer writes and leaves
     'SHA256SUMS',
     'datapackage.json',
     'dataset.jsonld',
+    'dataset.ttl',
     'notes.txt',
     'waypoints.geojson',
   ])

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type Call, endpoint, type Endpoint } from '../endpoint.ts'
+import { type Call, endpoint, type Endpoint, Page } from '../endpoint.ts'
 import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { inert, licenseLink, publicCache } from '../http/headers.ts'
@@ -7,6 +8,7 @@ import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 
 const tag = 'Exports'
+const linkedData = 'application/ld+json'
 
 const part = (description: string) => z.string().meta({ description })
 
@@ -55,7 +57,51 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
       call.files(),
     )
   }
+
+  /** The descriptions of the export, one a licence where it is split, with links to the files here. */
+  async function dataset(call: Call<unknown, unknown>): Promise<Page> {
+    const isTurtle = call.media === 'text/turtle'
+    const name = isTurtle ? 'dataset.ttl' : 'dataset.jsonld'
+    const texts: string[] = []
+    for (const { file } of (await folder?.list(new Date())) ?? []) {
+      if (file !== name && !file.endsWith(`/${name}`)) continue
+      const found = await folder?.find(file)
+      if (found === undefined) continue
+      const text = await readFile(found.path, 'utf8')
+      const base = call.absolute(`${call.basePath}/api/exports/${file.slice(0, -name.length)}`)
+      const { '@context': context, ...described } = isTurtle
+        ? {}
+        : (JSON.parse(text) as Record<string, object>)
+      const based = { '@context': { '@base': base, ...context }, ...described }
+      texts.push(isTurtle ? `@base <${base}> .\n${text}` : JSON.stringify(based))
+    }
+    if (texts.length === 0) throw notFound('Export', 'publish or export writes the description')
+    const [only = ''] = texts
+    const headers = [...inert, publicCache, ['vary', 'Accept, Accept-Encoding'] as const]
+    if (isTurtle) return new Page(texts.join('\n'), 'text/turtle; charset=utf-8', headers)
+    return new Page(texts.length === 1 ? only : `{"@graph":[${texts.join(',')}]}`, linkedData, headers)
+  }
+
   return [
+    endpoint({
+      method: 'GET',
+      route: '/api/dataset',
+      name: 'getDataset',
+      tag,
+      summary: 'The export as a dataset for catalogues, after DCAT-AP 3.0.1',
+      description: 'JSON-LD, or Turtle by the Accept header, for portals that harvest it.',
+      who: 'anyone',
+      freshness: 'never',
+      isLicensed: false,
+      success: {
+        status: 200,
+        description: 'The dataset, or one for each licence, with a distribution for each file',
+        media: { [linkedData]: 'JSON-LD', 'text/turtle': 'Turtle' },
+        tagged: true,
+      },
+      errors: ['NOT_FOUND'],
+      run: dataset,
+    }),
     endpoint({
       method: 'GET',
       route: '/api/exports',

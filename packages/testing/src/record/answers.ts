@@ -191,6 +191,17 @@ const reads: readonly Ask[] = [
   ['ada', 'DELETE', '/api/user/follows/mine'],
   ['ada', 'GET', '/api/user/notifications'],
   ['ada', 'POST', '/api/user/notifications/read', { upTo: 1 }],
+  ...['', '/conformance', '/api', '/collections', '/collections/waypoints'].map((rest): Ask => [
+    'nobody',
+    'GET',
+    `/ogc${rest}`,
+  ]),
+  ...['queryables', 'schema', 'items?limit=2', 'items/1'].map((rest): Ask => [
+    'nobody',
+    'GET',
+    `/ogc/collections/waypoints/${rest}`,
+  ]),
+  ['nobody', 'GET', '/api/dataset'],
   ['token', 'GET', '/api/webhooks'],
   ['token', 'POST', '/api/webhooks', { url: 'https://city.example/' }],
   ['token', 'PATCH', '/api/webhooks/1', { active: false }],
@@ -201,6 +212,7 @@ const reads: readonly Ask[] = [
 const random: readonly [RegExp, string][] = [
   [/of([a-z])_[\w-]+/gu, 'of$1_…'],
   [/"id":"[\w-]{16,}"/gu, '"id":"…"'],
+  [/"timeStamp":"[^"]+"/gu, '"timeStamp":"…"'],
   [/"version":"\d+\.\d+\.\d+"/gu, '"version":"…"'],
 ]
 

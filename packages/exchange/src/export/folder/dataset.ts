@@ -4,11 +4,14 @@ import { licenceOf } from '../../licences/licences.ts'
 import type { PublishedFile } from './written.ts'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'
+import { turtle } from './turtle.ts'
 
 const context = {
   '@vocab': 'https://schema.org/',
   dcat: 'http://www.w3.org/ns/dcat#',
-  geo: 'http://www.opengis.net/ont/geosparql#',
+  dcatap: 'http://data.europa.eu/r5r/',
+  foaf: 'http://xmlns.com/foaf/0.1/',
+  geosparql: 'http://www.opengis.net/ont/geosparql#',
   dct: 'http://purl.org/dc/terms/',
   spdx: 'http://spdx.org/rdf/terms#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
@@ -16,34 +19,38 @@ const context = {
 
 /**
  * A description of the export as schema.org Dataset (for search engines) and as DCAT-AP (for data portals) in
- * one JSON-LD text. `<` is escaped, so that the text can be used in a script element of a page.
- * https://schema.org/Dataset, https://semiceu.github.io/DCAT-AP/releases/3.0.0/
+ * one description, as JSON-LD and as Turtle. In JSON-LD `<` is escaped, so that the text can be used in a script element of a
+ * page. High-value dataset terms are there where the licence permits what their regulation asks for.
+ * https://schema.org/Dataset, https://semiceu.github.io/DCAT-AP/releases/3.0.1/, https://semiceu.github.io/DCAT-AP/releases/3.0.0-hvd/
  */
 export function datasetDescription(
   edition: Edition,
   files: readonly PublishedFile[],
   sources: readonly SourceRecord[],
-): string {
+): { readonly jsonld: string; readonly turtle: string } {
   const { publisher, license, snapshot, addresses } = edition
   const extent = edition.extent()
   const { url, homepage } = addresses
   const description = `Public water fountains: ${publisher.name}, by ${publisher.author}`
   const page = homepage ?? url
   const organisation = {
-    '@type': ['Organization', 'http://xmlns.com/foaf/0.1/Agent'],
+    '@type': ['Organization', 'foaf:Agent'],
     name: publisher.author,
+    'foaf:name': publisher.author,
   }
   const terms = licenceReference(license)
+  const highValue = isOfHighValue(license) && !edition.fictional ? legislation : {}
+  const distributions = files.map((file) => ({ ...distribution(file, terms, url), ...highValue }))
   const dataset = {
     '@context': context,
     '@type': ['Dataset', 'dcat:Dataset'],
-    '@id': url === undefined ? undefined : new URL('dataset.jsonld', url).href,
+    '@id': url === undefined ? 'dataset.jsonld' : new URL('dataset.jsonld', url).href,
     ...(page !== undefined && { url: page, 'dcat:landingPage': { '@id': page } }),
     name: publisher.name,
     'dct:title': publisher.name,
     description,
     'dct:description': description,
-    license: terms['@id'] ?? terms.name,
+    license: terms['@id'] ?? license,
     'dct:license': terms,
     creditText: attributionLine(edition.attributions),
     publisher: organisation,
@@ -52,6 +59,10 @@ export function datasetDescription(
     isAccessibleForFree: true,
     keywords: ['drinking water', 'water fountain', 'public fountains'],
     'dcat:keyword': ['drinking water', 'water fountain', 'public fountains'],
+    'dcat:theme': { '@id': `${authority}/data-theme/ENVI` },
+    'dct:accessRights': { '@id': `${authority}/access-right/PUBLIC` },
+    ...highValue,
+    ...(isOfHighValue(license) && !edition.fictional && { 'dcatap:hvdCategory': { '@id': geospatial } }),
     version: String(snapshot.revision),
     dateModified: snapshot.dataTime,
     'dct:modified': { '@type': 'xsd:dateTime', '@value': snapshot.dataTime },
@@ -65,16 +76,51 @@ export function datasetDescription(
         creditText: creditOf(source).name,
       })),
     }),
-    distribution: files.map((file) => distribution(file, terms, url)),
+    distribution: distributions,
+    'dcat:distribution': distributions.map(({ '@id': id }) => ({ '@id': id })),
   }
-  return `${JSON.stringify(dataset, undefined, 2).replaceAll('<', String.raw`\u003c`)}\n`
+  return {
+    jsonld: `${JSON.stringify(dataset, undefined, 2).replaceAll('<', String.raw`\u003c`)}\n`,
+    turtle: turtle(dataset),
+  }
+}
+
+const authority = 'http://publications.europa.eu/resource/authority'
+
+/** The category of high-value datasets about geospatial data, and the regulation that lists them. */
+const geospatial = 'http://data.europa.eu/bna/c_ac64a52d'
+const legislation = {
+  'dcatap:applicableLegislation': { '@id': 'http://data.europa.eu/eli/reg_impl/2023/138/oj' },
+}
+
+/** Whether a licence asks for attribution at most, as Regulation (EU) 2023/138 has it. */
+function isOfHighValue(license: string): boolean {
+  const asks = licenceOf(license)?.asks
+  return asks?.every((each) => each === 'attribution') === true
+}
+
+/** File types by media types; others are not in the authority table. */
+const fileTypes: Readonly<Record<string, string>> = {
+  'application/geo+json': 'GEOJSON',
+  'application/geopackage+sqlite3': 'GPKG',
+  'application/gpx+xml': 'GPX',
+  'application/gzip': 'GZIP',
+  'application/json': 'JSON',
+  'application/vnd.apache.parquet': 'PARQUET',
+  'application/vnd.google-earth.kml+xml': 'KML',
+  'application/vnd.google-earth.kmz': 'KMZ',
+  'text/csv': 'CSV',
 }
 
 const licenseUrl = (license: string): string => licenceOf(license)?.url ?? license
 
-function licenceReference(license: string): { '@id'?: string; name: string } {
+function licenceReference(license: string) {
   const known = licenceOf(license)
-  return known ? { '@id': known.url, name: known.title } : { name: license }
+  return {
+    ...(known && { '@id': known.url }),
+    '@type': 'dct:LicenseDocument',
+    name: known?.title ?? license,
+  }
 }
 
 const place = ([west, south, east, north]: readonly [number, number, number, number]) => ({
@@ -86,7 +132,7 @@ const place = ([west, south, east, north]: readonly [number, number, number, num
 const location = ([west, south, east, north]: readonly [number, number, number, number]) => ({
   '@type': 'dct:Location',
   'dcat:bbox': {
-    '@type': 'geo:wktLiteral',
+    '@type': 'geosparql:wktLiteral',
     '@value': `POLYGON((${west} ${south},${east} ${south},${east} ${north},${west} ${north},${west} ${south}))`,
   },
 })
@@ -100,12 +146,18 @@ function distribution(
   const address = url === undefined ? file : new URL(file, url).href
   const mediaType = format.mediaType.split(';')[0]
   return {
+    '@id': `${url === undefined ? '' : new URL('dataset.jsonld', url).href}#${file}`,
     '@type': ['DataDownload', 'dcat:Distribution'],
     name: format.title,
+    'dct:title': format.title,
     contentUrl: address,
     'dcat:downloadURL': { '@id': address },
     'dcat:accessURL': { '@id': address },
     encodingFormat: mediaType,
+    ...(mediaType !== undefined &&
+      mediaType in fileTypes && {
+        'dct:format': { '@id': `${authority}/file-type/${fileTypes[mediaType]}` },
+      }),
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType}` },
     contentSize: `${bytes} B`,
     'dcat:byteSize': { '@type': 'xsd:nonNegativeInteger', '@value': String(bytes) },
@@ -113,7 +165,7 @@ function distribution(
     'spdx:checksum': {
       '@type': 'spdx:Checksum',
       'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
-      'spdx:checksumValue': sha256,
+      'spdx:checksumValue': { '@type': 'xsd:hexBinary', '@value': sha256 },
     },
     'dct:license': terms,
     ...(kept && {

@@ -49,6 +49,7 @@ export async function publishEdition(
   onProgress: OnProgress = () => {},
 ): Promise<{ readonly files: readonly ListedFile[]; readonly written: readonly PublishedFile[] }> {
   const written = await writeFormats(folder, edition, formats, onProgress)
+  const dataset = datasetDescription(edition, written, present)
   const files = await sealed(folder, [
     ...written.map(figures),
     await added(folder, 'LICENSE.txt', licenseNotice(edition)),
@@ -57,7 +58,8 @@ export async function publishEdition(
       'ATTRIBUTION.md',
       attributionNotice(edition, present, photoCredits(edition, formats)),
     ),
-    await added(folder, 'dataset.jsonld', datasetDescription(edition, written, present)),
+    await added(folder, 'dataset.jsonld', dataset.jsonld),
+    await added(folder, 'dataset.ttl', dataset.turtle),
     await added(folder, 'datapackage.json', json(dataPackageOf(edition, written, present))),
   ])
   return { files, written }
