@@ -122,6 +122,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/waypoints/along": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Waypoints along a route, in its order
+         * @description The body is a GPX file, GeoJSON of lines, or `{ "polyline": … }` encoded with five digits: at most 20000 points and 5000 km. Each waypoint comes once, where the route passes it nearest. Nothing of the route is kept.
+         */
+        post: operations["findAlong"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/waypoints/{id}": {
         parameters: {
             query?: never;
@@ -1905,6 +1925,16 @@ export interface components {
             /** @description True stores no name, whatever `name` is */
             nameIsMade?: boolean;
         };
+        /** @description GeoJSON of lines, or an encoded polyline */
+        Route: {
+            /** @description An encoded polyline of five digits */
+            polyline?: string;
+            /** @description That of GeoJSON */
+            type?: string;
+            coordinates?: unknown[];
+            geometry?: unknown;
+            features?: unknown[];
+        };
         WaypointPatch: {
             name?: string;
             latitude?: number;
@@ -2324,6 +2354,13 @@ export interface components {
              * @constant
              */
             nameIsMade?: true;
+        };
+        PassedWaypoint: {
+            waypoint: components["schemas"]["ListedWaypoint"];
+            /** @description Metres from the start of the route */
+            along: number;
+            /** @description Metres beside the route */
+            off: number;
         };
         WaypointPlace: {
             /** @description The country, ISO 3166-1 alpha-2 */
@@ -3733,6 +3770,147 @@ export interface operations {
                 };
             };
             /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    findAlong: {
+        parameters: {
+            query?: {
+                /** @description Only those whose `name` is this */
+                name?: string;
+                /** @description Only those whose `description` is this */
+                description?: string;
+                /** @description Only those whose `image` is this */
+                image?: string;
+                /** @description Only those whose `maintainer` is this */
+                maintainer?: string;
+                /** @description Only in this region: the one that was given, or the place around those without one */
+                region?: string;
+                /** @description Only those whose `openingHours` is this */
+                openingHours?: string;
+                /** @description Only those whose `season` is this */
+                season?: string;
+                /** @description Only those whose water is declared so */
+                drinkable?: "yes" | "no" | "unsigned";
+                /** @description Only those that these may use */
+                access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Only those whose `addedByUserId` is this */
+                addedByUserId?: string;
+                /** @description Only those whose `createdAt` is this */
+                createdAt?: string;
+                /** @description Only those whose `updatedAt` is this */
+                updatedAt?: string;
+                /** @description Only this one */
+                id?: number;
+                /** @description Only with this amenity; with all of them when given several times */
+                amenity?: string[];
+                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                country?: string;
+                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                subdivision?: string;
+                /** @description Only approved ones, or only others */
+                approved?: boolean;
+                /** @description Only verified ones, or only others */
+                verified?: boolean;
+                /** @description Only from the source of this name */
+                source?: string;
+                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                license?: string;
+                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
+                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                usable?: boolean;
+                /** @description Only changed at this time or later */
+                updatedSince?: string;
+                /** @description Only changed at this time or earlier */
+                updatedUntil?: string;
+                /** @description Within so many metres of the route; 200 when not given */
+                within?: number;
+                /** @description The format, instead of the Accept header */
+                format?: "json" | "geojson" | "gpx";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Route"];
+                "application/gpx+xml": string;
+            };
+        };
+        responses: {
+            /** @description The waypoints, each with metres from the start (`along`) and beside the route (`off`) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        waypoints: components["schemas"]["PassedWaypoint"][];
+                    };
+                    "application/geo+json": Record<string, never>;
+                    "application/gpx+xml": string;
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE, CLOCK_BEHIND */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -82,6 +82,8 @@ export { boxAround, distanceMetres } from './places/geodesy.ts'
 export { certain, doubtful, matchScore } from './places/match-score.ts'
 export { kindNames, languages } from './places/labels.ts'
 export { isKindAlone, nameSimilarity } from './places/names.ts'
+export { routeIn } from './places/route.ts'
+export { passedText, type Passed } from './published/along.ts'
 export type { PropertySchema } from './properties-declared.ts'
 export {
   featureCollection,

@@ -379,6 +379,14 @@ export const pages = {
   feeds: { events: 50, searched: 5000, page: 250 },
 } as const
 
+/** Limits of a route, and the waypoints along it at most. */
+export const routes = {
+  points: 20_000,
+  metres: 5_000_000,
+  found: 5000,
+  withinMetres: { default: 200, max: 2000 },
+} as const
+
 /**
  * The level for an amount of XP, from 1 upwards.
  *

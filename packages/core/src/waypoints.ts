@@ -23,7 +23,8 @@ import { pseudonyms } from './pseudonyms.ts'
 import { otherTermsOf, type RowTerms } from './published/source-terms.ts'
 import { ratingSummary } from './reviews.ts'
 import { mustModerate } from './reports.ts'
-import { duplicates, moderation, pages } from './rules.ts'
+import { alongLeg, legsOf, routeIn } from './places/route.ts'
+import { duplicates, moderation, pages, routes } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
@@ -357,6 +358,44 @@ export class Waypoints<Custom extends Properties = Properties> {
     const narrowed = await chosen(this.#shared, filter)
     const given = { ...narrowed, limit: narrowed.limit ?? pages.waypoints.default }
     return this.#list(given)
+  }
+
+  /**
+   * Waypoints within 200 m of a route, or `within` metres, each once where the route passes it nearest, in the order of the
+   * route: `along` is metres from its start, `off` metres beside it, to a tenth. Other members filter as in `list`. At most
+   * 20,000 points and 5,000 km, and 5,000 waypoints.
+   *
+   * @param route longitudes and latitudes in degrees
+   * @throws RegistryError INVALID_INPUT
+   * @example
+   * await registry.waypoints.along([[13.19, 55.7], [13.2, 55.71]], { within: 500, usable: true })
+   */
+  async along(
+    route: readonly (readonly [longitude: number, latitude: number])[],
+    options: Omit<WaypointFilterInput, 'bbox' | 'near' | 'limit' | 'after'> & {
+      readonly within?: number | undefined
+    } = {},
+  ): Promise<{ readonly waypoint: Waypoint<Custom>; readonly along: number; readonly off: number }[]> {
+    const { within = routes.withinMetres.default, ...filter } = options
+    const { max } = routes.withinMetres
+    if (!(within > 0 && within <= max)) throw invalid('within', `must be above 0 and at most ${max} metres`)
+    const given = await chosen(this.#shared, filter)
+    const found = new Map<number, { waypoint: Waypoint<Custom>; along: number; off: number }>()
+    for (const leg of legsOf(routeIn({ type: 'LineString', coordinates: route }), within)) {
+      for await (const chunk of this.#chunks({ ...given, bbox: [...leg.box] }))
+        for (const waypoint of chunk) {
+          const { along, off } = alongLeg(leg, waypoint)
+          if (off <= within && off < (found.get(waypoint.id)?.off ?? Number.POSITIVE_INFINITY))
+            found.set(waypoint.id, { waypoint: waypoint as Waypoint<Custom>, along, off })
+        }
+      if (found.size > routes.found)
+        throw invalid('within', `leaves more than ${routes.found} waypoints: choose fewer metres`)
+      await yieldToEventLoop()
+    }
+    const tenth = (metres: number): number => Math.round(metres * 10) / 10
+    return [...found.values()]
+      .toSorted((one, other) => one.along - other.along || one.waypoint.id - other.waypoint.id)
+      .map(({ waypoint, along, off }) => ({ waypoint, along: tenth(along), off: tenth(off) }))
   }
 
   /**

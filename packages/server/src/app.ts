@@ -201,8 +201,9 @@ class Serving implements Service {
 
   async #run(exchange: Exchange, endpoint: Endpoint): Promise<Response> {
     if (endpoint.body !== undefined) {
-      const { schema, optional = false } = endpoint.body
-      const given = await readJson(exchange.request, { optional, milliseconds: this.#bodyMilliseconds })
+      const { schema, optional = false, gpx = false } = endpoint.body
+      const milliseconds = this.#bodyMilliseconds
+      const given = await readJson(exchange.request, { optional, gpx, milliseconds })
       exchange.body = withoutUnknown(schema, given)
     }
     const { form, who } = endpoint
@@ -356,11 +357,14 @@ const nestingLimit = 32
 const closing = [['connection', 'close']] as const
 
 const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
+const gpxType = /^application\/gpx\+xml\s*(?:;|$)/i
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
 interface BodyOptions {
   /** Whether the body may be absent. */
   readonly optional: boolean
+  /** Whether it may be the text of a GPX file. */
+  readonly gpx: boolean
   /** The time limit for the whole body. */
   readonly milliseconds: number
 }
@@ -373,7 +377,7 @@ interface BodyOptions {
  * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for an
  * incomplete body, and INVALID_INPUT for malformed JSON
  */
-async function readJson(request: Request, { optional, milliseconds }: BodyOptions): Promise<unknown> {
+async function readJson(request: Request, { optional, gpx, milliseconds }: BodyOptions): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (type === null && optional) {
     const text = await inTime(readText(request), milliseconds)
@@ -387,10 +391,16 @@ async function readJson(request: Request, { optional, milliseconds }: BodyOption
       headers: [['accept-encoding', 'identity'], ...closing],
     })
   }
-  if (type === null || !jsonType.test(type) || !/^utf-?8$/i.test(charset.exec(type)?.[1] ?? 'utf-8')) {
+  const isGpx = gpx && type !== null && gpxType.test(type)
+  if (
+    type === null ||
+    !(isGpx || jsonType.test(type)) ||
+    !/^utf-?8$/i.test(charset.exec(type)?.[1] ?? 'utf-8')
+  ) {
     throw new Problem('UNSUPPORTED_MEDIA_TYPE', { headers: closing })
   }
   const text = await inTime(readText(request), milliseconds)
+  if (isGpx) return text
   if (text === '' && optional) return undefined
   let parsed: unknown
   try {

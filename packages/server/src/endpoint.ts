@@ -144,8 +144,8 @@ interface Described<Path extends Parameters, Query extends Parameters> {
   readonly who: Who
   readonly path?: Path
   readonly query?: Query
-  /** The request body, for the document; the registry checks it. */
-  readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean }
+  /** The request body, for the document; the registry checks it. With `gpx` it may be the text of such a file instead. */
+  readonly body?: { readonly schema: z.ZodType; readonly optional?: boolean; readonly gpx?: boolean }
   /** A form with one file in place of a JSON body: the name of the file's field, its most bytes, and the other fields. */
   readonly form?: { readonly file: string; readonly bytes: number; readonly fields: z.ZodObject }
   readonly success: Success

@@ -209,7 +209,10 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
       : {
           requestBody: {
             required: body.optional !== true,
-            content: { 'application/json': { schema: body.schema } },
+            content: {
+              'application/json': { schema: body.schema },
+              ...(body.gpx === true && { 'application/gpx+xml': { schema: { type: 'string' } } }),
+            },
           },
         }),
     ...(form !== undefined && { requestBody: { required: true, content: formOf(form) } }),

@@ -131,6 +131,18 @@ const guarded: readonly Row[] = [
   ['GET /api/log/tile/entries/000.p/1', 200],
   // The existence of metrics for others is hidden.
   ['GET /api/metrics', 404],
+  [
+    'POST /api/waypoints/along',
+    200,
+    {},
+    {
+      type: 'LineString',
+      coordinates: [
+        [13.1, 55.7],
+        [13.2, 55.71],
+      ],
+    },
+  ],
   // There is no export here.
   ['GET /api/dataset', 404],
   ['GET /api/user', 200, unauthenticated],
@@ -487,6 +499,7 @@ describe('one registry', { shuffle: false }, () => {
       if (endpoint?.repeated === undefined || endpoint.repeated === 'ignored') {
         const secret = [
           'redeemLink',
+          'findAlong',
           'addPasskey',
           'createPersonalToken',
           'createWebhook',

@@ -25,6 +25,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./publish.ts'), 'publish'],
   [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],
   [() => import('./plates.ts'), 'plates'],
+  [() => import('./along.ts'), 'along'],
   [waypoints, 'waypoint show', 'waypoint set', 'waypoint season', 'waypoint approve', 'waypoint verify'],
   [waypoints, 'waypoint remove', 'waypoint restore = moderate restore', 'review remove'],
   [() => import('./photos.ts'), 'photo add', 'photo list', 'photo remove', 'photo sweep'],

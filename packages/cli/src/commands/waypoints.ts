@@ -160,6 +160,12 @@ function pairsOf(given: readonly string[], table: Readonly<Record<string, (given
   return Object.fromEntries(pairs)
 }
 
+/** The filter that `NAME=VALUE` says, but for what belongs to a box or a list of ids. @throws CommandError usage */
+export function whereOf(given: readonly string[]): Omit<Where, 'ids' | 'bbox'> {
+  const { ids: _ids, bbox: _bbox, ...along } = conditions
+  return pairsOf(given, along)
+}
+
 /** `amenities=+bench,-shower` adds and removes; without signs the list replaces. */
 function amenitiesOf({ amenities, ...set }: Set): Set {
   const given = amenities ?? []

@@ -20,17 +20,20 @@ import {
   type ComparedField,
   type Field,
 } from '@openfountain/core/fields'
-import { duplicates, limits, pages } from '@openfountain/core/rules'
+import { duplicates, limits, pages, routes } from '@openfountain/core/rules'
 import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import {
   otherTermsOf,
+  passedText,
+  routeIn,
   served,
   type WaypointCondition,
   when,
   writtenVersion,
 } from '@openfountain/core/internal'
 import {
+  Page,
   Reply,
   type Result,
   endpoint,
@@ -60,7 +63,7 @@ import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row
 import type { EndpointContext } from './context.ts'
 import { located } from './photos.ts'
 import { quoted, type Versioned, versionsIn, versionTag } from '../http/response.ts'
-import type { HeaderPair } from '../http/headers.ts'
+import { type HeaderPair, inert, noCache } from '../http/headers.ts'
 
 const tag = 'Waypoints'
 const halfTheEarthMetres = 20_100_000
@@ -290,12 +293,86 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
         candidates: await registry.waypoints.nearDuplicates({ latitude: lat, longitude: lng, name }),
       }),
     }),
+    endpoint({
+      method: 'POST',
+      route: '/api/waypoints/along',
+      name: 'findAlong',
+      tag,
+      summary: 'Waypoints along a route, in its order',
+      description: `The body is a GPX file, GeoJSON of lines, or \`{ "polyline": … }\` encoded with five digits: at most ${routes.points} points and ${routes.metres / 1000} km. Each waypoint comes once, where the route passes it nearest. Nothing of the route is kept.`,
+      who: 'anyone',
+      query: Passing,
+      body: { schema: Route, gpx: true },
+      success: {
+        status: 200,
+        description: 'The waypoints, each with metres from the start (`along`) and beside the route (`off`)',
+        body: z.object({ waypoints: z.array(PassedWaypoint) }),
+        media: {
+          'application/geo+json': 'Features with `along` and `off`',
+          'application/gpx+xml': 'GPX 1.1',
+        },
+      },
+      run: async ({ registry, query, body, media }) => {
+        const { within, format, ...narrowing } = query
+        const found = await registry.waypoints.along(routeIn(body), { ...filterOf(narrowing), within })
+        const terms = await otherTerms(
+          registry,
+          found.map(({ waypoint }) => waypoint.id),
+        )
+        const waypoints = found.map(({ waypoint, ...at }) => ({
+          waypoint: { ...waypoint, ...terms.get(waypoint.id) },
+          ...at,
+        }))
+        const links = otherLinks(
+          registry,
+          [...terms.values()].map(({ license }) => license),
+        )
+        const wanted = format ?? { 'application/geo+json': 'geojson', 'application/gpx+xml': 'gpx' }[media]
+        if (wanted !== 'geojson' && wanted !== 'gpx') return new Reply({ waypoints }, links)
+        const type = wanted === 'gpx' ? 'application/gpx+xml' : 'application/geo+json'
+        return new Page(passedText(wanted, waypoints, registry), type, [...inert, noCache, ...links])
+      },
+    }),
     ...waypointByIdEndpoints,
   ]
 }
 
+const {
+  bbox: _bbox,
+  near: _near,
+  radius: _radius,
+  limit: _limit,
+  after: _after,
+  ...filters
+} = Narrowing.shape
+const Passing = z.object({
+  ...filters,
+  within: metres(
+    routes.withinMetres.max,
+    'Within so many metres of the route; 200 when not given',
+  ).optional(),
+  format: oneOf(['json', 'geojson', 'gpx'], 'The format, instead of the Accept header').optional(),
+})
+
+const Route = z
+  .object({
+    polyline: z.string().optional().meta({ description: 'An encoded polyline of five digits' }),
+    type: z.string().optional().meta({ description: 'That of GeoJSON' }),
+    coordinates: z.array(z.unknown()).optional(),
+    geometry: z.unknown().optional(),
+    features: z.array(z.unknown()).optional(),
+  })
+  .meta({ id: 'Route', description: 'GeoJSON of lines, or an encoded polyline' })
+
 /** A waypoint, with its licence terms if they differ from the registry's. */
 const ListedWaypoint: z.ZodObject = Waypoint.extend(rowTerms).meta({ id: 'ListedWaypoint' })
+const PassedWaypoint = z
+  .object({
+    waypoint: ListedWaypoint,
+    along: z.number().min(0).meta({ description: 'Metres from the start of the route' }),
+    off: z.number().min(0).meta({ description: 'Metres beside the route' }),
+  })
+  .meta({ id: 'PassedWaypoint' })
 const Id = z.object({ id: pathId('waypoint') })
 
 /** The body, without custom fields if the registry declares none: unknown members are ignored. */

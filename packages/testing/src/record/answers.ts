@@ -170,6 +170,18 @@ const reads: readonly Ask[] = [
     '/api/exports/ODbL-1.0/waypoints.csv',
     '/api/nowhere',
   ].map((path): Ask => ['nobody', 'GET', path]),
+  [
+    'nobody',
+    'POST',
+    '/api/waypoints/along?within=500',
+    {
+      type: 'LineString',
+      coordinates: [
+        [8.59, 47.36],
+        [8.6, 47.37],
+      ],
+    },
+  ],
   ['nobody', 'GET', '/api/waypoints?limit=3', undefined, geo],
   ['nobody', 'GET', '/api/waypoints?limit=2', undefined, { 'api-version': '6' }],
   ...['unapproved', 'unverified', 'reported', 'duplicates', 'bursts', 'doubtful', 'photos'].map(
