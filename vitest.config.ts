@@ -72,7 +72,7 @@ const anyExchange =
 /** Tests of ways to sign in that are kept in the registry. */
 const anyAccounts = 'test/{codes,http}.test.ts'
 
-const installing = 'test/{bundling,installing,next,packages}.test.ts'
+const installing = 'test/{bundling,deb,installing,next,packages}.test.ts'
 
 /** Other tests on PostgreSQL run only where they are asked for. */
 const onPostgres =

@@ -15,13 +15,18 @@ const shell = 'chromium-headless-shell'
 
 const debian: Readonly<Record<string, Package>> = {
   apache2: { programs: ['apache2'] },
+  buildah: { programs: ['buildah'] },
   caddy: { programs: ['caddy'] },
   [shell]: { programs: [shell] },
+  crun: { programs: ['crun'] },
+  debootstrap: { programs: ['debootstrap'] },
   'gdal-bin': { programs: ['ogrinfo'] },
   'libimage-exiftool-perl': { programs: ['exiftool'] },
   'libxml2-utils': { programs: ['xmllint'] },
+  lintian: { programs: ['lintian'] },
   nginx: { programs: ['nginx'] },
   'osmium-tool': { programs: ['osmium'] },
+  podman: { programs: ['podman'] },
   postgresql: { programs: ['postgres'] },
   'python3-geopandas': { module: '/usr/lib/python3/dist-packages/geopandas' },
   'python3-owslib': { module: '/usr/lib/python3/dist-packages/owslib' },

@@ -44,7 +44,12 @@ export const tags = {
     minutes: 8,
   },
   long: { description: 'repeats what is random or large', needs: basic, seconds: 600, minutes: 22 },
-  install: { description: 'installs the packages that are published', needs: [], seconds: 300, minutes: 10 },
+  install: {
+    description: 'installs the packages that are published',
+    needs: ['buildah', 'crun', 'debootstrap', 'lintian', 'podman'],
+    seconds: 300,
+    minutes: 14,
+  },
   full: {
     description: 'needs OPENFOUNTAIN_EFFORT=full: QGIS, R, Next, old Nodes',
     needs: [],

@@ -11,7 +11,7 @@ const log: Load = () => import('./log.ts')
 
 /** Modules with the commands that they declare, in the order of --help; after `=` another name. */
 const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
-  [() => import('./init.ts'), 'init'],
+  [() => import('./init.ts'), 'init', 'setup'],
   [() => import('./serve.ts'), 'serve'],
   [() => import('./doctor.ts'), 'doctor'],
   [() => import('./import.ts'), 'import'],

@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
 import { command } from '../command.ts'
-import { usage } from '../failure.ts'
+import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { type Given, text } from '../options.ts'
 import { addressOptions, siteAddressOf, signInLink } from '../public-url.ts'
@@ -91,6 +93,11 @@ const nextSteps = (folder: string): string[] =>
       ]
     : []
 
+const passersByQuestion = 'May people without an account say that a fountain works or is broken?'
+
+const whoOpens = (until: string): string =>
+  `Whoever opens the link first is the first moderator, once, until ${until}; it is shown only this once.`
+
 const init = command('init', {
   summary: 'Makes a folder with all that a registry needs, and prints a link for its first moderator.',
   more: `The folder then has the database, ${settingsFile} with the settings of all commands, a folder for backups, and units of systemd with its paths, for the user who runs this (${unitFolder}/, on Linux). Nothing in it is overwritten: where one of these is there already, nothing is written. The link signs in once, within 24 hours, and the registry keeps only a hash of the secret in it; openfountain user invite --moderator makes another one. On a terminal it asks whether people without an account may say that a fountain works or is broken; elsewhere they may with --passers-by.`,
@@ -111,8 +118,7 @@ const init = command('init', {
     const database = db ?? path.join(folder, databaseFile)
     const names = [...(db === undefined ? [databaseFile] : []), settingsFile, 'backups', unitFolder]
     mustBeFree(folder, [...names, 'site', 'security.log'])
-    const question = 'May people without an account say that a fountain works or is broken?'
-    const passersBy = options['passers-by'] || (await isWanted(question, context.out))
+    const passersBy = options['passers-by'] || (await isWanted(passersByQuestion, context.out))
     const files = filesOf(folder, database, { ...options, 'passers-by': passersBy })
     const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 })
     const securityLog = path.join(folder, 'security.log')
@@ -138,7 +144,7 @@ const init = command('init', {
     if (context.out.json) return
     context.out.note(
       [
-        `Whoever opens the link first is the first moderator, once, until ${expiresAt}; it is shown only this once.`,
+        whoOpens(expiresAt),
         ...nextSteps(folder),
         `openfountain doctor ${inert(folder)} tells what is not as it should be.`,
         'Streets for the map: openfountain basemap add SOURCE; https://maps.protomaps.com/builds names sources.',
@@ -147,4 +153,80 @@ const init = command('init', {
   },
 })
 
-export const commands = [init]
+/** What the Debian package brings: the user of the services, their folder, and units for both. */
+const installed = {
+  user: 'openfountain',
+  folder: '/var/lib/openfountain',
+  unit: '/lib/systemd/system/openfountain.service',
+}
+
+/** Jobs that have no network, unless the database is on a server. */
+const jobsAlone = ['openfountain-publish', 'openfountain-backup']
+
+/** Runs a program. @returns its standard output @throws CommandError when it fails */
+async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output, [code]] = await Promise.all([
+    child.stdout.setEncoding('utf8').toArray(),
+    once(child, 'exit').catch(() => [undefined]) as Promise<[number | null | undefined]>,
+  ])
+  if (code !== 0)
+    throw new CommandError(
+      'failed',
+      `${[program, ...args].join(' ')} did not succeed: nothing after it was done`,
+    )
+  return output.join('')
+}
+
+function argumentsOf(options: Given<typeof initOptions>): string[] {
+  return (Object.keys(initOptions) as (keyof typeof initOptions)[]).flatMap((name) => {
+    const value = options[name]
+    if (value === undefined || value === false) return []
+    return [value === true ? `--${name}` : `--${name}=${value}`]
+  })
+}
+
+const setup = command('setup', {
+  summary: 'Makes the registry of a machine with the Debian package, and starts its services.',
+  more: `It runs init in ${installed.folder} as the user ${installed.user}, publishes the site, and starts the server, hourly publishing, harvests and nightly backups. Root alone may; where something fails, what was done stays, and the message names it.`,
+  options: initOptions,
+  examples: {
+    'setup --registry-name "Fountains of Lund" --public-url https://fountains.example --moderator Ada':
+      'Makes a registry behind a proxy on the same machine, and serves it',
+  },
+  async run(options, { out }) {
+    const { user, folder, unit } = installed
+    if (!existsSync(unit))
+      throw usage('setup is for machines with the Debian package: openfountain init FOLDER does without it')
+    if (process.getuid?.() !== 0)
+      throw usage('setup starts services, which only root may: sudo openfountain setup …')
+    const passersBy = options['passers-by'] || (await isWanted(passersByQuestion, out))
+    const init = ['init', folder, '--json', ...argumentsOf({ ...options, 'passers-by': passersBy })]
+    const made = JSON.parse(
+      await outputOf('runuser', ['-u', user, '--', process.argv[1] ?? '', ...init]),
+    ) as { readonly link: string; readonly expiresAt: string }
+    // The link is shown only once: also where a service does not start.
+    out.result(made, () => [made.link])
+    out.note(whoOpens(made.expiresAt))
+    // The package has the units; those of init would go on after an upgrade as they are.
+    await rm(path.join(folder, unitFolder), { recursive: true })
+    if (options.db !== undefined)
+      for (const job of jobsAlone) {
+        const own = `/etc/systemd/system/${job}.service.d`
+        await mkdir(own, { recursive: true })
+        const network =
+          '[Service]\nPrivateNetwork=no\nRestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK\n'
+        await writeFile(path.join(own, 'database.conf'), network)
+      }
+    const units = [
+      'openfountain.service',
+      ...['publish', 'backup', 'harvest'].map((name) => `openfountain-${name}.timer`),
+    ]
+    await outputOf('systemctl', ['daemon-reload'])
+    await outputOf('systemctl', ['start', 'openfountain-publish.service'])
+    await outputOf('systemctl', ['enable', ...units])
+    await outputOf('systemctl', ['start', ...units])
+  },
+})
+
+export const commands = [init, setup]
