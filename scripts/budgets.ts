@@ -32,8 +32,8 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 53_600],
   ['lines of all packages', linesOf([...engines, ...others]), 77_500],
-  ['lines of scripts', scripts, 8_500],
-  ['lines of tests and their helpers', tests, 58_500],
+  ['lines of scripts', scripts, 8_900],
+  ['lines of tests and their helpers', tests, 58_900],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_600],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 70],
 ]

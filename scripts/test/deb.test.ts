@@ -131,22 +131,18 @@ test('the image is built without a registry, and its server runs as its own user
   const podman = (...args: readonly string[]) =>
     succeed('podman', [...store, '--cgroup-manager', 'cgroupfs', ...args])
   await podman('load', '--quiet', '--input', image)
-  const volume = [
-    '--read-only',
-    '--tmpfs',
-    '/tmp',
-    '--network',
-    'none',
-    '--no-healthcheck',
-    '--ulimit',
-    'host',
-    '--cgroups',
-    'disabled',
-    '--volume',
-    'fountains:/var/lib/openfountain',
-  ]
+  const confined =
+    '--read-only --tmpfs /tmp --network none --no-healthcheck --ulimit host --cgroups disabled --runtime crun'
   const inside = (...args: readonly string[]) =>
-    podman('run', '--rm', '--runtime', 'crun', ...volume, 'openfountain', ...args)
+    podman(
+      'run',
+      '--rm',
+      ...confined.split(' '),
+      '--volume',
+      'fountains:/var/lib/openfountain',
+      'openfountain',
+      ...args,
+    )
   expect(await inside('init', '.', '--registry-name', 'Fountains of Lund')).toContain('/sign-in/#ofl_')
   expect(await inside('log', 'verify', '--json')).toContain('"entries"')
 })
