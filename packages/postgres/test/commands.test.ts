@@ -130,7 +130,7 @@ const lines: readonly (readonly string[])[] = [
 ]
 
 /** Commands with tests of their own on a server, or without a database. */
-const elsewhere = new Set(['init', 'serve', 'doctor', 'mirror', 'site build', 'completion'])
+const elsewhere = new Set(['init', 'setup', 'serve', 'doctor', 'mirror', 'site build', 'completion'])
 
 /** The output without random values and times. */
 const same = (text: string): string =>
