@@ -1,4 +1,4 @@
-/** @module-tag install */
+/** @module-tag full */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,3 @@
-/** @module-tag others */
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import { promisify } from 'node:util'
@@ -30,7 +29,7 @@ const python = async (script: string) =>
 const address = async () =>
   `http://127.0.0.1:${await listening(createServer(nodeListener(createApp(registry))))}/ogc`
 
-test('ogrinfo opens it, counts it page by page, and asks for a box', async () => {
+test('ogrinfo opens it, counts it page by page, and asks for a box', { tags: ['others'] }, async () => {
   const ogc = await address()
   const summary = async (...given: string[]) =>
     (await run('ogrinfo', ['-so', ...given, `OAPIF:${ogc}`, 'waypoints'])).stdout
@@ -41,7 +40,7 @@ test('ogrinfo opens it, counts it page by page, and asks for a box', async () =>
   expect(await summary('-spat', '8', '47.0995', '9', '47.1095')).toMatch(/^Feature Count: 10$/mu)
 })
 
-test('OWSLib reads landing page, conformance, collections and items', async () => {
+test('OWSLib reads landing page, conformance, collections and items', { tags: ['others'] }, async () => {
   const ogc = await address()
   const text = await python(`
 from owslib.ogcapi.features import Features
@@ -54,9 +53,12 @@ print(sorted(api.collection_queryables('waypoints')['properties'])[0])
   expect(text.split('\n')).toEqual(["['waypoints'] 4 3.0.3", '7 Fountain 2', 'access'])
 })
 
-test('QGIS opens it as a layer, pages through it, and filters by a rectangle', async () => {
-  const ogc = await address()
-  const text = await python(`
+test(
+  'QGIS opens it as a layer, pages through it, and filters by a rectangle',
+  { tags: ['full'] },
+  async () => {
+    const ogc = await address()
+    const text = await python(`
 import os
 from qgis.core import QgsApplication, QgsVectorLayer, QgsFeatureRequest, QgsRectangle
 app = QgsApplication([], False)
@@ -68,6 +70,7 @@ box = QgsFeatureRequest().setFilterRect(QgsRectangle(8, 47.0995, 9, 47.1095))
 print(len(list(layer.getFeatures(box))), layer.fields().names(), flush=True)
 os._exit(0)
 `)
-  expect(text.split('\n').slice(0, 2)).toEqual(['True EPSG:4326 0', '250'])
-  expect(text).toMatch(/^10 .*'addedByUserId'/mu)
-})
+    expect(text.split('\n').slice(0, 2)).toEqual(['True EPSG:4326 0', '250'])
+    expect(text).toMatch(/^10 .*'addedByUserId'/mu)
+  },
+)
