@@ -275,6 +275,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/fountains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The waypoints that you keep
+         * @description By id, each with its state today, its open reports without who made them, and its photos. Empty for who is no keeper.
+         */
+        get: operations["listKeptWaypoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/{id}": {
         parameters: {
             query?: never;
@@ -1053,7 +1073,7 @@ export interface paths {
         put?: never;
         /**
          * Say when many waypoints have water in the year
-         * @description Those that match `what`, or those of `ids`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. The same as `POST /api/moderation/waypoints` with `set.season`.
+         * @description Those that match `what`, or those of `ids`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. The same as `POST /api/moderation/waypoints` with `set.season`, and for keepers, too, of what they keep: with others among `ids` it is a 403 with those.
          */
         post: operations["setSeasonOfMany"];
         delete?: never;
@@ -2557,6 +2577,14 @@ export interface components {
              */
             until?: string;
             comment?: string;
+        };
+        KeptReport: {
+            id: number;
+            /** @enum {string} */
+            reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
+            comment?: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         PublicUser: {
             id: string;
@@ -4905,6 +4933,92 @@ export interface operations {
             };
             /** @description UNAUTHORIZED */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAVAILABLE */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listKeptWaypoints: {
+        parameters: {
+            query?: {
+                /** @description Only those that are reported, broken or gone today */
+                faults?: boolean;
+                /** @description How many */
+                limit?: number;
+                /** @description Only with a greater id, to go through the list in pages */
+                after?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Only with the request header API-Version: 6
+                         * @constant
+                         */
+                        success?: true;
+                        /** @description The licence of the data: an SPDX id or a name */
+                        license: string;
+                        fountains: {
+                            waypoint: components["schemas"]["Waypoint"];
+                            status: components["schemas"]["Status"];
+                            reports: components["schemas"]["KeptReport"][];
+                            photos: components["schemas"]["Photo"][];
+                        }[];
+                    };
+                };
+            };
+            /** @description INVALID_INPUT */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description FORBIDDEN */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Actor, Occasion } from './decide/contributor.ts'
 import type { Deciding, Decision } from './decide/deciding.ts'
-import { createReport, decideReport, eraseReport, mayModerate, reopenReport } from './decide/report.ts'
+import {
+  createReport,
+  decideReport,
+  eraseReport,
+  mayModerate,
+  maySeeReports,
+  reopenReport,
+} from './decide/report.ts'
 import { scrubbed } from './erased.ts'
 import { reportErasureOf } from './erasures.ts'
 import { required } from './errors.ts'
@@ -12,6 +19,7 @@ import { pages } from './rules.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import {
   ReportState,
+  type KeptReport,
   type Report,
   type ReportDecision,
   type ReportInput,
@@ -153,6 +161,24 @@ export class Reports {
     await mustModerate(this.#shared, actor)
     const kept = await this.#store.read.reports.list(state, { after, limit })
     return Promise.all(kept.map((each) => reportFor(actor, this.#store.read, each)))
+  }
+
+  /**
+   * The open reports of a waypoint, the oldest hundred, without who made them. Its keepers, moderators and API tokens may see
+   * them.
+   *
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
+   */
+  async of(bubblerId: number, actor: Actor): Promise<KeptReport[]> {
+    await this.#shared.contribute(actor, (occasion) => maySeeReports(occasion, bubblerId), { dryRun: true })
+    const subject = { bubblerId, reviewId: null, photoId: null, userId: null }
+    const open = await this.#store.read.reports.openAbout(subject, pages.queue.max)
+    return open.map(({ number = 0, reason, comment, createdAt }) => ({
+      id: number,
+      reason,
+      comment,
+      createdAt,
+    }))
   }
 
   /** One report. Moderators and API tokens may see it. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

@@ -107,6 +107,7 @@ const lines: readonly (readonly string[])[] = [
   ['log', 'scrub', '--json'],
   ['takedown', '--waypoint', '3', ...why, '--yes', '--confirm', 'Park', '--json'],
   ['user', 'erase', 'eve', '--confirm', 'eve', '--texts', 'erase', '--json'],
+  ['user', 'keeper', 'bob', '--maintainer', 'City', '--json'],
   ['log', 'erasures', 'erased.txt', '--json'],
   ['log', 'erase-again', 'erased.txt', '--origin', 'keep', '--json'],
   ['log', 'show', '--all', '--order', 'asc', '--json'],

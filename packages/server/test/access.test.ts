@@ -188,6 +188,7 @@ const guarded: readonly Row[] = [
   ['POST /api/boundingboxes', 401, { token: 201, 'owned token': 201 }, { name: 'Lund', coordinates: [ring] }],
   ['DELETE /api/boundingboxes?id={box}', 401, ofOperator],
   ['POST /api/boundingboxes/{removed}/restore', 401, ofOperator],
+  ['GET /api/user/fountains', 200, { ...unauthenticated, ...byApiToken }],
   ['GET /api/user/follows', 200, { ...unauthenticated, ...byApiToken }],
   ['POST /api/user/follows', 201, { ...unauthenticated, ...byApiToken }, { what: { region: 'Skåne' } }],
   ['DELETE /api/user/follows/{follow}', 204, { ...unauthenticated, ...byApiToken }],

@@ -10,6 +10,7 @@ import {
   tooOften,
   actorOf,
   contribution,
+  keptOf,
   mustModerate,
   presentPerson,
   type Occasion,
@@ -169,6 +170,15 @@ export function* eraseReport(at: string, id: string): Deciding<Decision<StoredRe
 export function* forgottenReports(userId: string): Deciding<readonly Unlogged[]> {
   const reports = yield* nounsWhere('report', { by: userId })
   return reports.map((report) => kept({ ...report, by: undefined, comment: undefined }))
+}
+
+/** Checks that an actor may see the reports of a waypoint. @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT */
+export function* maySeeReports(occasion: Occasion, bubblerId: number): Deciding<Decision<undefined>> {
+  const { who } = yield* contribution(occasion)
+  const waypoint = yield* namedWaypoint(bubblerId)
+  if (!(yield* keptOf(who, [waypoint])).has(bubblerId))
+    mustModerate(who, 'Only its keepers, moderators and API tokens may see this')
+  return withoutEntries(undefined)
 }
 
 /** Checks that an actor may see reports. @throws RegistryError UNAUTHORIZED, FORBIDDEN */

@@ -75,3 +75,9 @@ export const Report = z
   })
   .meta({ id: 'Report' })
 export type Report = z.infer<typeof Report>
+
+/** An open report, as keepers see it. */
+export const KeptReport = Report.pick({ id: true, reason: true, comment: true, createdAt: true }).meta({
+  id: 'KeptReport',
+})
+export type KeptReport = z.infer<typeof KeptReport>

@@ -3,19 +3,23 @@ import {
   LeaderboardEntry,
   Observation,
   OwnUser,
+  Photo,
   PublicUser,
   Removal,
+  Status,
+  Waypoint,
   UserPatch,
   type Actor,
   type Registry,
 } from '@openfountain/core'
-import { userIdOf } from '@openfountain/core/internal'
+import { KeptReport, userIdOf } from '@openfountain/core/internal'
 import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../exchange.ts'
-import { endpoint, type Endpoint, integerOr, words } from '../endpoint.ts'
+import { endpoint, type Endpoint, flag, integerOr, words } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { Instant } from './devices.ts'
+import { located } from './photos.ts'
 
 const tag = 'Users'
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
@@ -178,6 +182,52 @@ export const userEndpoints: readonly Endpoint[] = [
     run: async ({ registry, query, actor }) => ({
       observations: await registry.observations.by(callerId(actor), query),
     }),
+  }),
+  endpoint({
+    method: 'GET',
+    route: '/api/user/fountains',
+    name: 'listKeptWaypoints',
+    tag,
+    summary: 'The waypoints that you keep',
+    description:
+      'By id, each with its state today, its open reports without who made them, and its photos. Empty for who is no keeper.',
+    who: 'user',
+    query: z.object({
+      faults: flag('Only those that are reported, broken or gone today').optional(),
+      limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
+      after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
+    }),
+    success: {
+      status: 200,
+      description: 'A page of them',
+      body: z.object({
+        fountains: z.array(
+          z.object({
+            waypoint: Waypoint,
+            status: Status,
+            reports: z.array(KeptReport),
+            photos: z.array(Photo),
+          }),
+        ),
+      }),
+    },
+    errors: ['FORBIDDEN'],
+    async run(call) {
+      const { registry, actor, query } = call
+      const { faults = false, ...page } = query
+      const keeper = callerId(actor)
+      const status = faults ? { status: ['reported', 'broken', 'gone'] as const } : {}
+      const kept = await registry.waypoints.list({ keeper, ...status, ...page })
+      const fountains = await Promise.all(
+        kept.map(async (waypoint) => ({
+          waypoint,
+          status: await registry.observations.status(waypoint.id),
+          reports: await registry.reports.of(waypoint.id, actor),
+          photos: (await registry.photos.of(waypoint.id)).map((each) => located(each, call)),
+        })),
+      )
+      return { fountains }
+    },
   }),
   publicProfile('/api/user/{id}', 'getUser'),
   endpoint({

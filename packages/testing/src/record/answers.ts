@@ -199,6 +199,7 @@ const reads: readonly Ask[] = [
   ['nobody', 'GET', '/api/feeds/changes.atom?bubblerId=1'],
   ['nobody', 'GET', '/api/feeds/changes.json?bubblerId=1'],
   ['ada', 'GET', '/api/user/follows'],
+  ['ada', 'GET', '/api/user/fountains'],
   ['ada', 'POST', '/api/user/follows', { what: { near: { latitude: 55.7, longitude: 13.2 }, radius: 500 } }],
   ['ada', 'DELETE', '/api/user/follows/mine'],
   ['ada', 'GET', '/api/user/notifications'],
