@@ -10,6 +10,7 @@ import { canonicalJson, commitmentsOf } from '@openfountain/core/internal'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp, nodeListener } from '@openfountain/server'
 import { afterwards } from '@openfountain/testing/afterwards'
+import { logSigner, newSigningKey, verifierText } from '@openfountain/tlog'
 import { tickingClock } from '@openfountain/testing/registry'
 import { portOf } from '@openfountain/testing/listening'
 import fc from 'fast-check'
@@ -64,8 +65,11 @@ beforeAll(async () => {
   folder = newFolder()
   program = join(folder, 'verify.py')
   const page = blocksOf(await readFile(join(root, 'docs/log.md'), 'utf8'))
-  await writeFile(program, page.find(({ language }) => language === 'python')?.code ?? '')
-  registry = await openRegistry({ database: ':memory:', clock: tickingClock() })
+  const [verify, proof] = page.filter(({ language }) => language === 'python')
+  await writeFile(program, verify?.code ?? '')
+  await writeFile(join(folder, 'proof.py'), proof?.code ?? '')
+  const signer = await logSigner(await newSigningKey('fountains.example'))
+  registry = await openRegistry({ database: ':memory:', clock: tickingClock(), signer: async () => signer })
   const { changes, imports, reviews, users, waypoints } = registry
   const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
   const place = { latitude: 55.7, longitude: 13.19 }
@@ -178,6 +182,35 @@ describe('the program of docs/log.md', () => {
     const [code, text] = await checkedWith(2, (entry) => ({ ...entry, seed: undefined }))
     expect(code).toBe(1)
     expect(text).toMatch(/^Entry 2 is not sound/u)
+  })
+
+  it('finds what a proof.json has in the log, redactions included, and nothing that was changed in it', async () => {
+    program = join(folder, 'proof.py')
+    afterwards(() => void (program = join(folder, 'verify.py')))
+    const [key = ''] = (await registry.changes.keys()) ?? []
+    const { id } = await registry.changes.head()
+    const proof = await registry.changes.prove([1, redactedName, id])
+    const file = join(folder, 'proof.json')
+    const checkedWith = async (given: unknown, by = key) => {
+      await writeFile(file, JSON.stringify(given))
+      return checked(file, by)
+    }
+    expect(await checkedWith(proof)).toEqual([
+      0,
+      `3 entries are in the log of fountains.example with ${id} entries\n`,
+    ])
+    const [first, ...others] = proof.entries
+    const forged = { ...first, fields: { ...first?.fields, name: 'Forged' } }
+    expect(await checkedWith({ ...proof, entries: [forged, ...others] })).toEqual([
+      1,
+      'Entry 1 is not in the log of the checkpoint\n',
+    ])
+    const other = await logSigner(await newSigningKey('fountains.example'))
+    const [another] = other.keys.map(verifierText)
+    const unsigned = [1, 'The checkpoint is not signed by this key\n']
+    expect(await checkedWith(proof, another)).toEqual(unsigned)
+    const larger = proof.checkpoint.replace(`\n${id}\n`, `\n${id + 1}\n`)
+    expect(await checkedWith({ ...proof, checkpoint: larger })).toEqual(unsigned)
   })
 
   it('writes values as RFC 8785 does', async () => {

@@ -19,7 +19,7 @@ test('a key is made for its owner alone, and signs the checkpoint of every expor
   expect(made.stdout + made.stderr).not.toContain('PRIVATE')
   expect(statSync(at('openfountain.log-key')).mode & 0o777).toBe(0o600)
   expect((await run('log key list')).stdout).toBe(made.stdout)
-  expect((await run('export --out exports')).code).toBe(0)
+  expect((await run('export --out exports --formats changes')).code).toBe(0)
   const note = readFileSync(at('exports/log/checkpoint'), 'utf8')
   const { size } = await verifiedCheckpoint(note, [await verifierKey(made.stdout)])
   expect(size).toBe(1)
@@ -33,7 +33,7 @@ test('while a key follows another both sign, until the earlier one is retired', 
   expect(one).toBe(first)
   const keys = await Promise.all([first, other ?? ''].map(verifierKey))
   const signers = async () => {
-    expect((await run('export --out exports')).code).toBe(0)
+    expect((await run('export --out exports --formats changes')).code).toBe(0)
     return (await verifiedCheckpoint(readFileSync(at('exports/log/checkpoint'), 'utf8'), keys)).signers
   }
   expect(await signers()).toHaveLength(2)
@@ -46,11 +46,11 @@ test('while a key follows another both sign, until the earlier one is retired', 
 test('a key that is lost is replaced; the log goes on, and says so by consistent checkpoints of another key', async () => {
   const { at, run } = await filled()
   const lost = (await run('log key create --origin-name fountains.example')).stdout
-  await run('export --out exports')
+  await run('export --out exports --formats changes')
   const before = readFileSync(at('exports/log/checkpoint'), 'utf8')
   const found = (await run('log key replace')).stdout
   expect(found).not.toBe(lost)
-  expect((await run('export --out exports')).code).toBe(0)
+  expect((await run('export --out exports --formats changes')).code).toBe(0)
   const after = readFileSync(at('exports/log/checkpoint'), 'utf8')
   expect(after.split('\n—')[0]).toBe(before.split('\n—')[0])
   await expect(verifiedCheckpoint(after, [await verifierKey(lost)])).rejects.toThrow('is not signed by a key')
@@ -62,14 +62,14 @@ test('a restored backup has another history, which the key does not sign', async
   expect((await run('backup kept.db')).code).toBe(0)
   await registry(({ waypoints }) => waypoints.update(1, { description: 'New' }, token()))
   expect((await run('restore kept.db --force')).code).toBe(0)
-  const refused = await run('export --out exports')
+  const refused = await run('export --out exports --formats changes')
   expect(refused.code).not.toBe(0)
   expect(refused.stderr).toContain(
     'signs the history before a backup was restored: make a key with another name',
   )
   expect((await run('log key replace')).stderr).toContain('log key replace with another --origin-name')
   expect((await run('log key replace --origin-name fountains.example/2026')).code).toBe(0)
-  expect((await run('export --out exports')).code).toBe(0)
+  expect((await run('export --out exports --formats changes')).code).toBe(0)
 })
 
 test('a file that others can read, a half one and one of several logs are refused without what they have', async () => {

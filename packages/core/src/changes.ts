@@ -14,6 +14,7 @@ import {
   type Tile,
   verifierText,
 } from '@openfountain/tlog'
+import type { LogProof } from './log/proof.ts'
 import { logTile } from './log/tiles.ts'
 import { verifyLog, type Verification } from './log/verification.ts'
 import { pagesOf } from './paged.ts'
@@ -211,6 +212,22 @@ export class Changes {
     const head = await this.head(size)
     const note = await signer.checkpoint({ size: head.id, root: head.hash })
     return { origin, keys: keys.map(verifierText), head, note }
+  }
+
+  /**
+   * Entries with all that proves them offline, by the newest checkpoint.
+   *
+   * @throws RegistryError NOT_FOUND for an entry, and without a key
+   */
+  async prove(ids: readonly number[]): Promise<z.input<typeof LogProof>> {
+    const { note, head } = await this.checkpoint()
+    const entries = []
+    for (const id of ids) {
+      const { proof } = await this.inclusion(id, head.id)
+      const [entry] = await this.entries(id - 1, 1)
+      entries.push({ ...required(entry, 'log entry', id), proof })
+    }
+    return { format: 'openfountain-proof/1', checkpoint: note, entries }
   }
 
   /** The keys that verify checkpoints, as C2SP signed-note writes them; undefined when there are none. */

@@ -126,3 +126,4 @@ export { type Delivery, type DeliveryState, messageId, type Upcoming } from './w
 export { FollowedWhat, FollowInput, type Follow, type Notification } from './schemas/follow.ts'
 export { ownFollow } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'
+export { LogProof, verifyProof } from './log/proof.ts'

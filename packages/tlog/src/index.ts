@@ -35,6 +35,7 @@ export {
   tilesOf,
   treeOfTiles,
 } from './tiles.ts'
+export { Witness, type WitnessAnswer, type WitnessOptions, type WitnessStore } from './witness.ts'
 export {
   consistencyProof,
   emptyRoot,

@@ -6,7 +6,9 @@ import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { flag, list, numbered, text } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
+import { NoteError, verifiedCheckpoint } from '@openfountain/tlog'
 import { row } from '../row.ts'
+import { keyOption, keysOf, notProven } from './log-proofs.ts'
 import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
 import { factLines } from '../table.ts'
 import { counted, entriesText } from '../wording/entries.ts'
@@ -54,7 +56,7 @@ export function knownOf(text: string): KnownHead {
 }
 
 /** @throws CommandError unverified unless the log begins with the entries of this head */
-async function mustContinue(registry: Registry, { id, hash }: KnownHead): Promise<void> {
+async function mustContinue(registry: Pick<Registry, 'changes'>, { id, hash }: KnownHead): Promise<void> {
   const { changes } = registry
   const isLonger = id <= (await changes.head()).id
   if (!isLonger || (await changes.head(id)).hash !== hash)
@@ -64,6 +66,28 @@ async function mustContinue(registry: Registry, { id, hash }: KnownHead): Promis
       'CHAIN_BROKEN',
       { id, hash },
     )
+}
+
+/**
+ * What a checkpoint in a file proves of the log.
+ *
+ * @throws CommandError unverified unless its signature holds and the log continues it
+ */
+async function continued({ changes }: Registry, file: string, texts: readonly string[]): Promise<string> {
+  const own = (await changes.keys()) ?? []
+  const keys = await keysOf(texts.length > 0 ? texts : own)
+  const { origin, size, root } = await verifiedCheckpoint(await readFile(file, 'utf8'), keys).catch(
+    (error: unknown) => {
+      if (!(error instanceof NoteError)) throw error
+      throw new CommandError('unverified', `${file} ${error.message}`, 'CHAIN_BROKEN')
+    },
+  )
+  await mustContinue({ changes }, { id: size, hash: root })
+  const whose =
+    texts.length > 0
+      ? 'the key that you gave'
+      : 'the key that is here, which proves nothing against who runs the registry'
+  return `Proven: the log continues the checkpoint of ${inert(origin)} with ${size} entries, by ${whose}. ${notProven}`
 }
 
 /** Lines about places that keep a text temporarily. */
@@ -78,6 +102,11 @@ export const commands = [
     options: {
       ...databaseOption,
       known: text('ID:HASH', 'A head that the log must continue'),
+      checkpoint: text(
+        'FILE',
+        'A signed checkpoint that the log must continue, such as log/checkpoint of an old export',
+      ),
+      ...keyOption,
       photos: flag(
         'Also compares the files of all photos with their hashes; from where OPENFOUNTAIN_PHOTOS says, or NAME.photos beside the database NAME.db',
       ),
@@ -91,7 +120,8 @@ export const commands = [
     check({ known }) {
       if (known !== undefined) knownOf(known)
     },
-    async call(registry, { known, photos }, { out }) {
+    async call(registry, { known, checkpoint, key, photos }, { out }) {
+      if (checkpoint !== undefined) out.note(await continued(registry, checkpoint, key))
       if (known !== undefined) await mustContinue(registry, knownOf(known))
       const verified = await out.during('Verifying', (bar) => registry.changes.verify({ onProgress: bar.at }))
       if (!photos) return verified
