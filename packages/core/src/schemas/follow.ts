@@ -30,7 +30,7 @@ const saying = (what: z.infer<typeof members>): string[] =>
 /** What somebody follows: one of these, `radius` with `near`, and `subdivision` with or without its `country`. */
 export const FollowedWhat = members
   .refine((what) => saying(what).length === 1, {
-    error: 'must name one thing to follow, such as a region or a maintainer',
+    error: 'must be one thing to follow, such as a region or a maintainer',
   })
   .refine(({ near, radius: metres }) => (near === undefined) === (metres === undefined), {
     error: 'must have near and radius together',

@@ -270,6 +270,7 @@ export function mapOfCut(map: MapFile, there: ReadonlySet<string>): MapFile {
     const short = column.slice(0, 10)
     return !there.has(column) && there.has(short) && byCut.get(short)?.length === 1 ? short : column
   }
+  if ([...named].every((column) => now(column) === column)) return map
   const entry = (given: string): string =>
     given.includes('{')
       ? given.replaceAll(/\{([^{}]+)\}/gu, (_, column: string) => `{${now(column)}}`)
@@ -287,7 +288,7 @@ export function mapOfCut(map: MapFile, there: ReadonlySet<string>): MapFile {
     amenities: keyed(amenities, now),
     values: keyed(values, now),
     leaveOut: keyed(leaveOut, now),
-    only: keyed(only, now),
+    only: map.only && keyed(only, now),
   }
 }
 
