@@ -46,11 +46,12 @@ test('a webhook is added, tested, told by the server, and received by the progra
   const { id: fountain } = await placed(registry, { name: 'Harbour' })
   await registry.waypoints.update(fountain, { name: 'Quay' }, token())
   await expect.poll(() => printed).toBe('test \nwaypoint.created Harbour\n')
-  const shown = await run(['webhook', 'deliveries', '--db', db, '--json'])
-  expect(JSON.parse(shown.stdout)).toMatchObject({
-    isPaused: false,
-    webhooks: [{ id, attempts: 0, lastStatus: 204 }],
-  })
+  // The answer is written down after the program has printed.
+  const shown = async (): Promise<unknown> =>
+    JSON.parse((await run(['webhook', 'deliveries', '--db', db, '--json'])).stdout)
+  await expect
+    .poll(shown)
+    .toMatchObject({ isPaused: false, webhooks: [{ id, attempts: 0, lastStatus: 204 }] })
   const rotated = await run(['webhook', 'rotate', id, '--db', db])
   expect(rotated.stdout).toMatch(/^whsec_/u)
   expect(rotated.stdout).not.toContain(secret)

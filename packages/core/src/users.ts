@@ -148,7 +148,8 @@ export class Users {
    * @param keeping the maintainer, or the source by name
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    * @example
-   * await registry.users.setKeeper('ada', { maintainer: 'City of Lund' }, true)
+   * const { id } = await registry.users.create({ name: 'Ada' })
+   * await registry.users.setKeeper(id, { maintainer: 'City of Lund' }, true)
    */
   async setKeeper(id: string, keeping: Keeping, isKeeper: boolean): Promise<OwnUser> {
     const { maintainer, source = '' } = parse(Keeping, keeping)
