@@ -112,6 +112,10 @@ const lines: readonly (readonly string[])[] = [
   ['log', 'erase-again', 'erased.txt', '--origin', 'keep', '--json'],
   ['log', 'show', '--all', '--order', 'asc', '--json'],
   ['log', 'show', '5', '--json'],
+  ['along', 'route.geojson', '--within', '2000', '--json'],
+  // log-keys.test.ts and log-proofs.test.ts of cli/ have keys, which differ each time.
+  ['log', 'key', 'list'],
+  ['log', 'prove', '5', '--json'],
   ['log', 'head'],
   ['log', 'verify'],
   ['log', 'verify', '--known', `1:${'0'.repeat(64)}`],
@@ -131,7 +135,7 @@ const lines: readonly (readonly string[])[] = [
 ]
 
 /** Commands with tests of their own on a server, or without a database. */
-const elsewhere = new Set(['init', 'setup', 'serve', 'doctor', 'mirror', 'site build', 'completion'])
+const elsewhere = new Set('init,setup,serve,doctor,mirror,witness,site build,log check,completion'.split(','))
 
 /** The output without random values and times. */
 const same = (text: string): string =>
@@ -165,6 +169,8 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
     geometry: { type: 'Point', coordinates: [longitude, 55] },
   }))
   await writeFile(path.join(cwd, 'wells.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
+  const route = { type: 'LineString', coordinates: [13, 14].map((longitude) => [longitude, 55]) }
+  await writeFile(path.join(cwd, 'route.geojson'), JSON.stringify(route))
   await writeFile(path.join(cwd, 'dot.png'), Buffer.from(dot, 'base64'))
   const answers = await openfountains(lines, {
     cwd,
@@ -218,6 +224,7 @@ test('every command does and says the same about a registry on a server as about
     'webhook add http://city.example/',
     ...['test', 'resend', 'rotate', 'remove'].map((name) => `webhook ${name} none`),
     'moderate undo 999 --reason Why',
+    'log prove 5 --json',
     `log verify --known 1:${'0'.repeat(64)}`,
     ...lines.slice(-6).map((line) => line.join(' ')),
   ])
