@@ -3,7 +3,7 @@ import { dirname, extname, join, normalize } from 'node:path'
 import { localLinksOf } from './blocks.ts'
 
 /** Folders of installed, built or packed files, which exist only after their command. */
-const notOurs = new Set(['.git', '.astro', 'node_modules', 'dist', 'coverage', 'tarballs'])
+const notOurs = new Set(['.git', '.astro', 'node_modules', 'dist', 'coverage', 'tarballs', 'release'])
 
 const code = new Set(['.ts', '.tsx', '.mjs', '.astro', '.css'])
 

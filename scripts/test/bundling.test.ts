@@ -29,7 +29,7 @@ process.exit()
 
 test('a bundle of the server responds as the package does, or says which file it lacks when it starts', async () => {
   const folder = newFolder()
-  const names = new Set(['@openfountain/core', '@openfountain/server'])
+  const names = new Set(['@openfountain/core', '@openfountain/server', '@openfountain/tlog'])
   const own = inject('tarballs').flatMap(({ name, file }) => (names.has(name) ? [file] : []))
   const consumer = await install(join(folder, 'host'), [...own, 'esbuild@0.28.2'])
   const blocks = blocksOf(await readFile(join(root, 'docs/guides/embedding.md'), 'utf8'))

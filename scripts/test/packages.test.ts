@@ -60,13 +60,20 @@ async function written(consumer: Consumer, file: string, program: string): Promi
 describe('core alone in an empty folder', () => {
   let consumer: Consumer
   beforeAll(async () => {
-    consumer = await install(join(folder, 'core'), filesOf('core'))
+    consumer = await install(join(folder, 'core'), filesOf('core', 'tlog'))
   })
 
   test('takes at most 42 MB of a disk, and brings neither server nor site nor anything of the web', async () => {
     const { total, largest } = await installedSize(consumer.folder)
     expect(total, largest.join('\n')).toBeLessThanOrEqual(42)
-    const installed = ['@openfountain/core', 'better-sqlite3', 'kysely', 'node-addon-api', 'zod']
+    const installed = [
+      '@openfountain/core',
+      '@openfountain/tlog',
+      'better-sqlite3',
+      'kysely',
+      'node-addon-api',
+      'zod',
+    ]
     expect(await consumer.installed()).toEqual(installed)
   })
 
@@ -83,7 +90,7 @@ console.log(defaultRules.xp.createWaypoint, Object.keys(vocabulary).length > 10)
 })
 
 test('the plugin takes the Fastify of a host, and does what its introduction shows, with types that fit', async () => {
-  const packages = [...filesOf('core', 'server', 'fastify'), 'fastify@5.12.8', '@types/node@24.10.1']
+  const packages = [...filesOf('core', 'tlog', 'server', 'fastify'), 'fastify@5.12.8', '@types/node@24.10.1']
   const consumer = await install(join(folder, 'fastify'), packages)
   const [said = ''] = await useReadmes(consumer, ['@openfountain/fastify'], ['node'])
   expect(said).toContain('totalWaypoints: 0')

@@ -37,7 +37,8 @@ interface FetchedResponse {
   readonly url: string
   readonly status: number
   readonly headers: Headers
-  readonly body: IncomingMessage
+  /** A stream of Node; its type needs no types of Node. */
+  readonly body: AsyncIterable<Uint8Array> & { resume(): unknown; destroy(): unknown }
 }
 
 const mostRedirects = 5
@@ -188,7 +189,9 @@ export async function guardedResponse(address: string, options: FetchOptions): P
   const headers = { ...options.headers, 'accept-encoding': 'gzip' }
   const got = await guardedFetch(address, { ...options, headers, follows: false })
   const isPacked = got.headers.get('content-encoding') === 'gzip'
-  const body: Readable = isPacked ? pipeline(got.body, createGunzip(), () => undefined) : got.body
+  const body: Readable = isPacked
+    ? pipeline(got.body, createGunzip(), () => undefined)
+    : (got.body as Readable)
   const { status } = got
   return new Response(
     bodiless.has(status) ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array<ArrayBuffer>>),
@@ -204,7 +207,7 @@ export const isNamedPrivate = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || (isIP(hostOf(hostname)) !== 0 && isPrivateAddress(hostOf(hostname)))
 
 /** The bytes of a response. @throws FetchRefused TOO_LARGE beyond `most` bytes */
-export async function bytesOf({ url, body }: FetchedResponse, most: number): Promise<Buffer> {
+export async function bytesOf({ url, body }: FetchedResponse, most: number): Promise<Uint8Array> {
   const parts: Buffer[] = []
   let length = 0
   for await (const part of body as AsyncIterable<Buffer>) {

@@ -107,7 +107,7 @@ export async function fetchFile(
       })
     }
     let taken = 0
-    const counted = async function* (parts: AsyncIterable<Buffer>) {
+    const counted = async function* (parts: AsyncIterable<Uint8Array>) {
       for await (const part of parts) {
         taken += part.length
         if (bytes + taken > maxBytes) throw new FetchRefused({ code: 'TOO_LARGE', url, bytes: maxBytes })

@@ -16,7 +16,7 @@ export interface RangeFile extends AsyncDisposable {
   /** Changes with the content: the entity tag or the time of the last change, where there is one. */
   readonly version: string | undefined
   /** Fewer bytes at the end of the file. @throws FetchRefused */
-  read(offset: number, length: number): Promise<Buffer>
+  read(offset: number, length: number): Promise<Uint8Array>
 }
 
 export const isAddress = (name: string): boolean => /^https?:\/\//iu.test(name)
