@@ -33,6 +33,7 @@ const builtPages = [
   'data',
   'embedding',
   'explore',
+  'following',
   'how-it-works',
   'leaderboard',
   'moderation',
