@@ -9,6 +9,7 @@ import { openPhotos, photosBeside } from '@openfountain/photos'
 import { exportRegistry } from '@openfountain/exchange'
 import { createApp } from '@openfountain/server'
 import { buildSite } from '@openfountain/site'
+import { Deliveries, registryKey, Sender } from '@openfountain/telling'
 import { siteFolder } from '../packages/cli/src/commands/serve.ts'
 import { describeFailure } from '../packages/cli/src/failure-report.ts'
 import { CommandError } from '../packages/cli/src/failure.ts'
@@ -170,16 +171,20 @@ async function start(): Promise<void> {
     await built()
     const servedSite = await siteFolder(siteOut, undefined)
     const end = untilSignal()
+    const sender = new Sender({ key: () => registryKey(database, process.env) })
     const server = await listening(
       (port) =>
         createApp(registry, {
           site: servedSite,
           exports: exportsFolder,
           formats: waypointFormats,
+          webhooks: sender,
           accounts: createAccounts(registry, { publicUrl: addressAt(port), name: sampleSettings.name }),
         }),
       wanted,
     )
+    const deliveries = new Deliveries(registry, sender)
+    deliveries.start()
     const statistics = await registry.statistics()
     const site = addressAt(server.port)
     print(
@@ -197,6 +202,7 @@ async function start(): Promise<void> {
       ].join('\n'),
     )
     await end
+    await deliveries.stop()
     await server.close()
   } finally {
     photos.close()

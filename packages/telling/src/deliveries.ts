@@ -92,7 +92,7 @@ export class Deliveries {
     }
   }
 
-  /** Tells followers what happened since they were told last, and until now. */
+  /** Tells followers of the entries after their place. */
   async tellFollowers(): Promise<void> {
     const { follows, webhooks } = this.#registry
     const { newest } = await webhooks.state()

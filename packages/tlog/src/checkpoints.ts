@@ -14,7 +14,7 @@ export interface Checkpoint {
 export const checkpointText = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${base64Of(bytesOfHex(root))}\n`
 
-/** What a note says of a log; nothing is verified. @throws NoteError */
+/** The unverified checkpoint in a note. @throws NoteError */
 export function checkpointOf({ text }: Note): Checkpoint {
   const [origin = '', size = '', base64 = '', ...rest] = text.slice(0, -1).split('\n')
   const root = bytesOfBase64(base64)

@@ -1,7 +1,7 @@
 import { base64Of, bytesOfBase64, bytesOfHex, bytesOfText, hexOf, joinedBytes } from './bytes.ts'
 import { sha256 } from './tree.ts'
 
-/** What is wrong with a note, a key or a checkpoint. */
+/** A malformed or unverified note, key or checkpoint. */
 export class NoteError extends Error {
   override readonly name = 'NoteError'
 }
@@ -81,7 +81,7 @@ export interface SigningKey {
   sign(data: Uint8Array): Promise<Uint8Array>
 }
 
-/** What stands before the 32 bytes of a private key of Ed25519 in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 private key of 32 bytes (RFC 8410). */
 const pkcs8 = bytesOfHex('302e020100300506032b657004220420')
 
 /** A new private key, as golang.org/x/mod/sumdb/note writes it: `PRIVATE+KEY+name+id+base64`. @throws NoteError for a name */

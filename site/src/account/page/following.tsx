@@ -12,7 +12,7 @@ import { Instead } from '../../ui/opened.tsx'
 import { config, format, words } from './config.ts'
 import { AccountForm, announce, begun, showStep, useWork } from './page.tsx'
 
-/** What somebody follows, and what happened to it. */
+/** Follows and notifications of somebody. */
 
 const text = words.following
 const events = ['broken', 'works', 'off', 'gone'] as const
@@ -27,7 +27,7 @@ interface Told {
   readonly unread: number
 }
 
-/** What may be followed, each with its name. */
+/** Choices to follow, with their names. */
 type Offered = readonly { readonly what: What; readonly label: string }[]
 
 const named = (sentence: string, name: string): string => fill(sentence, { name: format.isolate(name) })
@@ -59,7 +59,7 @@ function labelOf(what: What): string {
   return country === undefined ? text.area : named(text.in, format.country(country))
 }
 
-/** What the address of the page asks to follow: a fountain and what is around it, or a region. */
+/** The choices in the address of the page: a fountain and its surroundings, or a region. */
 async function offered(): Promise<Offered> {
   const asked = new URLSearchParams(location.search)
   const region = asked.get('region')

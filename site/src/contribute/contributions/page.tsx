@@ -136,7 +136,7 @@ interface SentProps {
   readonly contribution: Contribution
 }
 
-/** Changes what an own photo is described by, or deletes it. */
+/** Changes the alt text of an own photo, or deletes it. */
 function PhotoActs({
   wording,
   photo: { id, alt },
