@@ -140,8 +140,8 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   database.pragma('foreign_keys = on')
   // Deleted data is overwritten with zeros.
   database.pragma('secure_delete = on')
-  // Read-only connections read long lists, for which a cache is of no use. A commit may look through the whole cache.
-  database.pragma(`cache_size = ${readOnly ? -16384 : -32768}`)
+  // Read-only connections read long lists, for which a cache is of no use. Imports write the pages of many indexes.
+  database.pragma(`cache_size = ${readOnly ? -16384 : -131072}`)
   database.pragma('temp_store = memory')
   // A checkpoint after 64 MiB: each one waits for the disk, and pages that were written several times are copied once.
   database.pragma('wal_autocheckpoint = 16384')

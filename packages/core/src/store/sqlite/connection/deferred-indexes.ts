@@ -11,6 +11,7 @@ const deferredIndexes = {
   waypointsByName: 'waypoints (foldedName, id) where deletedAt is null',
   waypointsByRegion:
     'waypoints (coalesce(region, placeName), id) where deletedAt is null and coalesce(region, placeName) is not null',
+  waypointsByAmenities: 'waypoints (amenities, id) where deletedAt is null',
   waypointsByCell: 'waypoints (cell) where cell is not null',
 } as const
 
