@@ -232,3 +232,22 @@ test('an address is fetched, page by page, and stops where it has fewer rows tha
   expect(secret).toMatchObject({ code: 7, stdout: '', stderr: expect.stringContaining('a password') })
   expect(secret.stderr).not.toContain('s3cret')
 })
+
+test('osm compare tells what differs, and writes what people changed here', async () => {
+  const xml = `<osm version="0.6"><node id="1" version="2" lat="55.7" lon="13.1"><tag k="amenity" v="drinking_water"/></node></osm>`
+  const { at, answer, run } = await workplace({ 'lund.osm': xml })
+  await run('import lund.osm --source OpenStreetMap --license ODbL-1.0')
+  await run('waypoint season --where source=OpenStreetMap --from 04-01 --to 10-31')
+  const compare = 'osm compare lund.osm --osc review.osc --maproulette tasks.geojson'
+  expect((await run(compare)).stdout).toContain('seasonal=Apr 01-Oct 31 (–)')
+  const Compared = z.object({
+    proposed: z.object({ created: z.int(), modified: z.int() }),
+    rows: z.array(z.json()),
+  })
+  expect(await answer(Compared, compare)).toMatchObject({
+    proposed: { created: 0, modified: 1 },
+    rows: [{ osm: 'node/1', proposed: { seasonal: 'Apr 01-Oct 31' } }],
+  })
+  expect(await readFile(at('review.osc'), 'utf8')).toContain('<modify>')
+  expect(await readFile(at('tasks.geojson'), 'utf8')).toContain('\u001E{"type":"FeatureCollection"')
+})

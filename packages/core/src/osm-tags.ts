@@ -1,5 +1,6 @@
 import type { Field } from './fields/field.ts'
 import { optionalFields, waypointFields, type OptionalField, type OptionalValues } from './fields/waypoint.ts'
+import { osmTagsIn, type OsmObject } from './published/osm-object.ts'
 import { seasonInTag, seasonTag } from './season.ts'
 import { osmTagsOf } from './vocabulary.ts'
 
@@ -54,13 +55,13 @@ type Tagged = { readonly [Name in OptionalField]?: OptionalValues[Name] | undefi
 /** Keys of OpenStreetMap for kinds of fountains, besides `amenity`. */
 const kindKeys = ['man_made', 'natural']
 
-/** The tags of amenities without drinking water: those of a fountain, or of its kind. */
+/** The tags of amenities without drinking water: those of a fountain, or of its kind, and none about drinking. */
 function undrinkableTags(amenities: readonly string[]): Record<string, string> {
   const { amenity: _drinking, fountain, ...tags } = osmTagsOf(amenities)
   return {
     ...(!kindKeys.some((key) => key in tags) && { amenity: 'fountain' }),
     ...(fountain !== undefined && fountain !== 'drinking' && { fountain }),
-    ...tags,
+    ...Object.fromEntries(Object.entries(tags).filter(([key]) => !/^(?:bottle$|drinking_water)/u.test(key))),
   }
 }
 
@@ -81,25 +82,69 @@ function sharedTags(amenities: readonly string[]): Record<string, string> {
 function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint
   const tags = drinkable === 'no' ? undrinkableTags(amenities) : sharedTags(amenities)
-  const present = ordered.filter(({ name }) => waypoint[name] !== undefined)
-  if (present.length === 0) return tags
-  const keys = new Set(present.flatMap((field) => field.keys))
+  const given = present(waypoint)
+  if (given.length === 0) return tags
+  const keys = new Set(given.flatMap((field) => field.keys))
   const others = Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.has(key)))
-  for (const { name, tagsOf } of present) {
+  for (const { name, tagsOf } of given) {
     const value = waypoint[name]
     if (typeof value === 'string') Object.assign(others, tagsOf(value))
   }
   return others
 }
 
-/** The tags of a waypoint with the day on which somebody last saw that it works, as exports have them. */
-export function recordTags(
-  record: Tagged & { readonly lastConfirmed?: string | undefined },
-): Record<string, string> {
+/** A waypoint with what sources say of it, as far as tags follow from it. */
+type TaggedRecord = Tagged &
+  OsmObject & {
+    readonly lastConfirmed?: string | undefined
+    readonly sourceValues?: readonly string[] | undefined
+    readonly sourceChecked?: string | undefined
+  }
+
+/** All tags of a waypoint, with the day on which somebody last saw that it works. */
+export function recordTags(record: Tagged & Pick<TaggedRecord, 'lastConfirmed'>): Record<string, string> {
   const { lastConfirmed } = record
   const tags = waypointTags(record)
   return lastConfirmed === undefined ? tags : { ...tags, check_date: lastConfirmed }
 }
+
+/**
+ * The tags that follow from what people changed here, not from values that a source had when it was last imported. Where
+ * it is not known what a source had, as on a mirror, there are none.
+ */
+export function changedTags(record: TaggedRecord): Record<string, string> {
+  const { sourceValues = [], lastConfirmed, sourceChecked } = record
+  const tags = recordTags(record)
+  if (sourceValues.length === 0) return tags
+  if (sourceValues.includes('{}')) return {}
+  const values = sourceValues.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
+  // A null stands for a value that was redacted.
+  const isOfSource = (name: string, value: unknown) =>
+    values.some((each) => each[name] === value || each[name] === null)
+  const words = new Set(values.flatMap(({ amenities }) => (Array.isArray(amenities) ? amenities : [])))
+  const withheld = values.some(({ amenities }) => amenities === null)
+  const before = recordTags({
+    ...Object.fromEntries(
+      present(record).flatMap(({ name }) =>
+        isOfSource(name, record[name]) ? [[name, record[name]] as const] : [],
+      ),
+    ),
+    amenities: withheld ? record.amenities : record.amenities.filter((word) => words.has(word)),
+    lastConfirmed: lastConfirmed === sourceChecked ? lastConfirmed : undefined,
+  })
+  return withoutEqual(tags, before)
+}
+
+/** The tags of exports: of an object of OpenStreetMap only what people changed here and the object does not say. */
+export function derivedTags(record: TaggedRecord): Record<string, string> {
+  const own = osmTagsIn(record)
+  return own === undefined ? recordTags(record) : withoutEqual(changedTags(record), own)
+}
+
+const withoutEqual = (tags: Tags, others: Tags): Record<string, string> =>
+  Object.fromEntries(Object.entries(tags).filter(([key, value]) => others[key] !== value))
+
+const present = (waypoint: Tagged): OsmField[] => ordered.filter(({ name }) => waypoint[name] !== undefined)
 
 const ordered = [...osmFields].toSorted((one, other) => Number(one.isFree) - Number(other.isFree))
 

@@ -27,6 +27,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],
   [() => import('./plates.ts'), 'plates'],
   [() => import('./along.ts'), 'along'],
+  [() => import('./osm.ts'), 'osm compare'],
   [waypoints, 'waypoint show', 'waypoint set', 'waypoint season', 'waypoint approve', 'waypoint verify'],
   [waypoints, 'waypoint remove', 'waypoint restore = moderate restore', 'review remove'],
   [() => import('./photos.ts'), 'photo add', 'photo list', 'photo remove', 'photo sweep'],

@@ -1,7 +1,7 @@
 import { attributionLine, type Attribution } from '../attribution.ts'
 import { placeColumns, placeFields } from '../fields/place.ts'
 import { fieldNames, waypointFields } from '../fields/waypoint.ts'
-import { recordTags } from '../osm-tags.ts'
+import { derivedTags } from '../osm-tags.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 import { ofShared } from './cells.ts'
 import { osmTagsIn } from './osm-object.ts'
@@ -30,7 +30,7 @@ const columns: readonly Named[] = [
   ['osm_type', ({ osmType }) => osmType],
   ['osm_id', ({ osmId }) => osmId],
   ['osm_tags', osmTagsIn],
-  ['derived_tags', recordTags],
+  ['derived_tags', derivedTags],
   ['sources', (_, { sources }) => sources],
   ['source_refs', sourceRefsOf],
   ['license', (_, { license }) => license],

@@ -26,6 +26,10 @@ interface RecordSurroundings extends OsmObject {
   readonly rating?: number | undefined
   /** The sources that list it, by id; empty when it was contributed here. */
   readonly sources: readonly RecordSource[]
+  /** Its fields as each of those sources had them when it was last imported, as JSON text. */
+  readonly sourceValues?: readonly string[] | undefined
+  /** The last day on which a source says that somebody saw it work. */
+  readonly sourceChecked?: string | undefined
 }
 
 /** A source that lists a waypoint, with its own id of it. */

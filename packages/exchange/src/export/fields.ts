@@ -132,8 +132,8 @@ const surroundings = {
     type: 'object',
     required: true,
     meaning:
-      'What amenities, fields and `last_confirmed` say in the tags of OpenStreetMap; a tag is never derived from an ' +
-      'absence',
+      'What amenities, fields and `last_confirmed` say in the tags of OpenStreetMap, where the fountain has `osm_tags` only ' +
+      'what people changed here and these do not say; a tag is never derived from an absence',
   },
   sources: {
     type: 'list',

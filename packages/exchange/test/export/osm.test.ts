@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Registry, WaypointInput } from '@openfountain/core'
+import { token, type Registry, type WaypointInput } from '@openfountain/core'
 import { expect, test } from 'vitest'
 import { newFolder, textIn } from '@openfountain/testing/folder'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
@@ -93,6 +93,25 @@ test('a field comes in place of an amenity’s tag with its key', async () => {
   for (const [at, [input]] of derived.entries()) await placed(registry, { latitude: at / 10, ...input })
   const { csv = [] } = await derivedIn(registry)
   for (const [at, [input, tags]] of derived.entries()) expect([input, csv[at]]).toEqual([input, tags])
+})
+
+test('of an object only what people changed here is derived, and of undrinkable water nothing about drinking', async () => {
+  const tags = { amenity: 'drinking_water', seasonal: 'summer', wheelchair: 'designated' }
+  const { registry } = await imported(
+    overpass([1, 2, 3].map((id) => node(id, { ...tags, check_date: '2025-06-01' }, { lat: 40 + id }))),
+    { source },
+  )
+  await registry.waypoints.update(1, { amenities: ['seasonal', 'wheelchair', 'bench'], name: 'A' }, token())
+  await registry.waypoints.update(2, { drinkable: 'no', amenities: ['bottle-filler'] }, token())
+  await registry.observations.create({ bubblerId: 3, kind: 'works' }, token())
+  await placed(registry, { latitude: 50, drinkable: 'no', amenities: ['tap', 'bottle-filler', 'filtered'] })
+  const { csv } = await derivedIn(registry)
+  expect(csv).toEqual([
+    { bench: 'yes' },
+    { amenity: 'fountain', ...notDrinkable },
+    { check_date: '2026-01-01' },
+    { man_made: 'water_tap', ...notDrinkable },
+  ])
 })
 
 test('the tags of a waypoint are the same in every format, each key once', async () => {

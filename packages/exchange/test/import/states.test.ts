@@ -385,7 +385,8 @@ describe('the days that a source says', () => {
       source: { name: 'Other', license: 'CC0-1.0' },
     })
     expect(await daysOf()).toEqual([
-      ['2025-11-02', '2019-05-03', '2025-12-30', '2025-11-02'],
+      // What its object says is no news for it.
+      ['2025-11-02', '2019-05-03', '2025-12-30', undefined],
       [null, '2024-02-29', '2025-12-30', undefined],
       [null, null, '2025-12-20', undefined],
       [null, null, null, undefined],

@@ -16,22 +16,25 @@ import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 /** Columns of the place, the label and the facts for the status, after those of the waypoint. */
 const trailing = [...placeColumns.map(([column]) => `w.${column}`), 'w.label', 'k.facts']
 /** The columns of a source, after those. */
-const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags']
-const selected = [...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map((column) =>
-  sql.ref(column),
-)
+const ofListing = ['s.sourceId', 's.ref', 's.listedOn', 's.updated', 's.tags', 's.checked']
+const selected = [
+  ...[...fieldNames.map((name) => `w.${name}`), ...trailing, ...ofListing].map((column) => sql.ref(column)),
+  sql`(select "values" from records where records.id = s.id)`,
+]
 const idColumn = fieldNames.indexOf('id')
 const placeColumn = fieldNames.length
 const listingColumn = placeColumn + trailing.length
 
 type Row = readonly Value[]
-type ListingRow = [number, string | null, string | null, string | null, string | null]
+type ListingRow = [number, ...(string | null)[]]
 
 /** What a source says of a waypoint. */
 interface Listing extends ListedObject {
   readonly sourceId: number
   readonly listedOn: string | null
   readonly updated: string | null
+  readonly checked: string | null
+  readonly values: string
 }
 
 const waypointOf = readingInOrder<Waypoint>(waypointFields)
@@ -92,7 +95,8 @@ function placeOf(row: Row): WaypointPlace | undefined {
 /** The records of a waypoint's sources by their ids: sorted here, so that the database need not sort all rows. */
 function listedBy(
   rows: readonly Row[],
-): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated'> & OsmObject {
+): Pick<WaypointRecord, 'sources' | 'lastListed' | 'sourceUpdated' | 'sourceValues' | 'sourceChecked'> &
+  OsmObject {
   if (rows[0]?.[listingColumn] === null) return { sources: [] }
   const listings = rows.map(listingIn)
   if (listings.length > 1) listings.sort((one, other) => one.sourceId - other.sourceId)
@@ -100,13 +104,16 @@ function listedBy(
     sources: listings.map(({ sourceId, ref }) => (ref === null ? { sourceId } : { sourceId, ref })),
     lastListed: latest(listings.map(({ listedOn }) => listedOn)),
     sourceUpdated: latest(listings.map(({ updated }) => updated)),
+    sourceChecked: latest(listings.map(({ checked }) => checked)),
+    sourceValues: listings.map(({ values }) => values),
     ...osmObjectIn(listings),
   }
 }
 
 function listingIn(row: Row): Listing {
-  const [sourceId, ref, listedOn, updated, tags] = row.slice(listingColumn) as ListingRow
-  return { sourceId, ref, listedOn, updated, tags }
+  const [sourceId, ref = null, listedOn = null, updated = null, tags = null, checked = null, values] =
+    row.slice(listingColumn) as ListingRow
+  return { sourceId, ref, listedOn, updated, tags, checked, values: values ?? '{}' }
 }
 
 const latest = (days: readonly (string | null)[]): string | undefined =>

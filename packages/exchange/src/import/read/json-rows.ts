@@ -128,14 +128,17 @@ function isOsmElement(value: Record<string, unknown>): boolean {
   return (type === 'node' || type === 'way' || type === 'relation') && typeof id === 'number'
 }
 
-/** Accounts and editing history are members beside the tags and are not read, but for the time of the last edit. */
+/** Accounts and editing history are members beside the tags and are not read, but for the time and number of the last edit. */
 function osmRow(value: Record<string, unknown>, row: number, original: () => string): SourceRow {
-  const { type, id, tags = {}, timestamp } = value
+  const { type, id, tags = {}, timestamp, version } = value
   const isTagged = isRecord(tags) && Object.keys(tags).length > 0
-  const time = typeof timestamp === 'string' ? { '@timestamp': timestamp } : {}
+  const edit = {
+    ...(typeof timestamp === 'string' && { '@timestamp': timestamp }),
+    ...(typeof version === 'number' && { '@version': version }),
+  }
   return {
     row,
-    fields: isTagged ? { ...tags, ...time } : {},
+    fields: isTagged ? { ...tags, ...edit } : {},
     geometry: osmGeometry(value),
     id: `${String(type)}/${String(id)}`,
     original,

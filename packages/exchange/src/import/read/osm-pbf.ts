@@ -160,7 +160,8 @@ function elementsOf(block: Fields): OsmElement[] {
     const info = fields.message(4)
     if (info !== undefined && info.number(6, 1) === 0) return
     const tags = tagsOf(fields.list(2), fields.list(3))
-    found.push({ type, id, tags, timestamp: timeOf(info?.number(2)), nodes: [], ways: [], ...more })
+    const version = info?.number(1) || undefined
+    found.push({ type, id, tags, timestamp: timeOf(info?.number(2)), version, nodes: [], ways: [], ...more })
   }
   for (const group of block.all(2).map(fieldsOf)) {
     for (const node of group.all(1).map(fieldsOf))
@@ -193,7 +194,7 @@ function denseNodes(
     dense.list(10),
   ]
   const info = dense.message(5)
-  const [times, visible] = [info?.differences(2) ?? [], info?.list(6) ?? []]
+  const [versions, times, visible] = [info?.list(1) ?? [], info?.differences(2) ?? [], info?.list(6) ?? []]
   if (lats.length !== ids.length || lons.length !== ids.length) throw damaged()
   let at = 0
   return ids.flatMap((id, index): OsmElement[] => {
@@ -212,6 +213,7 @@ function denseNodes(
         tags: tagsOf(keys, values),
         position,
         timestamp: timeOf(times[index]),
+        version: versions[index],
         nodes: [],
         ways: [],
       },

@@ -49,9 +49,18 @@ async function* xmlElements(chunks: AsyncIterable<string>, facts: FileFacts): As
     close(name, text) {
       if (name === 'note' && attributes === undefined) facts.copyright ??= text
       if (!isType(name) || attributes === undefined) return
-      const { id, timestamp, visible } = attributes
+      const { id, timestamp, version, visible } = attributes
       if (visible !== 'false')
-        elements.push({ type: name, id: Number(id), tags, position, timestamp, nodes, ways })
+        elements.push({
+          type: name,
+          id: Number(id),
+          tags,
+          position,
+          timestamp,
+          version: version === undefined ? undefined : Number(version),
+          nodes,
+          ways,
+        })
       attributes = undefined
     },
   })

@@ -11,6 +11,8 @@ export interface OsmElement {
   readonly position?: Position | undefined
   /** When it was last edited, as in ISO 8601. */
   readonly timestamp?: string | undefined
+  /** The number of its edits. */
+  readonly version?: number | undefined
   /** Its nodes, and the ways of a relation, by their ids. */
   readonly nodes: readonly number[]
   readonly ways: readonly number[]
@@ -66,9 +68,16 @@ export async function* fountainRows(
       throw new ImportRefused({ code: 'TOO_LARGE' }, 'Ways of fountains have millions of nodes.')
     for (const id of found) nodes.set(id, undefined)
   }
-  const rowOf = ({ type, id, tags, timestamp }: OsmElement, position: Position | undefined): SentRow => ({
+  const rowOf = (
+    { type, id, tags, timestamp, version }: OsmElement,
+    position: Position | undefined,
+  ): SentRow => ({
     row: ++row,
-    fields: timestamp === undefined ? tags : { ...tags, '@timestamp': timestamp },
+    fields: {
+      ...tags,
+      ...(timestamp !== undefined && { '@timestamp': timestamp }),
+      ...(version !== undefined && { '@version': version }),
+    },
     geometry: position === undefined ? null : { type: 'Point', coordinates: position },
     id: `${type}/${id}`,
   })
