@@ -1924,23 +1924,39 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         WaypointInput: {
+            /** @description Name */
             name: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
+            /** @description Where it is and what is special */
             description?: string | null;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[] | null;
+            /** @description URL of a picture */
             image?: string | null;
+            /** @description Who looks after it */
             maintainer?: string | null;
+            /** @description Town, district or other region */
             region?: string | null;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string | null;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string | null;
+            /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
             access?: ("yes" | "customers" | "private" | "unknown") | null;
+            /** @description Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
+            /** @description A moderator has looked at the record, or an operator imported it */
             approved?: boolean;
+            /** @description It was checked that the fountain is there */
             verified?: boolean;
+            /** @description Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId?: string;
             /** @description True stores no name, whatever `name` is */
             nameIsMade?: boolean;
@@ -1951,34 +1967,55 @@ export interface components {
             polyline?: string;
             /** @description That of GeoJSON */
             type?: string;
+            /** @description Positions, longitude before latitude */
             coordinates?: unknown[];
+            /** @description A geometry of GeoJSON */
             geometry?: unknown;
+            /** @description Features, of which those with lines are the route */
             features?: unknown[];
         };
         WaypointPatch: {
+            /** @description Name */
             name?: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
             latitude?: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
             longitude?: number;
+            /** @description Where it is and what is special */
             description?: string | null;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[] | null;
+            /** @description URL of a picture */
             image?: string | null;
+            /** @description Who looks after it */
             maintainer?: string | null;
+            /** @description Town, district or other region */
             region?: string | null;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string | null;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string | null;
+            /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
             drinkable?: ("yes" | "no" | "unsigned") | null;
+            /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
             access?: ("yes" | "customers" | "private" | "unknown") | null;
+            /** @description Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
+            /** @description A moderator has looked at the record, or an operator imported it */
             approved?: boolean;
+            /** @description It was checked that the fountain is there */
             verified?: boolean;
+            /** @description Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId?: string;
             /** @description True stores no name, whatever `name` is */
             nameIsMade?: boolean;
         };
         UserPatch: {
+            /** @description Display name, as chosen by the contributor */
             name?: string;
+            /** @description The address for mail, which is never published */
             email?: string | null;
         };
         Leaving: {
@@ -1993,11 +2030,13 @@ export interface components {
             credit?: boolean;
         };
         LinkRedemption: {
+            /** @description The secret, which is not shown again */
             secret: string;
             /** @description The name of a new account */
             name?: string;
         };
         CodeRequest: {
+            /** @description The address for mail, which is never published */
             email: string;
             /**
              * @description Whether the address is added to the account in which you are signed in since at most 10 minutes, instead of signing in
@@ -2006,7 +2045,9 @@ export interface components {
             add: boolean;
         };
         CodeRedemption: {
+            /** @description The address for mail, which is never published */
             email: string;
+            /** @description The kind of error */
             code: string;
             /** @description The name of a new account */
             name?: string;
@@ -2031,9 +2072,11 @@ export interface components {
             name: string;
         };
         PasskeyName: {
+            /** @description Name */
             name: string;
         };
         PersonalTokenInput: {
+            /** @description Name */
             name: string;
             /**
              * @description How long it is good for
@@ -2042,30 +2085,45 @@ export interface components {
             days: number;
         };
         ReviewInput: {
+            /** @description The reviewed waypoint */
             bubblerId: number;
+            /** @description Rating, 5 is best (stars, 1 to 5) */
             rating: number;
+            /** @description Comment */
             comment?: string | null;
         };
         ReviewPatch: {
+            /** @description Rating, 5 is best (stars, 1 to 5) */
             rating?: number;
+            /** @description Comment */
             comment?: string | null;
         };
         PhotoPatch: {
+            /** @description What it shows, for those who do not see it */
             alt?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether everybody sees it, or it waits for a moderator, or is hidden
+             * @enum {string}
+             */
             state?: "shown" | "hidden";
             /** @description Why it is shown or hidden; it is public */
             reason?: string;
         };
         ObservationInput: {
+            /** @description The observed waypoint */
             bubblerId: number;
-            /** @enum {string} */
+            /**
+             * @description What was seen
+             * @enum {string}
+             */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
             /** @description When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
             observedAt?: string;
             /** @description Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
             near?: {
+                /** @description Latitude, WGS 84, in degrees */
                 latitude: number;
+                /** @description Longitude, WGS 84, in degrees */
                 longitude: number;
                 /** @description How inexact the position is, in metres */
                 accuracy?: number;
@@ -2075,6 +2133,7 @@ export interface components {
              * @description The last day without water, at most a year ahead, for `dry` by keepers of the fountain, moderators and API tokens: until then it is `off`
              */
             until?: string;
+            /** @description Comment */
             comment?: string | null;
         };
         ReportInput: {
@@ -2086,16 +2145,25 @@ export interface components {
             photoId?: number;
             /** @description The person */
             userId?: string;
-            /** @enum {string} */
+            /**
+             * @description Why, in words
+             * @enum {string}
+             */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
+            /** @description A remark of whoever made it */
             comment?: string | null;
         };
         ReportDecision: {
-            /** @enum {string} */
+            /**
+             * @description Its state
+             * @enum {string}
+             */
             state: "done" | "dismissed";
+            /** @description A note for those who decide, and for nobody else */
             note?: string | null;
         };
         RowDecisions: {
+            /** @description What is decided of each row */
             decisions: {
                 /** @description The id of the doubtful row */
                 id: number;
@@ -2111,57 +2179,103 @@ export interface components {
         ManyInput: {
             /** @description Which ones: those that match all members */
             where: {
+                /** @description Name */
                 name?: string;
+                /** @description Where it is and what is special */
                 description?: string;
+                /** @description URL of a picture */
                 image?: string;
+                /** @description Who looks after it */
                 maintainer?: string;
+                /** @description Town, district or other region */
                 region?: string;
+                /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
                 openingHours?: string;
+                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+                 * @enum {string}
+                 */
                 drinkable?: "yes" | "no" | "unsigned";
-                /** @enum {string} */
+                /**
+                 * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+                 * @enum {string}
+                 */
                 access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Identifier of the contributor who added it; `api` for programs and imports */
                 addedByUserId?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was added, UTC
+                 */
                 createdAt?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was last changed, UTC
+                 */
                 updatedAt?: string;
+                /** @description West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
+                /** @description Only those with all of these amenities */
                 amenity?: string[];
+                /** @description Country that its position lies in, ISO 3166-1 alpha-2 */
                 country?: string;
+                /** @description Part of the country that its position lies in, ISO 3166-2 */
                 subdivision?: string;
+                /** @description A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
+                /** @description It was checked that the fountain is there */
                 verified?: boolean;
+                /** @description Identifier in this registry; never reused */
                 id?: number;
+                /** @description Only what this user keeps */
                 keeper?: string;
+                /** @description The name of a source */
                 source?: string;
+                /** @description The licence: an SPDX id or a name */
                 license?: string;
+                /** @description Its status */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
+                /** @description Only those that give water which may be used, or only others */
                 usable?: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Only changed at this time or later
+                 */
                 updatedSince?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Only changed at this time or earlier
+                 */
                 updatedUntil?: string;
                 /** @description These ones, if they match the rest */
                 ids?: number[];
             };
             /** @description What they get; `null` clears */
             set?: {
+                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string | null;
+                /** @description Who looks after it */
                 maintainer?: string | null;
+                /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
                 access?: ("yes" | "customers" | "private" | "unknown") | null;
+                /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
                 drinkable?: ("yes" | "no" | "unsigned") | null;
+                /** @description A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
+                /** @description It was checked that the fountain is there */
                 verified?: boolean;
                 /** @description Instead of those that they have */
                 amenities?: string[] | null;
+                /** @description Amenities that each gets, unless it has them */
                 addAmenities?: string[] | null;
+                /** @description Amenities that each loses */
                 removeAmenities?: string[] | null;
             };
             /**
@@ -2177,42 +2291,80 @@ export interface components {
         SeasonInput: {
             /** @description Which ones: those that match all members */
             what?: {
+                /** @description Name */
                 name?: string;
+                /** @description Where it is and what is special */
                 description?: string;
+                /** @description URL of a picture */
                 image?: string;
+                /** @description Who looks after it */
                 maintainer?: string;
+                /** @description Town, district or other region */
                 region?: string;
+                /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
                 openingHours?: string;
+                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+                 * @enum {string}
+                 */
                 drinkable?: "yes" | "no" | "unsigned";
-                /** @enum {string} */
+                /**
+                 * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+                 * @enum {string}
+                 */
                 access?: "yes" | "customers" | "private" | "unknown";
+                /** @description Identifier of the contributor who added it; `api` for programs and imports */
                 addedByUserId?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was added, UTC
+                 */
                 createdAt?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was last changed, UTC
+                 */
                 updatedAt?: string;
+                /** @description West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
+                /** @description Only those with all of these amenities */
                 amenity?: string[];
+                /** @description Country that its position lies in, ISO 3166-1 alpha-2 */
                 country?: string;
+                /** @description Part of the country that its position lies in, ISO 3166-2 */
                 subdivision?: string;
+                /** @description A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
+                /** @description It was checked that the fountain is there */
                 verified?: boolean;
+                /** @description Identifier in this registry; never reused */
                 id?: number;
+                /** @description Only what this user keeps */
                 keeper?: string;
+                /** @description The name of a source */
                 source?: string;
+                /** @description The licence: an SPDX id or a name */
                 license?: string;
+                /** @description Its status */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
+                /** @description Only those that give water which may be used, or only others */
                 usable?: boolean;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Only changed at this time or later
+                 */
                 updatedSince?: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Only changed at this time or earlier
+                 */
                 updatedUntil?: string;
             };
             /** @description Which ones, instead of `what` */
@@ -2269,62 +2421,938 @@ export interface components {
             from: number;
         };
         BoundingBoxInput: {
+            /** @description Name */
             name: string;
+            /** @description What is to be known of it */
             description?: string | null;
-            /** @default #ff8c00 */
+            /**
+             * @description Colour on the map, such as #ff8c00
+             * @default #ff8c00
+             */
             color: string;
+            /** @description Rings of its polygon as in GeoJSON */
             coordinates: [
                 number,
                 number
             ][][];
-            /** @default {} */
+            /**
+             * @description Whatever else is kept with it
+             * @default {}
+             */
             properties: {
                 [key: string]: unknown;
             };
-            /** @default true */
+            /**
+             * @description Whether it is shown
+             * @default true
+             */
             active: boolean;
         };
         BoundingBoxReference: {
+            /** @description Identifier of the area */
             id: number;
         };
-        Error: {
+        ServiceInformationLicensedResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description The licence of the data: an SPDX id or a name */
+            license: string;
+            /** @description Name */
+            name: string;
+            /** @description Of the software */
+            version: string;
+            /**
+             * @description The version of the API
+             * @constant
+             */
+            apiVersion: "6";
+            /** @description Whom to name when using the data */
+            author: string;
+            /** @description Where the API is described */
+            documentation: {
+                /** @description The address of the OpenAPI document */
+                openapi: string;
+                /** @description The address of the reference */
+                reference: string;
+            };
+        };
+        InternalError: {
             /** @description What is wrong and what to do, in words */
             error: string;
-            /** @enum {string} */
-            code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
-            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
+            /**
+             * @description Something went wrong here; the id in details finds it in the log of the server (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INTERNAL";
+            /** @description The facts */
+            details: {
+                /** @description The id of the request in the log of the server */
+                requestId: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        UnavailableError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The server is busy; try again after the seconds in the Retry-After header (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAVAILABLE";
+            /** @description The facts */
             details: {
                 [key: string]: unknown;
             };
-            /** @constant */
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
             success?: false;
+            /** @description The error in words, as in `error` */
             message?: string;
         };
-        ListedWaypoint: {
+        Error: components["schemas"]["InvalidInputError"] | components["schemas"]["InvalidCoordinatesError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["DuplicateError"] | components["schemas"]["NotAcceptedError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["RangeNotSatisfiableError"] | components["schemas"]["IdempotencyMismatchError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["InternalError"] | components["schemas"]["ChainBrokenError"] | components["schemas"]["StorageCorruptError"] | components["schemas"]["StorageMissingError"] | components["schemas"]["StorageOlderError"] | components["schemas"]["StorageNotErasedError"] | components["schemas"]["UnavailableError"] | components["schemas"]["RegistryClosedError"] | components["schemas"]["ClockBehindError"] | components["schemas"]["StorageUnavailableError"] | components["schemas"]["StorageBusyError"] | components["schemas"]["StorageFullError"] | components["schemas"]["StorageReadOnlyError"] | components["schemas"]["StorageNewerError"];
+        InvalidInputError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The input is missing something or malformed (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INVALID_INPUT";
+            /** @description The facts */
+            details: {
+                /** @description What is wrong with the input */
+                issues: {
+                    /** @description The member, with dots, or nothing for all */
+                    path: string;
+                    /** @description What it must be */
+                    message: string;
+                }[];
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        InvalidCoordinatesError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The coordinates are out of range: latitude is -90 to 90, longitude -180 to 180 (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INVALID_COORDINATES";
+            /** @description The facts */
+            details: {
+                /** @description What is wrong with the input */
+                issues: {
+                    /** @description The member, with dots, or nothing for all */
+                    path: string;
+                    /** @description What it must be */
+                    message: string;
+                }[];
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        UnauthorizedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Authentication is required: sign in, or send an API token (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNAUTHORIZED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        InsufficientXpError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description More XP is needed for this; reviews earn XP and need none (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "INSUFFICIENT_XP";
+            /** @description The facts */
+            details: {
+                /** @description The points that it needs */
+                required: number;
+                /** @description The points that the caller has */
+                current: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        ForbiddenError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description You are not allowed to do this (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "FORBIDDEN";
+            /** @description The facts */
+            details: {
+                /** @description Why the caller is blocked */
+                reason?: string;
+                /** @description When the block ends, UTC */
+                blockedUntil?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        ReauthenticationRequiredError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Sign in again: this needs a sign-in within the last 10 minutes (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "REAUTHENTICATION_REQUIRED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        NotFoundError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Not found (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_FOUND";
+            /** @description The facts */
+            details: {
+                /** @description What was looked for */
+                thing?: string;
+                /** @description The id that it was looked for by */
+                id?: string | number;
+                /** @description The waypoint that it was merged into */
+                mergedInto?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        MethodNotAllowedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description This path does not take this method; the Allow header lists those it takes (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "METHOD_NOT_ALLOWED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        RequestTimeoutError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The request did not arrive whole in time (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "REQUEST_TIMEOUT";
+            /** @description The facts */
+            details: {
+                /** @description The time for a body */
+                limitMilliseconds?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        ConflictError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description What was to be undone has been changed since (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CONFLICT";
+            /** @description The facts */
+            details: {
+                /** @description Fields that others changed since */
+                fields?: string[];
+                /** @description The state that something is in */
+                state?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        DuplicateError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description There is a waypoint here already (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "DUPLICATE";
+            /** @description The facts */
+            details: {
+                candidates: components["schemas"]["NearDuplicate"][];
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        NearDuplicate: {
+            waypoint: components["schemas"]["Waypoint"];
+            /** @description How far away it is, to a tenth of a metre */
+            metres: number;
+            /** @description How certain it is that both are the same fountain, from distance and names */
+            score: number;
+        };
+        Waypoint: {
+            /** @description Identifier in this registry; never reused */
             id: number;
+            /** @description Name */
             name: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
+            /** @description Where it is and what is special */
             description?: string;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities: string[];
+            /** @description URL of a picture */
             image?: string;
+            /** @description Who looks after it */
             maintainer?: string;
+            /** @description Town, district or other region */
             region?: string;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * @enum {string}
+             */
             drinkable?: "yes" | "no" | "unsigned";
-            /** @enum {string} */
+            /**
+             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * @enum {string}
+             */
             access?: "yes" | "customers" | "private" | "unknown";
+            /** @description Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
+            /** @description A moderator has looked at the record, or an operator imported it */
             approved: boolean;
+            /** @description It was checked that the fountain is there */
             verified: boolean;
+            /** @description Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
+            updatedAt: string;
+            /**
+             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * @constant
+             */
+            nameIsMade?: true;
+        };
+        NotAcceptedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The import was not made: it would take away or take back more than it should; look at what it would do, and accept it (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "NOT_ACCEPTED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        GoneError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description It was removed, and does not come back (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "GONE";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        PreconditionFailedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description It was changed since it was read: look at it as it is now, and decide again (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "PRECONDITION_FAILED";
+            /** @description The facts */
+            details: {
+                waypoint?: components["schemas"]["Waypoint"];
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        PayloadTooLargeError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The request body is too large (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "PAYLOAD_TOO_LARGE";
+            /** @description The facts */
+            details: {
+                /** @description The most bytes of a body */
+                limitBytes?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        UnsupportedMediaTypeError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Send the body as application/json in UTF-8 (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "UNSUPPORTED_MEDIA_TYPE";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        RangeNotSatisfiableError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The requested range lies outside the file (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "RANGE_NOT_SATISFIABLE";
+            /** @description The facts */
+            details: {
+                /** @description The size of the file in bytes */
+                bytes?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        IdempotencyMismatchError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description This Idempotency-Key was used for another request: send a new one (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "IDEMPOTENCY_MISMATCH";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        RateLimitedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Too many requests; wait for the seconds in the Retry-After header (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "RATE_LIMITED";
+            /** @description The facts */
+            details: {
+                /** @description How many are allowed in a window */
+                limit: number;
+                /** @description Seconds */
+                windowSeconds: number;
+                /** @description Seconds */
+                retryAfterSeconds: number;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        ChainBrokenError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The change log does not continue the known history (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CHAIN_BROKEN";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageCorruptError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database file is damaged; restore a backup (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_CORRUPT";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageMissingError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database file or its folder does not exist (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_MISSING";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageOlderError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database was written by an earlier version of openfountain, whose format is no longer read (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_OLDER";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageNotErasedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Removed text is still held (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_NOT_ERASED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        RegistryClosedError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The registry was closed: open it again (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "REGISTRY_CLOSED";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        ClockBehindError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The clock is behind the last write (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "CLOCK_BEHIND";
+            /** @description The facts */
+            details: {
+                /** @description The time of the clock, UTC */
+                now: string;
+                /** @description The time of the last write, UTC */
+                newest: string;
+            } & {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageUnavailableError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database server cannot be reached; try again later (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_UNAVAILABLE";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageBusyError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description Another process holds the database; try again (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_BUSY";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageFullError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The disk is full; nothing was written (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_FULL";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageReadOnlyError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database cannot be written (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_READ_ONLY";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        StorageNewerError: {
+            /** @description What is wrong and what to do, in words */
+            error: string;
+            /**
+             * @description The database was written by a newer version of openfountain (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            code: "STORAGE_NEWER";
+            /** @description The facts */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: false;
+            /** @description The error in words, as in `error` */
+            message?: string;
+        };
+        HealthLicensedResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description The licence of the data: an SPDX id or a name */
+            license: string;
+            /**
+             * @description Its status
+             * @constant
+             */
+            status: "ok";
+            /** @description A number that grows with each write */
+            revision: number;
+            /** @description Since the newest backup; null without one, absent where the server was not told of their folder */
+            backupAgeSeconds?: number | null;
+            /** @description Since exports or site were written; null for never, absent where the server has neither */
+            publicationAgeSeconds?: number | null;
+            /** @description Absent where there are none */
+            webhooks?: {
+                /** @description How many did not answer, and are tried again */
+                failing: number;
+                /** @description How many are switched off */
+                off: number;
+                /** @description Whether nothing is sent until the operator resumes it */
+                isPaused: boolean;
+            };
+        };
+        ListedWaypoint: {
+            /** @description Identifier in this registry; never reused */
+            id: number;
+            /** @description Name */
+            name: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            latitude: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            longitude: number;
+            /** @description Where it is and what is special */
+            description?: string;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            amenities: string[];
+            /** @description URL of a picture */
+            image?: string;
+            /** @description Who looks after it */
+            maintainer?: string;
+            /** @description Town, district or other region */
+            region?: string;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            openingHours?: string;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            season?: string;
+            /**
+             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * @enum {string}
+             */
+            drinkable?: "yes" | "no" | "unsigned";
+            /**
+             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * @enum {string}
+             */
+            access?: "yes" | "customers" | "private" | "unknown";
+            /** @description Fields of its own that the registry declares, by their names */
+            properties?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description A moderator has looked at the record, or an operator imported it */
+            approved: boolean;
+            /** @description It was checked that the fountain is there */
+            verified: boolean;
+            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            addedByUserId: string;
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
             updatedAt: string;
             /**
              * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
@@ -2336,38 +3364,63 @@ export interface components {
             /** @description Whom to name, where it has `license` */
             attribution?: string;
         };
-        NearDuplicate: {
-            waypoint: components["schemas"]["Waypoint"];
-            /** @description How far away it is, to a tenth of a metre */
-            metres: number;
-            /** @description How certain it is that both are the same fountain, from distance and names */
-            score: number;
-        };
-        Waypoint: {
+        WaypointResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description Identifier in this registry; never reused */
             id: number;
+            /** @description Name */
             name: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
+            /** @description Where it is and what is special */
             description?: string;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities: string[];
+            /** @description URL of a picture */
             image?: string;
+            /** @description Who looks after it */
             maintainer?: string;
+            /** @description Town, district or other region */
             region?: string;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * @enum {string}
+             */
             drinkable?: "yes" | "no" | "unsigned";
-            /** @enum {string} */
+            /**
+             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * @enum {string}
+             */
             access?: "yes" | "customers" | "private" | "unknown";
+            /** @description Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
+            /** @description A moderator has looked at the record, or an operator imported it */
             approved: boolean;
+            /** @description It was checked that the fountain is there */
             verified: boolean;
+            /** @description Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
             updatedAt: string;
             /**
              * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
@@ -2421,54 +3474,98 @@ export interface components {
             average?: number;
         };
         Photo: {
+            /** @description Identifier of the photo */
             id: number;
+            /** @description The waypoint that it shows */
             bubblerId: number;
+            /** @description Identifier of the author */
             userId: string;
+            /** @description The SPDX id of the licence that its author gave it */
             license: string;
+            /** @description What it shows, for those who do not see it */
             alt?: string;
+            /** @description The day on which it was taken, as its author says */
             takenAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             createdAt: string;
+            /** @description Width of the large file (pixels) */
             width: number;
+            /** @description Height of the large file (pixels) */
             height: number;
-            /** @enum {string} */
+            /**
+             * @description Whether everybody sees it, or it waits for a moderator, or is hidden
+             * @enum {string}
+             */
             state: "shown" | "waiting" | "hidden";
             /** @description The name that stands under it */
             author: string;
             /** @description WebP files, whose longest sides have at most 2048, 1280 and 320 pixels */
             urls: {
+                /** @description The address of the file of at most 2048 pixels */
                 large: string;
+                /** @description The address of the middle-sized file */
                 medium: string;
+                /** @description The address of the small file */
                 small: string;
             };
         };
         HistoryEntry: {
+            /** @description Identifier */
             id: number;
+            /** @description The waypoint */
             bubblerId: number;
+            /** @description Identifier of who did it */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
         };
         WaypointSource: {
+            /** @description Identifier of the source */
             id: number;
+            /** @description Name */
             name: string;
+            /** @description Where it is published */
             url?: string;
+            /** @description Its licence, an SPDX id */
             license: string;
+            /** @description Whom to name */
             attribution?: string;
+            /** @description The source's own id of it */
             ref?: string;
             /** @description The tags of the object at OpenStreetMap, as they were imported */
             tags?: {
                 [key: string]: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an import first found it there, UTC
+             */
             firstSeen: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an import last found it there, UTC; `published` is the day as of which it lists it
+             */
             lastSeen: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When an import first found that it no longer lists it, UTC
+             */
             missingSince?: string;
-            /** @enum {string} */
+            /**
+             * @description That it gives no water: `broken` is out of order, `off` closed for the season
+             * @enum {string}
+             */
             state?: "broken" | "off";
             /**
              * Format: date
@@ -2497,11 +3594,18 @@ export interface components {
             until?: string;
         };
         OwnUser: {
+            /** @description Identifier of the contributor */
             id: string;
+            /** @description Display name, as chosen by the contributor */
             name: string;
+            /** @description Experience points earned (experience points) */
             xp: number;
+            /** @description Level, derived from the experience points */
             level: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was made, UTC
+             */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
             /**
@@ -2509,39 +3613,60 @@ export interface components {
              * @constant
              */
             badge?: "moderator";
+            /** @description The address for mail, which is never published */
             email?: string;
+            /** @description Whether they are a moderator */
             isModerator: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
             updatedAt: string;
             /** @description What a keeper keeps: the fountains of maintainers, and those of sources */
             keeps?: components["schemas"]["Keeping"][];
             /** @description While the user may not write; without `until` it has no end */
             blocked?: {
+                /** @description Why, in words */
                 reason: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description The last time or day of it, UTC
+                 */
                 until?: string;
             };
         };
         UserStats: {
+            /** @description Waypoints added */
             waypointsCreated: number;
+            /** @description Edits that changed something */
             waypointsEdited: number;
+            /** @description Reviews written */
             reviewsPosted: number;
         };
         Keeping: {
+            /** @description Who looks after it */
             maintainer?: string;
+            /** @description The name of a source */
             source?: string;
         };
         LeaderboardEntry: {
+            /** @description Identifier of the contributor */
             id: string;
+            /** @description Display name, as chosen by the contributor */
             name: string;
+            /** @description Experience points earned (experience points) */
             xp: number;
+            /** @description Level, derived from the experience points */
             level: number;
             stats: components["schemas"]["UserStats"];
             /** @description With `since` or `region`: what contributions earned then and there; what the operator granted does not count */
             earned?: number;
         };
         Removal: {
-            /** @enum {string} */
+            /**
+             * @description The kind of thing that it is about
+             * @enum {string}
+             */
             subject: "waypoint" | "review";
             /** @description Of what was removed */
             id: number;
@@ -2549,16 +3674,25 @@ export interface components {
             bubblerId: number;
             /** @description The name that the waypoint had */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was removed, UTC
+             */
             removedAt: string;
             /** @description Absent when none was given, or when it was redacted */
             reason?: string;
+            /** @description The waypoint that it was merged into */
             mergedInto?: number;
         };
         Observation: {
+            /** @description Identifier of the observation */
             id: number;
+            /** @description The observed waypoint */
             bubblerId: number;
-            /** @enum {string} */
+            /**
+             * @description What was seen
+             * @enum {string}
+             */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
             /**
              * Format: date
@@ -2569,29 +3703,48 @@ export interface components {
             near: boolean;
             /** @description Who it was, by a pseudonym that holds for this waypoint alone */
             observer: string;
-            /** @enum {string} */
+            /**
+             * @description Whether it is the word of a moderator, of the operator or of a keeper
+             * @enum {string}
+             */
             authority?: "moderator" | "operator" | "keeper";
             /**
              * Format: date
              * @description The last day without water, UTC, where it is closed until then
              */
             until?: string;
+            /** @description Comment */
             comment?: string;
         };
         KeptReport: {
+            /** @description Identifier */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description Why, in words
+             * @enum {string}
+             */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
+            /** @description A remark of whoever made it */
             comment?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, UTC
+             */
             createdAt: string;
         };
         PublicUser: {
+            /** @description Identifier of the contributor */
             id: string;
+            /** @description Display name, as chosen by the contributor */
             name: string;
+            /** @description Experience points earned (experience points) */
             xp: number;
+            /** @description Level, derived from the experience points */
             level: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was made, UTC
+             */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
             /**
@@ -2601,56 +3754,134 @@ export interface components {
             badge?: "moderator";
         };
         FormerUser: {
+            /** @description Identifier of the contributor */
             id: string;
+            /** @description Experience points earned (experience points) */
             xp: number;
+            /** @description Level, derived from the experience points */
             level: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was made, UTC
+             */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
         };
+        SignInOfferResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description Those that this server is configured for */
+            methods: ("link" | "passkey" | "code" | "provider")[];
+            /** @description Others with whom people sign in */
+            providers: {
+                /** @description Identifier */
+                id: string;
+                /** @description Name */
+                name: string;
+            }[];
+            /**
+             * @description Who may have a new account: anybody, whoever is invited, nobody
+             * @enum {string}
+             */
+            registration: "open" | "invite" | "closed";
+            /** @description Whoever is signed in */
+            user: components["schemas"]["OwnUser"] | null;
+            /**
+             * @description Only where people who are not signed in may say `works` and `broken`
+             * @constant
+             */
+            passersBy?: true;
+            /**
+             * @description Only where people who are not signed in may report and observe
+             * @constant
+             */
+            openObservations?: true;
+            /**
+             * @description Only where the server has a place for photos
+             * @constant
+             */
+            photos?: true;
+            /** @description XP that the observations of whoever is signed in earn once the day is over */
+            xpTonight?: number;
+            /** @description The e-mail address of those who run the registry, where they name one */
+            contact?: string;
+        };
         Passkey: {
+            /** @description Identifier */
             id: number;
+            /** @description Name */
             name: string;
             /** @description Whether it is copied to other devices of its owner */
             isSynced: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             addedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last used, UTC
+             */
             lastUsedAt?: string;
         };
         Identity: {
+            /** @description Identifier */
             id: number;
             /** @description The id of a provider, or `email` for an address */
             provider: string;
             /** @description What you recognise it by: a name there, or the address */
             label: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             addedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last used, UTC
+             */
             lastUsedAt?: string;
         };
         Session: {
+            /** @description Identifier */
             id: number;
             /** @description The browser and the system, such as Firefox on Linux */
             device?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, UTC
+             */
             createdAt: string;
             /**
              * Format: date-time
              * @description To the hour
              */
             lastUsedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, UTC
+             */
             expiresAt: string;
             /** @description Whether it is the one in which you ask */
             isCurrent: boolean;
         };
         PersonalToken: {
+            /** @description Identifier */
             id: number;
+            /** @description Name */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ends, UTC
+             */
             expiresAt: string;
             /**
              * Format: date-time
@@ -2661,27 +3892,43 @@ export interface components {
         Follow: {
             /** @description `mine`, or random */
             id: string;
+            /** @description What it is about */
             what: {
+                /** @description The waypoint */
                 bubblerId?: number;
+                /** @description West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
+                /** @description A place */
                 near?: {
+                    /** @description Latitude, WGS 84, in degrees */
                     latitude: number;
+                    /** @description Longitude, WGS 84, in degrees */
                     longitude: number;
                 };
+                /** @description Metres around the place */
                 radius?: number;
+                /** @description Only in this town, district or other region */
                 region?: string;
+                /** @description Only in this country, ISO 3166-1 alpha-2 */
                 country?: string;
+                /** @description Only in this part of a country, ISO 3166-2 */
                 subdivision?: string;
+                /** @description The name of a source */
                 source?: string;
+                /** @description Who looks after it */
                 maintainer?: string;
-                /** @constant */
+                /**
+                 * @description Whether it is about what the caller added or edited
+                 * @constant
+                 */
                 mine?: true;
             };
+            /** @description Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
             /**
              * Format: date-time
@@ -2694,12 +3941,19 @@ export interface components {
             id: string;
             /** @description The id of the log entry */
             entryId: number;
-            /** @enum {string} */
+            /**
+             * @description What happened
+             * @enum {string}
+             */
             event: "created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review";
+            /** @description The waypoint */
             bubblerId: number;
             /** @description The name of the fountain */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             at: string;
             /**
              * @description Who did it; `moderator` where one removed something or took a mark away, `observer` somebody at the fountain
@@ -2710,22 +3964,35 @@ export interface components {
             byName?: string;
             /** @description The public reason */
             reason?: string;
+            /** @description Whether it was read */
             isRead: boolean;
             /** @description Where it is shown */
             url: string;
         };
         Review: {
+            /** @description Identifier of the review */
             id: number;
+            /** @description The reviewed waypoint */
             bubblerId: number;
+            /** @description Identifier of the author */
             userId: string;
+            /** @description Rating, 5 is best (stars, 1 to 5) */
             rating: number;
+            /** @description Comment */
             comment?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was written, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
             updatedAt: string;
         };
         Report: {
+            /** @description Identifier */
             id: number;
             /** @description The waypoint */
             bubblerId?: number;
@@ -2735,26 +4002,44 @@ export interface components {
             photoId?: number;
             /** @description The person */
             userId?: string;
-            /** @enum {string} */
+            /**
+             * @description Why, in words
+             * @enum {string}
+             */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
+            /** @description A remark of whoever made it */
             comment?: string;
-            /** @enum {string} */
+            /**
+             * @description Its state
+             * @enum {string}
+             */
             state: "open" | "done" | "dismissed";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, UTC
+             */
             createdAt: string;
             /** @description Who reported it; absent for passers-by, for those who left, and for API tokens */
             by?: components["schemas"]["NamedUser"];
             /** @description What the moderator noted */
             note?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was decided, UTC
+             */
             decidedAt?: string;
         };
         NamedUser: {
+            /** @description Identifier of the contributor */
             id: string;
+            /** @description Display name, as chosen by the contributor */
             name?: string;
         };
         QueueItem: {
-            /** @enum {string} */
+            /**
+             * @description Its kind
+             * @enum {string}
+             */
             kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
             /** @description The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
             waypoint?: components["schemas"]["Waypoint"];
@@ -2767,7 +4052,10 @@ export interface components {
             user?: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
             /** @description In English; the other members say it in numbers */
             why: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when, UTC
+             */
             since: string;
             /** @description Open ones, oldest first */
             reports?: components["schemas"]["Report"][];
@@ -2781,7 +4069,9 @@ export interface components {
             changes?: number;
         };
         DoubtfulRow: {
+            /** @description Identifier in this registry; never reused */
             id: number;
+            /** @description Identifier of the source */
             sourceId: number;
             /** @description The name of the source */
             source: string;
@@ -2791,24 +4081,41 @@ export interface components {
             row: number;
             /** @description Empty for one without a name */
             name: string;
+            /** @description Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
+            /** @description Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
+            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[];
+            /** @description Where it is and what is special */
             description?: string;
+            /** @description URL of a picture */
             image?: string;
+            /** @description Who looks after it */
             maintainer?: string;
+            /** @description Town, district or other region */
             region?: string;
+            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
+            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * @enum {string}
+             */
             drinkable?: "yes" | "no" | "unsigned";
-            /** @enum {string} */
+            /**
+             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * @enum {string}
+             */
             access?: "yes" | "customers" | "private" | "unknown";
+            /** @description Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
         };
         DecidedRow: {
+            /** @description Identifier */
             id: number;
             /**
              * @description Absent where it was refused
@@ -2819,9 +4126,24 @@ export interface components {
             waypointId?: number;
             /** @description Why it was refused; nothing of it was written */
             error?: {
+                /** @description The kind of error */
                 code: string;
+                /** @description The error in words, as in `error` */
                 message: string;
             };
+        };
+        ManyChangedResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description The act, which can be undone; absent where nothing changed */
+            act?: number;
+            /** @description The ids of the waypoints that changed, ascending */
+            changed: number[];
+            /** @description How many there are, with those that are so already; of a dry run alone */
+            matched?: number;
         };
         Work: {
             /** @description Absent for reports of people */
@@ -2837,12 +4159,19 @@ export interface components {
         ModerationAct: {
             /** @description The first of its entries */
             id: number;
-            /** @enum {string} */
+            /**
+             * @description Its kind
+             * @enum {string}
+             */
             kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "hidden" | "shown" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
             /** @description Who did it; `api` is the operator or a program */
             user: components["schemas"]["NamedUser"];
+            /** @description Why, in words */
             reason?: string;
             /**
              * @description The reason was removed
@@ -2851,26 +4180,41 @@ export interface components {
             redacted?: true;
             /** @description The entries of the log, ascending */
             entries: number[];
+            /** @description The waypoint */
             waypoint?: {
+                /** @description Identifier */
                 id: number;
+                /** @description Name */
                 name: string;
             };
             /** @description The waypoint that it was merged into */
             into?: {
+                /** @description Identifier */
                 id: number;
+                /** @description Name */
                 name: string;
             };
+            /** @description The review */
             review?: {
+                /** @description Identifier */
                 id: number;
+                /** @description The waypoint */
                 waypoint: {
+                    /** @description Identifier */
                     id: number;
+                    /** @description Name */
                     name: string;
                 };
             };
+            /** @description The photo */
             photo?: {
+                /** @description Identifier */
                 id: number;
+                /** @description The waypoint */
                 waypoint: {
+                    /** @description Identifier */
                     id: number;
+                    /** @description Name */
                     name: string;
                 };
             };
@@ -2888,37 +4232,82 @@ export interface components {
             /** @description What others changed since; may be empty */
             fields: string[];
         };
+        StatisticsLicensedResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description The licence of the data: an SPDX id or a name */
+            license: string;
+            /** @description Live waypoints */
+            totalWaypoints: number;
+            /** @description Live waypoints that are verified */
+            totalVerifiedWaypoints: number;
+            /** @description Accounts, without the built-in one */
+            totalUsers: number;
+            /** @description Live reviews */
+            totalReviews: number;
+            /** @description Everything that contributors ever did */
+            totalContributions: number;
+        };
         LogEntry: {
+            /** @description Identifier */
             id: number;
+            /** @description The waypoint */
             bubblerId: number;
+            /** @description Identifier of who did it */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
+            /** @description What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
         };
         Redaction: {
+            /** @description Why, in words */
             reason: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
+            /** @description The fields that it is about */
             fields: string[];
         };
         RecentLogEntry: {
+            /** @description Identifier */
             id: number;
+            /** @description The waypoint */
             bubblerId: number;
+            /** @description Identifier of who did it */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
+            /** @description What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
+            /** @description Who it is */
             user: {
                 /** @description Absent for somebody who has left */
                 name?: string;
@@ -2928,32 +4317,52 @@ export interface components {
                  */
                 badge?: "moderator";
             };
+            /** @description The waypoint */
             waypoint: {
+                /** @description Name */
                 name: string;
             };
         };
         Head: {
+            /** @description Identifier */
             id: number;
+            /** @description The root of the tree over all entries, in hexadecimal */
             hash: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp?: string;
         };
         DescribedLogEntry: {
+            /** @description Identifier */
             id: number;
+            /** @description The waypoint */
             bubblerId: number;
+            /** @description Identifier of who did it */
             userId: string;
-            /** @enum {string} */
+            /**
+             * @description What was done
+             * @enum {string}
+             */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             timestamp: string;
+            /** @description What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
+            /** @description Who it is */
             user: {
+                /** @description Identifier */
                 id: string;
                 /** @description Absent for somebody who has left */
                 name?: string;
+                /** @description Level, derived from the experience points */
                 level: number;
                 /**
                  * @description Present for a moderator
@@ -2961,69 +4370,112 @@ export interface components {
                  */
                 badge?: "moderator";
             };
+            /** @description The waypoint */
             waypoint: {
+                /** @description Identifier */
                 id: number;
+                /** @description Name */
                 name: string;
+                /** @description Latitude, WGS 84, in degrees */
                 latitude: number;
+                /** @description Longitude, WGS 84, in degrees */
                 longitude: number;
             };
         };
         LoggedEntry: {
+            /** @description Identifier */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When, UTC
+             */
             at: string;
+            /** @description Identifier of who did it; `api` for programs and imports */
             by: string;
-            /** @enum {string} */
+            /**
+             * @description The kind of thing that it is about
+             * @enum {string}
+             */
             subject: "waypoint" | "review" | "observation" | "photo" | "user" | "area" | "source" | "import" | "record" | "entry";
+            /** @description The identifier of that thing */
             subjectId: number | string;
+            /** @description What was done */
             action: string;
+            /** @description The fields that it is about */
             fields: {
                 [key: string]: unknown;
             };
+            /** @description The random bytes that hide the values, in hexadecimal; absent after a redaction */
             seed?: string;
+            /** @description Salts of the fields that are left, by their names */
             salts?: {
                 [key: string]: string;
             };
+            /** @description Commitments of redacted fields, by their names */
             commitments?: {
                 [key: string]: string;
             };
+            /** @description Who earned how many points, for what: `[user, event, points]` */
             awards: [
                 string,
                 string,
                 number
             ][];
+            /** @description What it belongs to */
             links: {
+                /** @description The first entry of the act that it is part of */
                 act?: number;
+                /** @description The entry that it takes back */
                 reverts?: number;
+                /** @description The entry whose deletion it takes back */
                 restores?: number;
+                /** @description The waypoint that it was merged into */
                 mergedInto?: number;
             };
+            /** @description Whether fields are left out here for their licence */
             withheld?: string;
         };
         Webhook: {
+            /** @description Identifier */
             id: string;
+            /** @description Its address */
             url: string;
+            /** @description What it is about */
             what: {
+                /** @description West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
+                /** @description Only in this town, district or other region */
                 region?: string;
+                /** @description Only in this country, ISO 3166-1 alpha-2 */
                 country?: string;
+                /** @description Only in this part of a country, ISO 3166-2 */
                 subdivision?: string;
+                /** @description The name of a source */
                 source?: string;
+                /** @description Who looks after it */
                 maintainer?: string;
+                /** @description The waypoint */
                 bubblerId?: number;
+                /** @description A place */
                 near?: {
+                    /** @description Latitude, WGS 84, in degrees */
                     latitude: number;
+                    /** @description Longitude, WGS 84, in degrees */
                     longitude: number;
+                    /** @description Metres around the place */
                     radius: number;
                 };
+                /** @description Identifier of who did it */
                 userId?: string;
             };
+            /** @description Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+            /** @description What is to be known of it */
             description?: string;
             /** @description False once it was switched off, by somebody or after the last try */
             active: boolean;
@@ -3042,39 +4494,70 @@ export interface components {
             lastError?: string;
             /** @description The log entries that it refused, kept for sending them again */
             kept: number[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was made, UTC
+             */
             createdAt: string;
         };
         BoundingBox: {
+            /** @description Identifier of the area */
             id: number;
+            /** @description Name */
             name: string;
+            /** @description What is to be known of it */
             description?: string;
+            /** @description Colour on the map, such as #ff8c00 */
             color: string;
+            /** @description Rings of its polygon as in GeoJSON */
             coordinates: [
                 number,
                 number
             ][][];
+            /** @description Whatever else is kept with it */
             properties: {
                 [key: string]: unknown;
             };
+            /** @description Whether it is shown */
             active: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last changed, UTC
+             */
             updatedAt: string;
         };
         Source: {
+            /** @description Identifier of the source */
             id: number;
+            /** @description Name */
             name: string;
+            /** @description Where it is published */
             url?: string;
+            /** @description Its licence, an SPDX id */
             license: string;
+            /** @description Whom to name */
             attribution?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was added, UTC
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its terms were last changed, UTC
+             */
             updatedAt: string;
+            /** @description Live waypoints that came from it */
             waypoints: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last imported, UTC
+             */
             lastImport?: string;
             /**
              * Format: date
@@ -3085,39 +4568,74 @@ export interface components {
         };
         /** @description How often the source is harvested, when it was last found as it is here, when it is next looked at, since when it could not be harvested, and the latest harvests, newest first */
         Harvesting: {
-            /** @enum {string} */
+            /**
+             * @description How often it is fetched
+             * @enum {string}
+             */
             every: "hour" | "day" | "week" | "month" | "never";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last fetched, UTC
+             */
             checkedAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it is fetched next, UTC
+             */
             nextAt?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when it could not be fetched, UTC; absent when it could
+             */
             staleSince?: string;
             harvests: components["schemas"]["Harvest"][];
         };
         Harvest: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it began, UTC
+             */
             startedAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it ended, UTC
+             */
             endedAt: string;
-            /** @enum {string} */
+            /**
+             * @description `imported`, `unchanged` since the last one, `stopped` before it wrote, or `failed`
+             * @enum {string}
+             */
             outcome: "imported" | "unchanged" | "stopped" | "failed";
-            /** @enum {string} */
+            /**
+             * @description Why it stopped or failed
+             * @enum {string}
+             */
             reason?: "unreachable" | "address" | "answer" | "size" | "pages" | "file" | "shrink" | "older" | "partial" | "secret" | "interrupted" | "registry";
+            /** @description The HTTP status of the answer */
             status?: number;
+            /** @description Rows that were read */
             read: number;
+            /** @description New waypoints */
             added: number;
+            /** @description Changed waypoints */
             changed: number;
+            /** @description Waypoints that it no longer lists, marked or removed */
             missing: number;
+            /** @description Rows that were refused */
             refused: number;
         };
         ExportFile: {
             /** @description What follows /api/exports/; files of one licence may stand in a folder of its name */
             file: string;
+            /** @description A name for people */
             title?: string;
+            /** @description Its media type */
             mediaType: string;
+            /** @description Its size in bytes */
             bytes: number;
+            /** @description Its SHA-256, in hexadecimal */
             sha256: string;
+            /** @description How many rows it has */
             rows?: number;
             /** @description An SPDX id or a name */
             license: string;
@@ -3126,51 +4644,379 @@ export interface components {
              * @description The time of its data: the last write, or of when its states are
              */
             createdAt: string;
+            /** @description How old its content is, in seconds */
             ageSeconds: number;
         };
         OgcLink: {
+            /** @description The address */
             href: string;
+            /** @description The relation of the link (IANA) */
             rel: string;
+            /** @description Its type */
             type?: string;
+            /** @description A name for people */
             title?: string;
         };
         ProblemDocument: {
-            /** @constant */
+            /**
+             * @description Its type
+             * @constant
+             */
             type: "about:blank";
-            /** @enum {string} */
+            /**
+             * @description A name for people
+             * @enum {string}
+             */
             title: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
+            /** @description Its status */
             status: number;
             /** @description What is wrong and what to do, in words */
             detail: string;
-            /** @enum {string} */
+            /**
+             * @description The kind of error
+             * @enum {string}
+             */
             code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
-            /** @description The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`. */
+            /** @description The facts, as in other errors of the code */
             details: {
                 [key: string]: unknown;
             };
         };
         OgcCollection: {
+            /** @description Identifier */
             id: string;
+            /** @description A name for people */
             title: string;
+            /** @description What is to be known of it */
             description: string;
-            /** @constant */
+            /**
+             * @description What its items are
+             * @constant
+             */
             itemType: "feature";
+            /** @description The space and time that it covers */
             extent: {
+                /** @description The box that it covers */
                 spatial: {
+                    /** @description West, south, east and north in degrees */
                     bbox: number[][];
+                    /** @description Coordinate systems, by their URIs */
                     crs: string;
                 };
+                /** @description The time that it covers */
                 temporal: {
+                    /** @description Pairs of times, null where it is open */
                     interval: unknown[][];
                 };
             };
             /** @description Reference systems that it can be asked for in */
             crs: string[];
+            /** @description The coordinate system in which positions are kept */
+            storageCrs: string;
+            links: components["schemas"]["OgcLink"][];
+        };
+        OgcCollectionResponse: {
+            /**
+             * @description Only with the request header API-Version: 6
+             * @constant
+             */
+            success?: true;
+            /** @description Identifier */
+            id: string;
+            /** @description A name for people */
+            title: string;
+            /** @description What is to be known of it */
+            description: string;
+            /**
+             * @description What its items are
+             * @constant
+             */
+            itemType: "feature";
+            /** @description The space and time that it covers */
+            extent: {
+                /** @description The box that it covers */
+                spatial: {
+                    /** @description West, south, east and north in degrees */
+                    bbox: number[][];
+                    /** @description Coordinate systems, by their URIs */
+                    crs: string;
+                };
+                /** @description The time that it covers */
+                temporal: {
+                    /** @description Pairs of times, null where it is open */
+                    interval: unknown[][];
+                };
+            };
+            /** @description Reference systems that it can be asked for in */
+            crs: string[];
+            /** @description The coordinate system in which positions are kept */
             storageCrs: string;
             links: components["schemas"]["OgcLink"][];
         };
     };
-    responses: never;
+    responses: {
+        /** @description INTERNAL */
+        INTERNAL: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalError"];
+            };
+        };
+        /** @description UNAVAILABLE */
+        UNAVAILABLE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description Any other error */
+        ERROR: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description NOT_FOUND */
+        NOT_FOUND: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description INVALID_INPUT, INVALID_COORDINATES */
+        "INVALID_INPUT.INVALID_COORDINATES": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"] | components["schemas"]["InvalidCoordinatesError"];
+            };
+        };
+        /** @description UNAUTHORIZED */
+        UNAUTHORIZED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnauthorizedError"];
+            };
+        };
+        /** @description INSUFFICIENT_XP, FORBIDDEN */
+        "INSUFFICIENT_XP.FORBIDDEN": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"];
+            };
+        };
+        /** @description REQUEST_TIMEOUT */
+        REQUEST_TIMEOUT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestTimeoutError"];
+            };
+        };
+        /** @description DUPLICATE */
+        DUPLICATE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DuplicateError"];
+            };
+        };
+        /** @description PAYLOAD_TOO_LARGE */
+        PAYLOAD_TOO_LARGE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description UNSUPPORTED_MEDIA_TYPE */
+        UNSUPPORTED_MEDIA_TYPE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description IDEMPOTENCY_MISMATCH */
+        IDEMPOTENCY_MISMATCH: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyMismatchError"];
+            };
+        };
+        /** @description RATE_LIMITED */
+        RATE_LIMITED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description UNAVAILABLE, CLOCK_BEHIND */
+        "UNAVAILABLE.CLOCK_BEHIND": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnavailableError"] | components["schemas"]["ClockBehindError"];
+            };
+        };
+        /** @description INVALID_INPUT */
+        INVALID_INPUT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidInputError"];
+            };
+        };
+        /** @description PRECONDITION_FAILED */
+        PRECONDITION_FAILED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailedError"];
+            };
+        };
+        /** @description FORBIDDEN */
+        FORBIDDEN: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenError"];
+            };
+        };
+        /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
+        "FORBIDDEN.REAUTHENTICATION_REQUIRED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"];
+            };
+        };
+        /** @description CONFLICT */
+        CONFLICT: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConflictError"];
+            };
+        };
+        /** @description REAUTHENTICATION_REQUIRED */
+        REAUTHENTICATION_REQUIRED: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReauthenticationRequiredError"];
+            };
+        };
+        /** @description GONE */
+        GONE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GoneError"];
+            };
+        };
+        /** @description INSUFFICIENT_XP, FORBIDDEN, REAUTHENTICATION_REQUIRED */
+        "INSUFFICIENT_XP.FORBIDDEN.REAUTHENTICATION_REQUIRED": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"];
+            };
+        };
+        /** @description RANGE_NOT_SATISFIABLE */
+        RANGE_NOT_SATISFIABLE: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
+            };
+        };
+        /** @description INVALID_INPUT */
+        "OGC.INVALID_INPUT": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description INTERNAL */
+        "OGC.INTERNAL": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description UNAVAILABLE */
+        "OGC.UNAVAILABLE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description Any other error */
+        "OGC.ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description INVALID_INPUT, INVALID_COORDINATES */
+        "OGC.INVALID_INPUT.INVALID_COORDINATES": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** @description NOT_FOUND */
+        "OGC.NOT_FOUND": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3193,25 +5039,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
-                        license: string;
-                        name: string;
-                        /** @description Of the software */
-                        version: string;
-                        /** @constant */
-                        apiVersion: "6";
-                        author: string;
-                        documentation: {
-                            openapi: string;
-                            reference: string;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "name": "Fountains of three cities",
+                     *       "version": "…",
+                     *       "apiVersion": "6",
+                     *       "author": "Water Club",
+                     *       "documentation": {
+                     *         "openapi": "/api/openapi",
+                     *         "reference": "/api/docs"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceInformationLicensedResponse"];
                 };
             };
             /** @description It is still what the entity tag in If-None-Match names */
@@ -3221,24 +5062,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getHealth: {
@@ -3256,51 +5082,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
-                        license: string;
-                        /** @constant */
-                        status: "ok";
-                        revision: number;
-                        /** @description Since the newest backup; null without one, absent where the server was not told of their folder */
-                        backupAgeSeconds?: number | null;
-                        /** @description Since exports or site were written; null for never, absent where the server has neither */
-                        publicationAgeSeconds?: number | null;
-                        /** @description Absent where there are none */
-                        webhooks?: {
-                            /** @description How many did not answer, and are tried again */
-                            failing: number;
-                            /** @description How many are switched off */
-                            off: number;
-                            /** @description Whether nothing is sent until the operator resumes it */
-                            isPaused: boolean;
-                        };
-                    };
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "status": "ok",
+                     *       "revision": 51
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HealthLicensedResponse"];
                 };
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getMetrics: {
@@ -3321,33 +5115,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWaypoints: {
@@ -3421,9 +5192,61 @@ export interface operations {
             /** @description The waypoints; nearest first with `near` */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "author": "Water Club",
+                     *       "waypoints": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "Running fountain",
+                     *           "latitude": 47.36975,
+                     *           "longitude": 8.599256,
+                     *           "amenities": [
+                     *             "fountain"
+                     *           ],
+                     *           "region": "Zürich",
+                     *           "drinkable": "yes",
+                     *           "access": "yes",
+                     *           "approved": true,
+                     *           "verified": false,
+                     *           "addedByUserId": "api",
+                     *           "createdAt": "2026-06-01T08:00:03.000Z",
+                     *           "updatedAt": "2026-06-01T08:02:20.000Z",
+                     *           "nameIsMade": true,
+                     *           "license": "CC0-1.0",
+                     *           "attribution": "Stadt Zürich"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Running fountain",
+                     *           "latitude": 47.369289,
+                     *           "longitude": 8.590811,
+                     *           "amenities": [
+                     *             "fountain"
+                     *           ],
+                     *           "maintainer": "Wasserversorgung",
+                     *           "region": "Zürich",
+                     *           "openingHours": "Mo-Su 06:00-22:00",
+                     *           "season": "04-01/10-31",
+                     *           "access": "yes",
+                     *           "approved": true,
+                     *           "verified": true,
+                     *           "addedByUserId": "api",
+                     *           "createdAt": "2026-06-01T08:00:03.000Z",
+                     *           "updatedAt": "2026-06-01T08:00:40.000Z",
+                     *           "nameIsMade": true,
+                     *           "license": "CC0-1.0",
+                     *           "attribution": "Stadt Zürich"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -3432,6 +5255,7 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
+                        /** @description Whom to name when using the data */
                         author: string;
                         waypoints: components["schemas"]["ListedWaypoint"][];
                     };
@@ -3445,33 +5269,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT, INVALID_COORDINATES */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createWaypoint: {
@@ -3500,156 +5301,44 @@ export interface operations {
                 headers: {
                     /** @description `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
+                    /** @description The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        id: number;
-                        name: string;
-                        latitude: number;
-                        longitude: number;
-                        description?: string;
-                        amenities: string[];
-                        image?: string;
-                        maintainer?: string;
-                        region?: string;
-                        openingHours?: string;
-                        season?: string;
-                        /** @enum {string} */
-                        drinkable?: "yes" | "no" | "unsigned";
-                        /** @enum {string} */
-                        access?: "yes" | "customers" | "private" | "unknown";
-                        properties?: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                        approved: boolean;
-                        verified: boolean;
-                        addedByUserId: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /**
-                         * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-                         * @constant
-                         */
-                        nameIsMade?: true;
-                    };
+                    /**
+                     * @example {
+                     *       "id": 24,
+                     *       "name": "Limmat quay",
+                     *       "latitude": 47.3779,
+                     *       "longitude": 8.5403,
+                     *       "amenities": [
+                     *         "bottle-filler"
+                     *       ],
+                     *       "region": "Zürich",
+                     *       "approved": false,
+                     *       "verified": false,
+                     *       "addedByUserId": "person-1",
+                     *       "createdAt": "2026-06-01T08:00:25.000Z",
+                     *       "updatedAt": "2026-06-01T08:00:25.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaypointResponse"];
                 };
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INSUFFICIENT_XP, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description DUPLICATE */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["INSUFFICIENT_XP.FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["DUPLICATE"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     searchWaypoints: {
@@ -3674,6 +5363,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "waypoints": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -3682,12 +5377,19 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
+                        /** @description The waypoints */
                         waypoints: {
+                            /** @description Identifier in this registry; never reused */
                             id: number;
+                            /** @description Name */
                             name: string;
+                            /** @description Latitude, WGS 84, -90 to 90 (degree) */
                             latitude: number;
+                            /** @description Longitude, WGS 84, -180 to 180 (degree) */
                             longitude: number;
+                            /** @description Where it is and what is special */
                             description?: string;
+                            /** @description Town, district or other region */
                             region?: string;
                             /**
                              * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
@@ -3709,33 +5411,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listNearDuplicates: {
@@ -3760,6 +5439,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "candidates": [
+                     *         {
+                     *           "waypoint": {
+                     *             "id": 24,
+                     *             "name": "Limmat quay",
+                     *             "latitude": 47.3779,
+                     *             "longitude": 8.5403,
+                     *             "amenities": [
+                     *               "bottle-filler"
+                     *             ],
+                     *             "region": "Zürich",
+                     *             "approved": false,
+                     *             "verified": false,
+                     *             "addedByUserId": "person-1",
+                     *             "createdAt": "2026-06-01T08:00:25.000Z",
+                     *             "updatedAt": "2026-06-01T08:00:25.000Z"
+                     *           },
+                     *           "metres": 0,
+                     *           "score": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -3779,33 +5484,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     findAlong: {
@@ -3881,6 +5563,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "waypoints": [
+                     *         {
+                     *           "waypoint": {
+                     *             "id": 1,
+                     *             "name": "Running fountain",
+                     *             "latitude": 47.36975,
+                     *             "longitude": 8.599256,
+                     *             "amenities": [
+                     *               "fountain"
+                     *             ],
+                     *             "region": "Zürich",
+                     *             "drinkable": "yes",
+                     *             "access": "yes",
+                     *             "approved": true,
+                     *             "verified": false,
+                     *             "addedByUserId": "api",
+                     *             "createdAt": "2026-06-01T08:00:03.000Z",
+                     *             "updatedAt": "2026-06-01T08:02:20.000Z",
+                     *             "nameIsMade": true,
+                     *             "license": "CC0-1.0",
+                     *             "attribution": "Stadt Zürich"
+                     *           },
+                     *           "along": 1288.6,
+                     *           "off": 30.8
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -3893,60 +5605,13 @@ export interface operations {
                     "application/gpx+xml": string;
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getWaypoint: {
@@ -3970,6 +5635,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "waypoint": {
+                     *         "license": "CC0-1.0",
+                     *         "attribution": "Stadt Zürich",
+                     *         "id": 1,
+                     *         "name": "Running fountain",
+                     *         "latitude": 47.36975,
+                     *         "longitude": 8.599256,
+                     *         "amenities": [
+                     *           "fountain"
+                     *         ],
+                     *         "region": "Zürich",
+                     *         "drinkable": "yes",
+                     *         "access": "yes",
+                     *         "approved": true,
+                     *         "verified": false,
+                     *         "addedByUserId": "api",
+                     *         "createdAt": "2026-06-01T08:00:03.000Z",
+                     *         "updatedAt": "2026-06-01T08:02:20.000Z",
+                     *         "nameIsMade": true
+                     *       },
+                     *       "status": {
+                     *         "state": "unconfirmed",
+                     *         "supporters": 0
+                     *       },
+                     *       "logs": [
+                     *         {
+                     *           "id": 3,
+                     *           "bubblerId": 1,
+                     *           "userId": "api",
+                     *           "action": "created",
+                     *           "timestamp": "2026-06-01T08:00:03.000Z"
+                     *         },
+                     *         {
+                     *           "id": 39,
+                     *           "bubblerId": 1,
+                     *           "userId": "person-1",
+                     *           "action": "edited",
+                     *           "timestamp": "2026-06-01T08:00:32.000Z"
+                     *         }
+                     *       ],
+                     *       "sources": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "City of Zürich, Brunnen",
+                     *           "url": "https://data.stadt-zuerich.ch",
+                     *           "license": "CC0-1.0",
+                     *           "attribution": "Stadt Zürich",
+                     *           "ref": "510",
+                     *           "firstSeen": "2026-06-01T08:00:03.000Z",
+                     *           "lastSeen": "2026-06-01T08:00:05.000Z",
+                     *           "published": "2021-05-01"
+                     *         }
+                     *       ],
+                     *       "logsTotal": 3
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -3999,42 +5723,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteWaypoint: {
@@ -4067,6 +5760,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "waypoint": {
+                     *         "id": 9,
+                     *         "name": "Drinking fountain",
+                     *         "latitude": 48.8870852,
+                     *         "longitude": 2.3394471,
+                     *         "description": "20 Rue Norvins",
+                     *         "amenities": [
+                     *           "bubbler"
+                     *         ],
+                     *         "region": "Paris 18eme Arrondissement",
+                     *         "approved": true,
+                     *         "verified": false,
+                     *         "addedByUserId": "api",
+                     *         "createdAt": "2026-06-01T08:00:08.000Z",
+                     *         "updatedAt": "2026-06-01T08:00:08.000Z",
+                     *         "nameIsMade": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4077,87 +5791,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PRECONDITION_FAILED */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateWaypoint: {
@@ -4191,153 +5834,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        id: number;
-                        name: string;
-                        latitude: number;
-                        longitude: number;
-                        description?: string;
-                        amenities: string[];
-                        image?: string;
-                        maintainer?: string;
-                        region?: string;
-                        openingHours?: string;
-                        season?: string;
-                        /** @enum {string} */
-                        drinkable?: "yes" | "no" | "unsigned";
-                        /** @enum {string} */
-                        access?: "yes" | "customers" | "private" | "unknown";
-                        properties?: {
-                            [key: string]: string | number | boolean | string[];
-                        };
-                        approved: boolean;
-                        verified: boolean;
-                        addedByUserId: string;
-                        /** Format: date-time */
-                        createdAt: string;
-                        /** Format: date-time */
-                        updatedAt: string;
-                        /**
-                         * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-                         * @constant
-                         */
-                        nameIsMade?: true;
-                    };
+                    /**
+                     * @example {
+                     *       "id": 1,
+                     *       "name": "Running fountain",
+                     *       "latitude": 47.36975,
+                     *       "longitude": 8.599256,
+                     *       "amenities": [
+                     *         "fountain"
+                     *       ],
+                     *       "region": "Zürich",
+                     *       "access": "yes",
+                     *       "approved": true,
+                     *       "verified": false,
+                     *       "addedByUserId": "api",
+                     *       "createdAt": "2026-06-01T08:00:03.000Z",
+                     *       "updatedAt": "2026-06-01T08:00:32.000Z",
+                     *       "description": "Beside Ms Meier’s door",
+                     *       "drinkable": "yes",
+                     *       "nameIsMade": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WaypointResponse"];
                 };
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INSUFFICIENT_XP, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PRECONDITION_FAILED */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["INSUFFICIENT_XP.FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            412: components["responses"]["PRECONDITION_FAILED"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getOwnUser: {
@@ -4355,6 +5888,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "user": {
+                     *         "id": "api",
+                     *         "name": "API",
+                     *         "xp": 0,
+                     *         "level": 1,
+                     *         "createdAt": "1970-01-01T00:00:00.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 23,
+                     *           "waypointsEdited": 3,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "isModerator": false,
+                     *         "updatedAt": "1970-01-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4367,33 +5919,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     leave: {
@@ -4416,78 +5945,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateOwnUser: {
@@ -4516,6 +5982,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "person-1",
+                     *         "name": "Ada Brook",
+                     *         "xp": 190,
+                     *         "level": 2,
+                     *         "createdAt": "2026-06-01T08:00:15.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 1,
+                     *           "waypointsEdited": 4,
+                     *           "reviewsPosted": 1
+                     *         },
+                     *         "email": "ada@example.org",
+                     *         "isModerator": false,
+                     *         "updatedAt": "2026-06-01T08:02:14.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4526,96 +6011,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REAUTHENTICATION_REQUIRED, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateAccount: {
@@ -4644,6 +6050,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "person-1",
+                     *         "name": "Ada",
+                     *         "xp": 190,
+                     *         "level": 2,
+                     *         "createdAt": "2026-06-01T08:00:15.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 1,
+                     *           "waypointsEdited": 4,
+                     *           "reviewsPosted": 1
+                     *         },
+                     *         "email": "ada@example.org",
+                     *         "isModerator": false,
+                     *         "updatedAt": "2026-06-01T08:02:16.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4654,96 +6079,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REAUTHENTICATION_REQUIRED, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLeaderboard: {
@@ -4770,6 +6116,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "leaderboard": [
+                     *         {
+                     *           "id": "person-3",
+                     *           "name": "Mo",
+                     *           "xp": 300,
+                     *           "level": 3,
+                     *           "stats": {
+                     *             "waypointsCreated": 0,
+                     *             "waypointsEdited": 2,
+                     *             "reviewsPosted": 0
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "person-1",
+                     *           "name": "Ada",
+                     *           "xp": 190,
+                     *           "level": 2,
+                     *           "stats": {
+                     *             "waypointsCreated": 1,
+                     *             "waypointsEdited": 4,
+                     *             "reviewsPosted": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4779,6 +6155,7 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         leaderboard: components["schemas"]["LeaderboardEntry"][];
+                        /** @description How many there are altogether */
                         total: number;
                         /**
                          * Format: date-time
@@ -4795,33 +6172,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listOwnRemovals: {
@@ -4844,6 +6198,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "removals": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4854,42 +6213,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listOwnObservations: {
@@ -4909,9 +6237,25 @@ export interface operations {
             /** @description A page of them */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "observations": [
+                     *         {
+                     *           "id": 47,
+                     *           "bubblerId": 3,
+                     *           "kind": "broken",
+                     *           "observedAt": "2026-06-01",
+                     *           "near": false,
+                     *           "observer": "ca8a0570f96669974d598580a9878f1c"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4922,42 +6266,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listKeptWaypoints: {
@@ -4979,9 +6292,17 @@ export interface operations {
             /** @description A page of them */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "fountains": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -4990,6 +6311,7 @@ export interface operations {
                         success?: true;
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
+                        /** @description The waypoints that the caller keeps */
                         fountains: {
                             waypoint: components["schemas"]["Waypoint"];
                             status: components["schemas"]["Status"];
@@ -4999,51 +6321,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getUser: {
@@ -5064,6 +6347,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "user": {
+                     *         "id": "person-1",
+                     *         "xp": 190,
+                     *         "level": 2,
+                     *         "createdAt": "2026-06-01T08:00:15.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 1,
+                     *           "waypointsEdited": 4,
+                     *           "reviewsPosted": 1
+                     *         },
+                     *         "name": "Ada"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -5083,42 +6383,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listUsers: {
@@ -5141,6 +6410,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "users": [
+                     *         {
+                     *           "id": "person-1",
+                     *           "name": "Ada",
+                     *           "xp": 190,
+                     *           "level": 2,
+                     *           "createdAt": "2026-06-01T08:00:15.000Z",
+                     *           "stats": {
+                     *             "waypointsCreated": 1,
+                     *             "waypointsEdited": 4,
+                     *             "reviewsPosted": 1
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "person-2",
+                     *           "name": "Bo",
+                     *           "xp": 5,
+                     *           "level": 1,
+                     *           "createdAt": "2026-06-01T08:00:17.000Z",
+                     *           "stats": {
+                     *             "waypointsCreated": 0,
+                     *             "waypointsEdited": 0,
+                     *             "reviewsPosted": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 3,
+                     *       "limit": 50,
+                     *       "offset": 0
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -5150,8 +6453,11 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         users: components["schemas"]["PublicUser"][];
+                        /** @description How many there are altogether */
                         total: number;
+                        /** @description The most of one page */
                         limit: number;
+                        /** @description How many come before this page */
                         offset: number;
                     };
                 };
@@ -5163,33 +6469,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getUserById: {
@@ -5210,6 +6493,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "user": {
+                     *         "id": "person-3",
+                     *         "xp": 300,
+                     *         "level": 3,
+                     *         "createdAt": "2026-06-01T08:00:19.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 2,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "badge": "moderator",
+                     *         "name": "Mo"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -5229,42 +6530,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getSignInOffer: {
@@ -5282,74 +6552,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description Those that this server is configured for */
-                        methods: ("link" | "passkey" | "code" | "provider")[];
-                        providers: {
-                            id: string;
-                            name: string;
-                        }[];
-                        /**
-                         * @description Who may have a new account: anybody, whoever is invited, nobody
-                         * @enum {string}
-                         */
-                        registration: "open" | "invite" | "closed";
-                        /** @description Whoever is signed in */
-                        user: components["schemas"]["OwnUser"] | null;
-                        /**
-                         * @description Only where people who are not signed in may say `works` and `broken`
-                         * @constant
-                         */
-                        passersBy?: true;
-                        /**
-                         * @description Only where people who are not signed in may report and observe
-                         * @constant
-                         */
-                        openObservations?: true;
-                        /**
-                         * @description Only where the server has a place for photos
-                         * @constant
-                         */
-                        photos?: true;
-                        /** @description XP that the observations of whoever is signed in earn once the day is over */
-                        xpTonight?: number;
-                        /** @description The e-mail address of those who run the registry, where they name one */
-                        contact?: string;
-                    };
+                    /**
+                     * @example {
+                     *       "methods": [
+                     *         "link"
+                     *       ],
+                     *       "providers": [],
+                     *       "registration": "invite",
+                     *       "user": null,
+                     *       "photos": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInOfferResponse"];
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     redeemLink: {
@@ -5381,87 +6601,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     signOut: {
@@ -5480,42 +6629,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     sendCode: {
@@ -5543,101 +6661,25 @@ export interface operations {
                          * @constant
                          */
                         success?: true;
-                        /** @constant */
+                        /**
+                         * @description True, whether or not there is an account: nobody learns that here
+                         * @constant
+                         */
                         sent: true;
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REAUTHENTICATION_REQUIRED, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     redeemCode: {
@@ -5669,105 +6711,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REAUTHENTICATION_REQUIRED, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPasskeySignInOptions: {
@@ -5798,60 +6753,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     signInWithPasskey: {
@@ -5883,96 +6791,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPasskeys: {
@@ -5990,6 +6819,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "passkeys": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -6000,33 +6834,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     addPasskey: {
@@ -6058,105 +6869,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPasskeyAdditionOptions: {
@@ -6187,60 +6911,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     removePasskey: {
@@ -6269,78 +6946,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     renamePasskey: {
@@ -6382,96 +6996,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     beginProviderSignIn: {
@@ -6500,69 +7035,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     endProviderSignIn: {
@@ -6584,78 +7064,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listIdentities: {
@@ -6673,6 +7090,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "identities": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -6683,33 +7105,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     removeIdentity: {
@@ -6738,78 +7137,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            409: components["responses"]["CONFLICT"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listSessions: {
@@ -6827,6 +7163,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": 1,
+                     *           "createdAt": "2026-06-01T08:00:16.000Z",
+                     *           "expiresAt": "2026-07-01T08:00:16.000Z",
+                     *           "lastUsedAt": "2026-06-01T08:00:16.000Z",
+                     *           "isCurrent": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -6837,33 +7186,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     endOtherSessions: {
@@ -6892,69 +7218,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     endSession: {
@@ -6983,69 +7254,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPersonalTokens: {
@@ -7063,6 +7279,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "id": 9,
+                     *           "name": "Script",
+                     *           "createdAt": "2026-06-01T08:02:18.000Z",
+                     *           "expiresAt": "2026-08-30T08:02:18.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7073,33 +7301,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createPersonalToken: {
@@ -7121,6 +7326,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "token": {
+                     *         "id": 9,
+                     *         "name": "Script",
+                     *         "createdAt": "2026-06-01T08:02:18.000Z",
+                     *         "expiresAt": "2026-08-30T08:02:18.000Z"
+                     *       },
+                     *       "secret": "ofp_…"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7128,91 +7344,21 @@ export interface operations {
                          */
                         success?: true;
                         token: components["schemas"]["PersonalToken"];
+                        /** @description The secret, which is not shown again */
                         secret: string;
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     revokePersonalToken: {
@@ -7241,69 +7387,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     exportOwnData: {
@@ -7324,42 +7415,11 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["REAUTHENTICATION_REQUIRED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listFollows: {
@@ -7377,6 +7437,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "follows": [
+                     *         {
+                     *           "id": "mine",
+                     *           "what": {
+                     *             "mine": true
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7387,33 +7459,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createFollow: {
@@ -7431,27 +7480,43 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description What it is about */
                     what: {
+                        /** @description The waypoint */
                         bubblerId?: number;
+                        /** @description West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
+                        /** @description A place */
                         near?: {
+                            /** @description Latitude, WGS 84, in degrees */
                             latitude: number;
+                            /** @description Longitude, WGS 84, in degrees */
                             longitude: number;
                         };
+                        /** @description Metres around the place */
                         radius?: number;
+                        /** @description Only in this town, district or other region */
                         region?: string;
+                        /** @description Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
+                        /** @description Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
+                        /** @description The name of a source */
                         source?: string;
+                        /** @description Who looks after it */
                         maintainer?: string;
-                        /** @constant */
+                        /**
+                         * @description Whether it is about what the caller added or edited
+                         * @constant
+                         */
                         mine?: true;
                     };
+                    /** @description Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
                 };
             };
@@ -7465,6 +7530,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "follow": {
+                     *         "id": "person-5",
+                     *         "what": {
+                     *           "near": {
+                     *             "latitude": 55.7,
+                     *             "longitude": 13.2
+                     *           },
+                     *           "radius": 500
+                     *         },
+                     *         "createdAt": "2026-06-01T08:03:20.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7475,96 +7555,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     endFollow: {
@@ -7593,69 +7594,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listNotifications: {
@@ -7675,9 +7621,17 @@ export interface operations {
             /** @description The newest first */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "notifications": [],
+                     *       "unread": 0
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7690,42 +7644,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     readNotifications: {
@@ -7757,6 +7680,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "unread": 0
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7768,96 +7696,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listReviews: {
@@ -7881,9 +7730,35 @@ export interface operations {
             /** @description The reviews, by id */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "reviews": [
+                     *         {
+                     *           "id": 1,
+                     *           "bubblerId": 1,
+                     *           "userId": "person-1",
+                     *           "rating": 4,
+                     *           "comment": "Cold <b>and</b> clear",
+                     *           "createdAt": "2026-06-01T08:00:46.000Z",
+                     *           "updatedAt": "2026-06-01T08:00:46.000Z"
+                     *         },
+                     *         {
+                     *           "id": 3,
+                     *           "bubblerId": 25,
+                     *           "userId": "person-4",
+                     *           "rating": 2,
+                     *           "createdAt": "2026-06-01T08:02:23.000Z",
+                     *           "updatedAt": "2026-06-01T08:02:25.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7903,33 +7778,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createReview: {
@@ -7958,6 +7810,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "review": {
+                     *         "id": 1,
+                     *         "bubblerId": 1,
+                     *         "userId": "person-1",
+                     *         "rating": 4,
+                     *         "comment": "Cold <b>and</b> clear",
+                     *         "createdAt": "2026-06-01T08:00:46.000Z",
+                     *         "updatedAt": "2026-06-01T08:00:46.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -7968,96 +7833,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INSUFFICIENT_XP, FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["INSUFFICIENT_XP.FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteReview: {
@@ -8087,6 +7873,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "review": {
+                     *         "id": 2,
+                     *         "bubblerId": 1,
+                     *         "userId": "person-2",
+                     *         "rating": 2,
+                     *         "comment": "Warm",
+                     *         "createdAt": "2026-06-01T08:00:48.000Z",
+                     *         "updatedAt": "2026-06-01T08:00:52.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8097,78 +7896,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateReview: {
@@ -8200,6 +7936,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "review": {
+                     *         "id": 2,
+                     *         "bubblerId": 1,
+                     *         "userId": "person-2",
+                     *         "rating": 2,
+                     *         "createdAt": "2026-06-01T08:00:48.000Z",
+                     *         "updatedAt": "2026-06-01T08:00:52.000Z",
+                     *         "comment": "Warm"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8210,96 +7959,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWaypointPhotos: {
@@ -8320,6 +7990,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "photos": [
+                     *         {
+                     *           "id": 67,
+                     *           "bubblerId": 1,
+                     *           "userId": "person-1",
+                     *           "license": "CC-BY-4.0",
+                     *           "alt": "Two basins",
+                     *           "createdAt": "2026-06-01T08:02:01.000Z",
+                     *           "width": 2048,
+                     *           "height": 1536,
+                     *           "state": "shown",
+                     *           "author": "Ada",
+                     *           "urls": {
+                     *             "large": "/api/photos/files/a1c31a6a6b368a34a6ffc71686d228282c04c7927a9eb23b09becae65e5ace34.webp",
+                     *             "medium": "/api/photos/files/f06bac95f90394a1c10bcfbb56d3ba698bffcca5f5bd437190286ef147756d6c.webp",
+                     *             "small": "/api/photos/files/30fae86aacc86512f05f496fd563f8ce04ac5236ad9ecfb76d5c1490016cd67c.webp"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8339,42 +8033,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createPhoto: {
@@ -8395,6 +8058,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    /** @description The photo */
                     photo: string;
                     /**
                      * @description The SPDX id of its licence; CC-BY-4.0 when not given
@@ -8417,6 +8081,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "photo": {
+                     *         "id": 67,
+                     *         "bubblerId": 1,
+                     *         "userId": "person-1",
+                     *         "license": "CC-BY-4.0",
+                     *         "alt": "A basin",
+                     *         "createdAt": "2026-06-01T08:02:01.000Z",
+                     *         "width": 2048,
+                     *         "height": 1536,
+                     *         "state": "shown",
+                     *         "author": "Ada",
+                     *         "urls": {
+                     *           "large": "/api/photos/files/a1c31a6a6b368a34a6ffc71686d228282c04c7927a9eb23b09becae65e5ace34.webp",
+                     *           "medium": "/api/photos/files/f06bac95f90394a1c10bcfbb56d3ba698bffcca5f5bd437190286ef147756d6c.webp",
+                     *           "small": "/api/photos/files/30fae86aacc86512f05f496fd563f8ce04ac5236ad9ecfb76d5c1490016cd67c.webp"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8427,105 +8112,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPhotos: {
@@ -8547,9 +8145,35 @@ export interface operations {
             /** @description The photos */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "photos": [
+                     *         {
+                     *           "id": 67,
+                     *           "bubblerId": 1,
+                     *           "userId": "person-1",
+                     *           "license": "CC-BY-4.0",
+                     *           "alt": "Two basins",
+                     *           "createdAt": "2026-06-01T08:02:01.000Z",
+                     *           "width": 2048,
+                     *           "height": 1536,
+                     *           "state": "shown",
+                     *           "author": "Ada",
+                     *           "urls": {
+                     *             "large": "/api/photos/files/a1c31a6a6b368a34a6ffc71686d228282c04c7927a9eb23b09becae65e5ace34.webp",
+                     *             "medium": "/api/photos/files/f06bac95f90394a1c10bcfbb56d3ba698bffcca5f5bd437190286ef147756d6c.webp",
+                     *             "small": "/api/photos/files/30fae86aacc86512f05f496fd563f8ce04ac5236ad9ecfb76d5c1490016cd67c.webp"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8562,42 +8186,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     deletePhoto: {
@@ -8637,78 +8230,15 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPhotoFile: {
@@ -8739,60 +8269,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description GONE */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            404: components["responses"]["NOT_FOUND"];
+            410: components["responses"]["GONE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     updatePhoto: {
@@ -8824,6 +8307,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "photo": {
+                     *         "id": 67,
+                     *         "bubblerId": 1,
+                     *         "userId": "person-1",
+                     *         "license": "CC-BY-4.0",
+                     *         "alt": "Two basins",
+                     *         "createdAt": "2026-06-01T08:02:01.000Z",
+                     *         "width": 2048,
+                     *         "height": 1536,
+                     *         "state": "shown",
+                     *         "author": "Ada",
+                     *         "urls": {
+                     *           "large": "/api/photos/files/a1c31a6a6b368a34a6ffc71686d228282c04c7927a9eb23b09becae65e5ace34.webp",
+                     *           "medium": "/api/photos/files/f06bac95f90394a1c10bcfbb56d3ba698bffcca5f5bd437190286ef147756d6c.webp",
+                     *           "small": "/api/photos/files/30fae86aacc86512f05f496fd563f8ce04ac5236ad9ecfb76d5c1490016cd67c.webp"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8834,105 +8338,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listObservations: {
@@ -8954,9 +8371,35 @@ export interface operations {
             /** @description The observations, by id */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "observations": [
+                     *         {
+                     *           "id": 47,
+                     *           "bubblerId": 3,
+                     *           "kind": "broken",
+                     *           "observedAt": "2026-06-01",
+                     *           "near": false,
+                     *           "observer": "ca8a0570f96669974d598580a9878f1c"
+                     *         },
+                     *         {
+                     *           "id": 48,
+                     *           "bubblerId": 3,
+                     *           "kind": "broken",
+                     *           "observedAt": "2026-06-01",
+                     *           "near": false,
+                     *           "observer": "d4b368d866b07fabc0bc95e9de602fa7",
+                     *           "comment": "Valve"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -8976,33 +8419,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createObservation: {
@@ -9031,16 +8451,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "observation": {
+                     *         "id": 47,
+                     *         "bubblerId": 3,
+                     *         "kind": "broken",
+                     *         "observedAt": "2026-06-01",
+                     *         "near": false,
+                     *         "observer": "ca8a0570f96669974d598580a9878f1c"
+                     *       },
+                     *       "status": {
+                     *         "state": "reported",
+                     *         "since": "2026-06-01",
+                     *         "supporters": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The observation */
                         observation: {
+                            /** @description Identifier */
                             id?: number;
+                            /** @description The waypoint */
                             bubblerId: number;
-                            /** @enum {string} */
+                            /**
+                             * @description Its kind
+                             * @enum {string}
+                             */
                             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
                             /**
                              * Format: date
@@ -9051,118 +8494,35 @@ export interface operations {
                             near: boolean;
                             /** @description Who it was, by a pseudonym that holds for this waypoint alone */
                             observer?: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Whose word it is: of a moderator, the operator or a keeper
+                             * @enum {string}
+                             */
                             authority?: "moderator" | "operator" | "keeper";
                             /**
                              * Format: date
                              * @description The last day without water, UTC, where it is closed until then
                              */
                             until?: string;
+                            /** @description A remark of whoever made it */
                             comment?: string;
                         };
                         status: components["schemas"]["Status"];
                     };
                 };
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listStatuses: {
@@ -9183,6 +8543,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "asOf": "2026-06-01",
+                     *       "ttl": 86400,
+                     *       "states": {
+                     *         "3": {
+                     *           "state": "broken",
+                     *           "since": "2026-06-01",
+                     *           "supporters": 2
+                     *         },
+                     *         "4": {
+                     *           "state": "works",
+                     *           "since": "2026-06-01",
+                     *           "lastConfirmed": "2026-06-01",
+                     *           "supporters": 1
+                     *         },
+                     *         "5": {
+                     *           "state": "broken",
+                     *           "since": "2026-06-01",
+                     *           "supporters": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -9196,7 +8581,9 @@ export interface operations {
                          * @description The day in UTC
                          */
                         asOf: string;
+                        /** @description How long it is good for, in seconds */
                         ttl: number;
+                        /** @description The state of each waypoint about which something is known, by its id */
                         states: {
                             [key: string]: components["schemas"]["Status"];
                         };
@@ -9210,33 +8597,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createReport: {
@@ -9265,117 +8629,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "report": {
+                     *         "id": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The report as it is now */
                         report: {
+                            /** @description Identifier */
                             id: number;
                         };
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     decideReport: {
@@ -9407,6 +8693,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "report": {
+                     *         "reason": "wrong",
+                     *         "state": "done",
+                     *         "createdAt": "2026-06-01T08:01:12.000Z",
+                     *         "bubblerId": 6,
+                     *         "comment": "Not here",
+                     *         "decidedAt": "2026-06-01T08:01:15.000Z",
+                     *         "id": 1,
+                     *         "by": {
+                     *           "id": "person-2",
+                     *           "name": "Bo"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -9417,105 +8720,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     reopenReport: {
@@ -9543,6 +8759,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "report": {
+                     *         "reason": "wrong",
+                     *         "state": "open",
+                     *         "createdAt": "2026-06-01T08:01:12.000Z",
+                     *         "bubblerId": 6,
+                     *         "comment": "Not here",
+                     *         "id": 1,
+                     *         "by": {
+                     *           "id": "person-2",
+                     *           "name": "Bo"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -9553,69 +8785,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getModerationQueue: {
@@ -9639,9 +8816,79 @@ export interface operations {
             /** @description A page of the queue, and how long it is */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "items": [
+                     *         {
+                     *           "kind": "unapproved",
+                     *           "waypoint": {
+                     *             "id": 24,
+                     *             "name": "Limmat quay",
+                     *             "latitude": 47.3779,
+                     *             "longitude": 8.5403,
+                     *             "amenities": [
+                     *               "bottle-filler"
+                     *             ],
+                     *             "region": "Zürich",
+                     *             "approved": false,
+                     *             "verified": false,
+                     *             "addedByUserId": "person-1",
+                     *             "createdAt": "2026-06-01T08:00:25.000Z",
+                     *             "updatedAt": "2026-06-01T08:00:25.000Z"
+                     *           },
+                     *           "user": {
+                     *             "id": "person-1",
+                     *             "xp": 190,
+                     *             "level": 2,
+                     *             "createdAt": "2026-06-01T08:00:15.000Z",
+                     *             "stats": {
+                     *               "waypointsCreated": 1,
+                     *               "waypointsEdited": 4,
+                     *               "reviewsPosted": 1
+                     *             },
+                     *             "name": "Ada"
+                     *           },
+                     *           "why": "Nobody has approved it",
+                     *           "since": "2026-06-01T08:00:25.000Z"
+                     *         },
+                     *         {
+                     *           "kind": "unapproved",
+                     *           "waypoint": {
+                     *             "id": 25,
+                     *             "name": "Eve’s spring",
+                     *             "latitude": 47.37,
+                     *             "longitude": 8.55,
+                     *             "amenities": [],
+                     *             "approved": false,
+                     *             "verified": false,
+                     *             "addedByUserId": "person-4",
+                     *             "createdAt": "2026-06-01T08:02:22.000Z",
+                     *             "updatedAt": "2026-06-01T08:02:25.000Z"
+                     *           },
+                     *           "user": {
+                     *             "id": "person-4",
+                     *             "xp": 105,
+                     *             "level": 2,
+                     *             "createdAt": "2026-06-01T08:02:21.000Z",
+                     *             "stats": {
+                     *               "waypointsCreated": 1,
+                     *               "waypointsEdited": 0,
+                     *               "reviewsPosted": 1
+                     *             }
+                     *           },
+                     *           "why": "Nobody has approved it",
+                     *           "since": "2026-06-01T08:02:22.000Z"
+                     *         }
+                     *       ],
+                     *       "total": 2
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -9651,66 +8898,20 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         items: components["schemas"]["QueueItem"][];
+                        /** @description How many there are altogether */
                         total: number;
                         /** @description What the next page has as `after`; absent on the last one */
                         next?: number;
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     decideDoubtfulRows: {
@@ -9739,6 +8940,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "rows": [
+                     *         {
+                     *           "id": 1,
+                     *           "error": {
+                     *             "code": "NOT_FOUND",
+                     *             "message": "There is no such row: its source no longer lists it, or it is imported"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -9749,96 +8963,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     changeManyWaypoints: {
@@ -9867,120 +9002,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description The act, which can be undone; absent where nothing changed */
-                        act?: number;
-                        /** @description The ids of the waypoints that changed, ascending */
-                        changed: number[];
-                        /** @description How many there are, with those that are so already; of a dry run alone */
-                        matched?: number;
-                    };
+                    /**
+                     * @example {
+                     *       "act": 65,
+                     *       "changed": [
+                     *         20,
+                     *         21
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManyChangedResponse"];
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, INSUFFICIENT_XP, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["INSUFFICIENT_XP.FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     setSeasonOfMany: {
@@ -10009,111 +9054,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description The act, which can be undone; absent where nothing changed */
-                        act?: number;
-                        /** @description The ids of the waypoints that changed, ascending */
-                        changed: number[];
-                        /** @description How many there are, with those that are so already; of a dry run alone */
-                        matched?: number;
-                    };
+                    /**
+                     * @example {
+                     *       "changed": [
+                     *         22
+                     *       ],
+                     *       "matched": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManyChangedResponse"];
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, INSUFFICIENT_XP, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["INSUFFICIENT_XP.FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPersonWork: {
@@ -10138,9 +9100,29 @@ export interface operations {
             /** @description A page of their work */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "user": {
+                     *         "id": "person-2",
+                     *         "xp": 5,
+                     *         "level": 1,
+                     *         "createdAt": "2026-06-01T08:00:17.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 0,
+                     *           "reviewsPosted": 1
+                     *         },
+                     *         "name": "Bo"
+                     *       },
+                     *       "items": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -10156,60 +9138,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listModerationActs: {
@@ -10229,9 +9164,66 @@ export interface operations {
             /** @description A page of acts */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "acts": [
+                     *         {
+                     *           "id": 80,
+                     *           "kind": "redacted",
+                     *           "timestamp": "2026-06-01T08:02:25.000Z",
+                     *           "user": {
+                     *             "id": "api",
+                     *             "name": "API"
+                     *           },
+                     *           "reason": "its author left and asked for it",
+                     *           "entries": [
+                     *             80,
+                     *             81,
+                     *             82,
+                     *             83
+                     *           ],
+                     *           "review": {
+                     *             "id": 3,
+                     *             "waypoint": {
+                     *               "id": 25,
+                     *               "name": "Eve’s spring"
+                     *             }
+                     *           },
+                     *           "person": {
+                     *             "id": "person-4"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": 74,
+                     *           "kind": "redacted",
+                     *           "timestamp": "2026-06-01T08:02:20.000Z",
+                     *           "user": {
+                     *             "id": "api",
+                     *             "name": "API"
+                     *           },
+                     *           "reason": "Names a person",
+                     *           "entries": [
+                     *             74,
+                     *             75
+                     *           ],
+                     *           "waypoint": {
+                     *             "id": 1,
+                     *             "name": "Running fountain"
+                     *           },
+                     *           "person": {
+                     *             "id": "person-1",
+                     *             "name": "Ada"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -10253,33 +9245,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     revertEntry: {
@@ -10311,125 +9280,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reverted": 60,
+                     *       "entries": [
+                     *         61
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The entries that were taken back */
                         reverted: number;
+                        /** @description The entries that it made */
                         entries: number[];
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     revertUser: {
@@ -10461,12 +9345,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "reverted": [
+                     *         62,
+                     *         47,
+                     *         43,
+                     *         40,
+                     *         39,
+                     *         38
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The entries that were taken back */
                         reverted: number[];
                         conflicts: components["schemas"]["RevertConflict"][];
                         /** @description Absent when there is nothing more */
@@ -10474,105 +9372,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     undoAct: {
@@ -10604,12 +9415,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "undone": [
+                     *         53
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The entries that were taken back */
                         undone: number[];
                         conflicts: components["schemas"]["RevertConflict"][];
                         /** @description Absent when there is nothing more */
@@ -10617,114 +9437,19 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN.REAUTHENTICATION_REQUIRED"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     blockUser: {
@@ -10756,110 +9481,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block": {
+                     *         "reason": "Spam",
+                     *         "until": "2026-07-01T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The block as it is now */
                         block: {
+                            /** @description Why, in words */
                             reason: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description The last time or day of it, UTC
+                             */
                             until?: string;
                         };
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     unblockUser: {
@@ -10888,69 +9547,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     mergeWaypoint: {
@@ -10982,6 +9586,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "waypoint": {
+                     *         "id": 7,
+                     *         "name": "Running fountain",
+                     *         "latitude": 47.36512,
+                     *         "longitude": 8.562214,
+                     *         "amenities": [
+                     *           "fountain"
+                     *         ],
+                     *         "region": "Zürich",
+                     *         "access": "yes",
+                     *         "approved": true,
+                     *         "verified": false,
+                     *         "addedByUserId": "api",
+                     *         "createdAt": "2026-06-01T08:00:03.000Z",
+                     *         "updatedAt": "2026-06-01T08:00:03.000Z",
+                     *         "nameIsMade": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -10992,105 +9617,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RATE_LIMITED */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            429: components["responses"]["RATE_LIMITED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     restoreWaypoint: {
@@ -11122,6 +9660,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "waypoint": {
+                     *         "id": 9,
+                     *         "name": "Drinking fountain",
+                     *         "latitude": 48.8870852,
+                     *         "longitude": 2.3394471,
+                     *         "description": "20 Rue Norvins",
+                     *         "amenities": [
+                     *           "bubbler"
+                     *         ],
+                     *         "region": "Paris 18eme Arrondissement",
+                     *         "approved": true,
+                     *         "verified": false,
+                     *         "addedByUserId": "api",
+                     *         "createdAt": "2026-06-01T08:00:08.000Z",
+                     *         "updatedAt": "2026-06-01T08:01:27.000Z",
+                     *         "nameIsMade": true
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11132,105 +9691,18 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description CONFLICT */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            409: components["responses"]["CONFLICT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     distinguishWaypoint: {
@@ -11262,12 +9734,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "distinct": [
+                     *         11,
+                     *         12
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The two that are not the same */
                         distinct: [
                             number,
                             number
@@ -11275,96 +9756,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     getStats: {
@@ -11382,20 +9784,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
-                        license: string;
-                        totalWaypoints: number;
-                        totalVerifiedWaypoints: number;
-                        totalUsers: number;
-                        totalReviews: number;
-                        totalContributions: number;
-                    };
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "totalWaypoints": 23,
+                     *       "totalVerifiedWaypoints": 1,
+                     *       "totalUsers": 3,
+                     *       "totalReviews": 2,
+                     *       "totalContributions": 45
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatisticsLicensedResponse"];
                 };
             };
             /** @description It is still what the entity tag in If-None-Match names */
@@ -11405,24 +9804,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listLogs: {
@@ -11452,9 +9836,50 @@ export interface operations {
             /** @description A page of entries, and how many there are */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "logs": [
+                     *         {
+                     *           "id": 82,
+                     *           "bubblerId": 25,
+                     *           "userId": "api",
+                     *           "action": "edited",
+                     *           "changes": {
+                     *             "description": null
+                     *           },
+                     *           "timestamp": "2026-06-01T08:02:25.000Z"
+                     *         },
+                     *         {
+                     *           "id": 78,
+                     *           "bubblerId": 25,
+                     *           "userId": "person-4",
+                     *           "action": "created",
+                     *           "changes": {
+                     *             "latitude": 47.37,
+                     *             "longitude": 8.55,
+                     *             "name": "Eve’s spring"
+                     *           },
+                     *           "timestamp": "2026-06-01T08:02:22.000Z",
+                     *           "redacted": {
+                     *             "reason": "its author left and asked for it",
+                     *             "timestamp": "2026-06-01T08:02:25.000Z",
+                     *             "fields": [
+                     *               "description"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 42,
+                     *       "limit": 50,
+                     *       "offset": 0
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11464,8 +9889,11 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         logs: components["schemas"]["LogEntry"][];
+                        /** @description How many there are altogether */
                         total: number;
+                        /** @description The most of one page */
                         limit: number;
+                        /** @description How many come before this page */
                         offset: number;
                     };
                 };
@@ -11477,33 +9905,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getRecentLogs: {
@@ -11524,6 +9929,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "logs": [
+                     *         {
+                     *           "id": 82,
+                     *           "bubblerId": 25,
+                     *           "userId": "api",
+                     *           "action": "edited",
+                     *           "changes": {
+                     *             "description": null
+                     *           },
+                     *           "timestamp": "2026-06-01T08:02:25.000Z",
+                     *           "user": {
+                     *             "name": "API"
+                     *           },
+                     *           "waypoint": {
+                     *             "name": "Eve’s spring"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": 78,
+                     *           "bubblerId": 25,
+                     *           "userId": "person-4",
+                     *           "action": "created",
+                     *           "changes": {
+                     *             "latitude": 47.37,
+                     *             "longitude": 8.55,
+                     *             "name": "Eve’s spring"
+                     *           },
+                     *           "timestamp": "2026-06-01T08:02:22.000Z",
+                     *           "redacted": {
+                     *             "reason": "its author left and asked for it",
+                     *             "timestamp": "2026-06-01T08:02:25.000Z",
+                     *             "fields": [
+                     *               "description"
+                     *             ]
+                     *           },
+                     *           "user": {},
+                     *           "waypoint": {
+                     *             "name": "Eve’s spring"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11533,6 +9985,7 @@ export interface operations {
                         /** @description The licence of the data: an SPDX id or a name */
                         license: string;
                         logs: components["schemas"]["RecentLogEntry"][];
+                        /** @description How many there are altogether */
                         total: number;
                     };
                 };
@@ -11544,33 +9997,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogHead: {
@@ -11591,6 +10021,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "head": {
+                     *         "id": 83,
+                     *         "hash": "0b75348c7f953ff1d7881b209b5628f3cbf37b0913a00ebb2b8f9886b2f8476d",
+                     *         "timestamp": "2026-06-01T08:02:25.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11610,33 +10050,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getConsistency: {
@@ -11659,6 +10076,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "head": {
+                     *         "id": 83,
+                     *         "hash": "0b75348c7f953ff1d7881b209b5628f3cbf37b0913a00ebb2b8f9886b2f8476d",
+                     *         "timestamp": "2026-06-01T08:02:25.000Z"
+                     *       },
+                     *       "proof": [
+                     *         "f9f7ed7f5bf5c2a56554be7fd76f5da3e4f6a2adc0c1af7c59a724964392f65e",
+                     *         "af3e1e5a5579a080a770b8d9ffce8e4e3375cea98b3a65d9720097eda2e51799",
+                     *         "edb50be9ae7522eac39476d92a411e7903c85e8f6c092468fe348cf5351566a9",
+                     *         "e2327319e32178d687cc059b85fe503a8e236e2480b84f7fcf273d4806fc8d78",
+                     *         "3b48c2debea93d363fce75d261e77db12d7099312d3f24ba07bd2c7ca33f316d",
+                     *         "b4503d98564d8b52fa330d2a3ea0abd18bd9b4ec627b3ef378f7a807d4b397a2",
+                     *         "9f7c930af7da118704a79d36bff1d65e4314b64ef3dde3454a4124d070cb2e10",
+                     *         "694ea3a058d0d5d04cc29b38eb1b1135b36928cc95e206da6b6bfd250d47993c"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11680,33 +10117,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLog: {
@@ -11727,6 +10141,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "log": {
+                     *         "id": 82,
+                     *         "bubblerId": 25,
+                     *         "userId": "api",
+                     *         "action": "edited",
+                     *         "changes": {
+                     *           "description": null
+                     *         },
+                     *         "timestamp": "2026-06-01T08:02:25.000Z",
+                     *         "user": {
+                     *           "id": "api",
+                     *           "name": "API",
+                     *           "level": 1
+                     *         },
+                     *         "waypoint": {
+                     *           "id": 25,
+                     *           "name": "Eve’s spring",
+                     *           "latitude": 47.37,
+                     *           "longitude": 8.55
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11746,42 +10186,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getInclusion: {
@@ -11805,6 +10214,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "leaf": "af3e1e5a5579a080a770b8d9ffce8e4e3375cea98b3a65d9720097eda2e51799",
+                     *       "head": {
+                     *         "id": 83,
+                     *         "hash": "0b75348c7f953ff1d7881b209b5628f3cbf37b0913a00ebb2b8f9886b2f8476d",
+                     *         "timestamp": "2026-06-01T08:02:25.000Z"
+                     *       },
+                     *       "proof": [
+                     *         "f9f7ed7f5bf5c2a56554be7fd76f5da3e4f6a2adc0c1af7c59a724964392f65e",
+                     *         "edb50be9ae7522eac39476d92a411e7903c85e8f6c092468fe348cf5351566a9",
+                     *         "e2327319e32178d687cc059b85fe503a8e236e2480b84f7fcf273d4806fc8d78",
+                     *         "3b48c2debea93d363fce75d261e77db12d7099312d3f24ba07bd2c7ca33f316d",
+                     *         "b4503d98564d8b52fa330d2a3ea0abd18bd9b4ec627b3ef378f7a807d4b397a2",
+                     *         "9f7c930af7da118704a79d36bff1d65e4314b64ef3dde3454a4124d070cb2e10",
+                     *         "694ea3a058d0d5d04cc29b38eb1b1135b36928cc95e206da6b6bfd250d47993c"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -11828,42 +10257,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogCheckpoint: {
@@ -11884,33 +10282,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogKeys: {
@@ -11931,33 +10306,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile: {
@@ -11983,42 +10335,11 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile2: {
@@ -12046,42 +10367,11 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile3: {
@@ -12111,42 +10401,11 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listChanges: {
@@ -12166,9 +10425,60 @@ export interface operations {
             /** @description A page of entries, the head of the log, and which line of history it is */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "changes": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-01T08:00:02.000Z",
+                     *           "by": "api",
+                     *           "subject": "source",
+                     *           "subjectId": 1,
+                     *           "action": "created",
+                     *           "fields": {
+                     *             "attribution": "Stadt Zürich",
+                     *             "license": "CC0-1.0",
+                     *             "name": "City of Zürich, Brunnen",
+                     *             "url": "https://data.stadt-zuerich.ch"
+                     *           },
+                     *           "seed": "9972daab2c86459fdd783fe1be4e3280",
+                     *           "awards": [],
+                     *           "links": {}
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "at": "2026-06-01T08:00:02.000Z",
+                     *           "by": "api",
+                     *           "subject": "import",
+                     *           "subjectId": 1,
+                     *           "action": "started",
+                     *           "fields": {
+                     *             "file": {
+                     *               "bytes": 2128,
+                     *               "name": "zurich.geojson",
+                     *               "sha256": "d93bab82e85b21774ed0253c1cfbf2966856e94d8c27004539b9ee2ecd835f8e"
+                     *             },
+                     *             "source": 1
+                     *           },
+                     *           "seed": "af9c0078d60d9708440f2fc887062cd7",
+                     *           "awards": [],
+                     *           "links": {}
+                     *         }
+                     *       ],
+                     *       "head": {
+                     *         "id": 83,
+                     *         "hash": "0b75348c7f953ff1d7881b209b5628f3cbf37b0913a00ebb2b8f9886b2f8476d",
+                     *         "timestamp": "2026-06-01T08:02:25.000Z"
+                     *       },
+                     *       "origin": "0123456789abcdef0123456789abcdef"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -12191,33 +10501,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getChangesAtom: {
@@ -12268,51 +10555,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getChangesJson: {
@@ -12363,51 +10611,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWebhooks: {
@@ -12425,6 +10634,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [],
+                     *       "isPaused": false
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -12437,33 +10652,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["UNAUTHORIZED"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createWebhook: {
@@ -12476,28 +10668,44 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Its address */
                     url: string;
+                    /** @description What it is about */
                     what?: {
+                        /** @description West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
+                        /** @description Only in this town, district or other region */
                         region?: string;
+                        /** @description Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
+                        /** @description Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
+                        /** @description The name of a source */
                         source?: string;
+                        /** @description Who looks after it */
                         maintainer?: string;
+                        /** @description The waypoint */
                         bubblerId?: number;
+                        /** @description A place */
                         near?: {
+                            /** @description Latitude, WGS 84, in degrees */
                             latitude: number;
+                            /** @description Longitude, WGS 84, in degrees */
                             longitude: number;
+                            /** @description Metres around the place */
                             radius: number;
                         };
+                        /** @description Identifier of who did it */
                         userId?: string;
                     };
+                    /** @description Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    /** @description What is to be known of it */
                     description?: string;
                 };
             };
@@ -12516,91 +10724,21 @@ export interface operations {
                          */
                         success?: true;
                         webhook: components["schemas"]["Webhook"];
+                        /** @description The secret, which is not shown again */
                         secret: string;
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteWebhook: {
@@ -12629,69 +10767,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateWebhook: {
@@ -12712,29 +10795,46 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Its address */
                     url?: string;
+                    /** @description What it is about */
                     what?: {
+                        /** @description West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
+                        /** @description Only in this town, district or other region */
                         region?: string;
+                        /** @description Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
+                        /** @description Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
+                        /** @description The name of a source */
                         source?: string;
+                        /** @description Who looks after it */
                         maintainer?: string;
+                        /** @description The waypoint */
                         bubblerId?: number;
+                        /** @description A place */
                         near?: {
+                            /** @description Latitude, WGS 84, in degrees */
                             latitude: number;
+                            /** @description Longitude, WGS 84, in degrees */
                             longitude: number;
+                            /** @description Metres around the place */
                             radius: number;
                         };
+                        /** @description Identifier of who did it */
                         userId?: string;
                     };
+                    /** @description Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    /** @description What is to be known of it */
                     description?: string;
+                    /** @description Whether it is in use */
                     active?: boolean;
                 };
             };
@@ -12758,96 +10858,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listBoundingBoxes: {
@@ -12865,6 +10886,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "boundingBoxes": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "Works",
+                     *           "color": "#ff8c00",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 8.5,
+                     *                 47.3
+                     *               ],
+                     *               [
+                     *                 8.6,
+                     *                 47.3
+                     *               ],
+                     *               [
+                     *                 8.6,
+                     *                 47.4
+                     *               ],
+                     *               [
+                     *                 8.5,
+                     *                 47.3
+                     *               ]
+                     *             ]
+                     *           ],
+                     *           "properties": {},
+                     *           "active": true,
+                     *           "createdAt": "2026-06-01T08:02:09.000Z",
+                     *           "updatedAt": "2026-06-01T08:02:09.000Z"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Over",
+                     *           "color": "#ff8c00",
+                     *           "coordinates": [
+                     *             [
+                     *               [
+                     *                 8.5,
+                     *                 47.3
+                     *               ],
+                     *               [
+                     *                 8.6,
+                     *                 47.3
+                     *               ],
+                     *               [
+                     *                 8.6,
+                     *                 47.4
+                     *               ],
+                     *               [
+                     *                 8.5,
+                     *                 47.3
+                     *               ]
+                     *             ]
+                     *           ],
+                     *           "properties": {},
+                     *           "active": true,
+                     *           "createdAt": "2026-06-01T08:02:10.000Z",
+                     *           "updatedAt": "2026-06-01T08:02:12.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -12884,24 +10970,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     createBoundingBox: {
@@ -12930,6 +11001,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "boundingBox": {
+                     *         "id": 1,
+                     *         "name": "Works",
+                     *         "color": "#ff8c00",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.4
+                     *             ],
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ]
+                     *           ]
+                     *         ],
+                     *         "properties": {},
+                     *         "active": true,
+                     *         "createdAt": "2026-06-01T08:02:09.000Z",
+                     *         "updatedAt": "2026-06-01T08:02:09.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -12940,96 +11044,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteBoundingBox: {
@@ -13061,6 +11086,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "boundingBox": {
+                     *         "id": 2,
+                     *         "name": "Over",
+                     *         "color": "#ff8c00",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.4
+                     *             ],
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ]
+                     *           ]
+                     *         ],
+                     *         "properties": {},
+                     *         "active": true,
+                     *         "createdAt": "2026-06-01T08:02:10.000Z",
+                     *         "updatedAt": "2026-06-01T08:02:10.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -13071,96 +11129,17 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description REQUEST_TIMEOUT */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description PAYLOAD_TOO_LARGE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNSUPPORTED_MEDIA_TYPE */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     restoreBoundingBox: {
@@ -13188,6 +11167,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "boundingBox": {
+                     *         "id": 2,
+                     *         "name": "Over",
+                     *         "color": "#ff8c00",
+                     *         "coordinates": [
+                     *           [
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.3
+                     *             ],
+                     *             [
+                     *               8.6,
+                     *               47.4
+                     *             ],
+                     *             [
+                     *               8.5,
+                     *               47.3
+                     *             ]
+                     *           ]
+                     *         ],
+                     *         "properties": {},
+                     *         "active": true,
+                     *         "createdAt": "2026-06-01T08:02:10.000Z",
+                     *         "updatedAt": "2026-06-01T08:02:12.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -13198,69 +11210,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAUTHORIZED */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description FORBIDDEN */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description IDEMPOTENCY_MISMATCH */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE, CLOCK_BEHIND */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
         };
     };
     listSources: {
@@ -13278,6 +11235,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "sources": [
+                     *         {
+                     *           "id": 1,
+                     *           "name": "City of Zürich, Brunnen",
+                     *           "url": "https://data.stadt-zuerich.ch",
+                     *           "license": "CC0-1.0",
+                     *           "attribution": "Stadt Zürich",
+                     *           "createdAt": "2026-06-01T08:00:02.000Z",
+                     *           "updatedAt": "2026-06-01T08:00:02.000Z",
+                     *           "waypoints": 7,
+                     *           "lastImport": "2026-06-01T08:00:05.000Z",
+                     *           "published": "2021-05-01"
+                     *         },
+                     *         {
+                     *           "id": 2,
+                     *           "name": "Ville de Paris, fontaines à boire",
+                     *           "url": "https://opendata.paris.fr",
+                     *           "license": "ODbL-1.0",
+                     *           "attribution": "Ville de Paris",
+                     *           "createdAt": "2026-06-01T08:00:07.000Z",
+                     *           "updatedAt": "2026-06-01T08:00:07.000Z",
+                     *           "waypoints": 7,
+                     *           "lastImport": "2026-06-01T08:00:10.000Z",
+                     *           "published": "2022-06-01"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -13297,24 +11285,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getDataset: {
@@ -13343,33 +11316,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     listExports: {
@@ -13387,6 +11337,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "license": "ODbL-1.0",
+                     *       "exports": []
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -13399,24 +11355,9 @@ export interface operations {
                     };
                 };
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getExport: {
@@ -13454,51 +11395,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RANGE_NOT_SATISFIABLE */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getExportOfLicense: {
@@ -13538,51 +11440,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description RANGE_NOT_SATISFIABLE */
-            416: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            416: components["responses"]["RANGE_NOT_SATISFIABLE"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getOgc: {
@@ -13600,13 +11463,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "title": "Fountains of three cities",
+                     *       "description": "Public water fountains, by Water Club, under ODbL-1.0",
+                     *       "links": [
+                     *         {
+                     *           "href": "http://fountains.test/ogc",
+                     *           "rel": "self",
+                     *           "type": "application/json",
+                     *           "title": "This page"
+                     *         },
+                     *         {
+                     *           "href": "http://fountains.test/ogc/api",
+                     *           "rel": "service-desc",
+                     *           "type": "application/vnd.oai.openapi+json;version=3.0",
+                     *           "title": "The description"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description A name for people */
                         title: string;
+                        /** @description What is to be known of it */
                         description: string;
                         links: components["schemas"]["OgcLink"][];
                     };
@@ -13619,33 +11504,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcConformance: {
@@ -13663,12 +11525,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "conformsTo": [
+                     *         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core",
+                     *         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/geojson",
+                     *         "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/oas30",
+                     *         "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf/crs"
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
+                        /** @description The requirement classes that it conforms to */
                         conformsTo: string[];
                     };
                 };
@@ -13680,33 +11553,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcApi: {
@@ -13734,33 +11584,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     listOgcCollections: {
@@ -13778,6 +11605,71 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "links": [
+                     *         {
+                     *           "href": "http://fountains.test/ogc/collections",
+                     *           "rel": "self",
+                     *           "type": "application/json"
+                     *         },
+                     *         {
+                     *           "href": "https://spdx.org/licenses/ODbL-1.0.html",
+                     *           "rel": "license",
+                     *           "type": "text/html",
+                     *           "title": "ODbL-1.0"
+                     *         }
+                     *       ],
+                     *       "collections": [
+                     *         {
+                     *           "id": "waypoints",
+                     *           "title": "Fountains of three cities",
+                     *           "description": "Public water fountains, by Water Club, under ODbL-1.0",
+                     *           "itemType": "feature",
+                     *           "extent": {
+                     *             "spatial": {
+                     *               "bbox": [
+                     *                 [
+                     *                   -180,
+                     *                   -90,
+                     *                   180,
+                     *                   90
+                     *                 ]
+                     *               ],
+                     *               "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+                     *             },
+                     *             "temporal": {
+                     *               "interval": [
+                     *                 [
+                     *                   null,
+                     *                   null
+                     *                 ]
+                     *               ]
+                     *             }
+                     *           },
+                     *           "crs": [
+                     *             "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+                     *             "http://www.opengis.net/def/crs/EPSG/0/4326",
+                     *             "http://www.opengis.net/def/crs/EPSG/0/3857"
+                     *           ],
+                     *           "storageCrs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+                     *           "links": [
+                     *             {
+                     *               "href": "http://fountains.test/ogc/collections/waypoints",
+                     *               "rel": "self",
+                     *               "type": "application/json"
+                     *             },
+                     *             {
+                     *               "href": "http://fountains.test/ogc/collections/waypoints/items",
+                     *               "rel": "items",
+                     *               "type": "application/geo+json",
+                     *               "title": "The fountains"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * @description Only with the request header API-Version: 6
@@ -13796,33 +11688,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcCollection: {
@@ -13840,31 +11709,55 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * @description Only with the request header API-Version: 6
-                         * @constant
-                         */
-                        success?: true;
-                        id: string;
-                        title: string;
-                        description: string;
-                        /** @constant */
-                        itemType: "feature";
-                        extent: {
-                            spatial: {
-                                bbox: number[][];
-                                crs: string;
-                            };
-                            temporal: {
-                                interval: unknown[][];
-                            };
-                        };
-                        /** @description Reference systems that it can be asked for in */
-                        crs: string[];
-                        storageCrs: string;
-                        links: components["schemas"]["OgcLink"][];
-                    };
+                    /**
+                     * @example {
+                     *       "id": "waypoints",
+                     *       "title": "Fountains of three cities",
+                     *       "description": "Public water fountains, by Water Club, under ODbL-1.0",
+                     *       "itemType": "feature",
+                     *       "extent": {
+                     *         "spatial": {
+                     *           "bbox": [
+                     *             [
+                     *               -180,
+                     *               -90,
+                     *               180,
+                     *               90
+                     *             ]
+                     *           ],
+                     *           "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
+                     *         },
+                     *         "temporal": {
+                     *           "interval": [
+                     *             [
+                     *               null,
+                     *               null
+                     *             ]
+                     *           ]
+                     *         }
+                     *       },
+                     *       "crs": [
+                     *         "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+                     *         "http://www.opengis.net/def/crs/EPSG/0/4326",
+                     *         "http://www.opengis.net/def/crs/EPSG/0/3857"
+                     *       ],
+                     *       "storageCrs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84",
+                     *       "links": [
+                     *         {
+                     *           "href": "http://fountains.test/ogc/collections/waypoints",
+                     *           "rel": "self",
+                     *           "type": "application/json"
+                     *         },
+                     *         {
+                     *           "href": "http://fountains.test/ogc/collections/waypoints/items",
+                     *           "rel": "items",
+                     *           "type": "application/geo+json",
+                     *           "title": "The fountains"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OgcCollectionResponse"];
                 };
             };
             /** @description It is still what the entity tag in If-None-Match names */
@@ -13874,33 +11767,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcQueryables: {
@@ -13928,33 +11798,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcSchema: {
@@ -13982,33 +11829,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     listOgcItems: {
@@ -14080,6 +11904,8 @@ export interface operations {
             /** @description A page of features */
             200: {
                 headers: {
+                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -14093,33 +11919,10 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_COORDINATES, INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT.INVALID_COORDINATES"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcItem: {
@@ -14153,42 +11956,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INVALID_INPUT */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description NOT_FOUND */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDocument"];
-                };
-            };
+            400: components["responses"]["OGC.INVALID_INPUT"];
+            404: components["responses"]["OGC.NOT_FOUND"];
+            500: components["responses"]["OGC.INTERNAL"];
+            503: components["responses"]["OGC.UNAVAILABLE"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOpenapi: {
@@ -14216,24 +11988,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
     getDocs: {
@@ -14261,24 +12018,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description INTERNAL */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description UNAVAILABLE */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
         };
     };
 }

@@ -25,7 +25,6 @@ const changed = await api.PATCH('/api/waypoints/{id}', {
   params: { path: { id: waypoint.id }, header: { 'If-Match': read.response.headers.get('etag') ?? '*' } },
   body: { description: 'In front of the main door' },
 })
-if (changed.response.status === 412)
-  console.log('Somebody else was faster:', changed.error?.details['waypoint'])
+if (changed.response.status === 412) console.log('Somebody else was faster:', changed.error?.details)
 else if (changed.error) throw new Error(`${changed.error.code}: ${changed.error.error}`)
 else console.log(`${changed.data.name}: ${changed.data.description}`)

@@ -4,6 +4,7 @@ import { engineFiles } from '../../site/engine/make.ts'
 import { root } from '../packages/folders.ts'
 import { commandPage } from './command-page.ts'
 import { publicExports } from './exports.ts'
+import { examples } from './examples.ts'
 import { guides } from './guides.ts'
 import { clientTypes, openApiDocument } from './openapi.ts'
 import { proofs } from './proofs.ts'
@@ -47,6 +48,8 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/routes.md', await routes()],
     ['docs/reference/proofs.md', await proofs()],
     ['docs/reference/write-path.md', await writePath()],
+    // The document has the examples that were there before: after a change it is made a second time.
+    ['packages/server/src/examples.json', await examples(document)],
     ['examples/client/api.d.ts', await clientTypes(document)],
     await commandPage(),
     await dataPage(),

@@ -93,6 +93,22 @@ export class Reply {
   }
 }
 
+/** The last entry of JSON texts, if it is read at all: the others are only counted. */
+export const idsIn = (texts: readonly string[]): { readonly id: number }[] =>
+  texts.map((text, at) => (at === texts.length - 1 ? (JSON.parse(text) as { id: number }) : { id: 0 }))
+
+/** The header that leads to the page behind one that is full, by the id of its last entry (RFC 8288). */
+export function nextPage(
+  { request, query }: { readonly request: Request; readonly query: { readonly limit?: number | undefined } },
+  entries: readonly { readonly id: number }[],
+): readonly HeaderPair[] {
+  const last = entries.at(-1)
+  if (last === undefined || entries.length !== query.limit) return []
+  const { searchParams } = new URL(request.url)
+  searchParams.set('after', String(last.id))
+  return [['link', `<?${searchParams}>; rel="next"`]]
+}
+
 /**
  * The result of an endpoint: an object, the text of a JSON object, a body made in pieces, a JSON text with its version
  * (`freshness: 'result'`), one of these with extra headers, a page or a file, or nothing.
@@ -109,6 +125,8 @@ interface Success {
   readonly media?: Readonly<Record<string, string>>
   /** Whether Range is supported, so that 206 and 416 are possible too. */
   readonly ranges?: boolean
+  /** Whether what was made has an address, which `Location` says. */
+  readonly located?: boolean
   /** Whether the endpoint sets an entity tag itself, so that 304 is possible too. */
   readonly tagged?: boolean
 }

@@ -308,7 +308,7 @@ export const replayed = [['idempotency-replayed', 'true']] as const
 
 /** Headers of a response that pages of other origins may read, besides the safelisted ones. */
 const exposed =
-  'Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
+  'Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id'
 
 const anyOrigin: readonly HeaderPair[] = [['access-control-allow-origin', '*']]
 const anyOriginReading: readonly HeaderPair[] = [

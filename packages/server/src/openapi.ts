@@ -1,11 +1,20 @@
 import type { PropertiesSchema } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi'
 import { z } from 'zod'
+import examples from './examples.json' with { type: 'json' }
 import { type Endpoint, none } from './endpoint.ts'
 import { isSpdxId } from './http/headers.ts'
 import { idempotencyKey, signedInAs } from './exchange.ts'
-import { type ProblemCode, statusOf } from './problem.ts'
+import { describeProperties } from './property-words.ts'
+import { messageOf, type ProblemCode, statusOf } from './problem.ts'
+
+import { NearDuplicate, Waypoint } from '@openfountain/core'
 
 /** General information of the document. */
 export interface About {
@@ -22,19 +31,92 @@ export interface About {
 
 const codes = Object.keys(statusOf) as ProblemCode[]
 
-/** The body of every error; `success` and `message` are in it with the request header `API-Version: 6`. */
-const ErrorBody = z
-  .object({
-    error: z.string().meta({ description: 'What is wrong and what to do, in words' }),
-    code: z.enum(codes),
-    details: z.record(z.string(), z.unknown()).meta({
-      description:
-        'The facts. INVALID_INPUT: `issues`, each with `path` and `message`. INSUFFICIENT_XP: `required` and `current`. FORBIDDEN while blocked: `reason`, and `blockedUntil` when the block ends. NOT_FOUND of a waypoint that was merged: `mergedInto`, the id of the other. DUPLICATE: `candidates`. PRECONDITION_FAILED: `waypoint` as it is now. CLOCK_BEHIND: `now` and `newest`. INTERNAL: `requestId`.',
+const Issues = z
+  .array(
+    z.object({
+      path: z.string().meta({ description: 'The member, with dots, or nothing for all' }),
+      message: z.string().meta({ description: 'What it must be' }),
     }),
-    success: z.literal(false).optional(),
-    message: z.string().optional(),
-  })
-  .meta({ id: 'Error' })
+  )
+  .meta({ description: 'What is wrong with the input' })
+const seconds = z.number().meta({ description: 'Seconds' })
+
+/** The facts of codes that have some; there may be more, which no code depends on. */
+const factsOf: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {
+  INVALID_INPUT: { issues: Issues },
+  INVALID_COORDINATES: { issues: Issues },
+  INSUFFICIENT_XP: {
+    required: z.number().meta({ description: 'The points that it needs' }),
+    current: z.number().meta({ description: 'The points that the caller has' }),
+  },
+  FORBIDDEN: {
+    reason: z.string().optional().meta({ description: 'Why the caller is blocked' }),
+    blockedUntil: z.string().optional().meta({ description: 'When the block ends, UTC' }),
+  },
+  NOT_FOUND: {
+    thing: z.string().optional().meta({ description: 'What was looked for' }),
+    id: z
+      .union([z.string(), z.number()])
+      .optional()
+      .meta({ description: 'The id that it was looked for by' }),
+    mergedInto: z.int().optional().meta({ description: 'The waypoint that it was merged into' }),
+  },
+  CONFLICT: {
+    fields: z.array(z.string()).optional().meta({ description: 'Fields that others changed since' }),
+    state: z.string().optional().meta({ description: 'The state that something is in' }),
+  },
+  DUPLICATE: { candidates: z.array(NearDuplicate) },
+  PRECONDITION_FAILED: { waypoint: Waypoint.optional() },
+  RATE_LIMITED: {
+    limit: z.number().meta({ description: 'How many are allowed in a window' }),
+    windowSeconds: seconds,
+    retryAfterSeconds: seconds,
+  },
+  RANGE_NOT_SATISFIABLE: {
+    bytes: z.number().optional().meta({ description: 'The size of the file in bytes' }),
+  },
+  PAYLOAD_TOO_LARGE: { limitBytes: z.number().optional().meta({ description: 'The most bytes of a body' }) },
+  REQUEST_TIMEOUT: { limitMilliseconds: z.number().optional().meta({ description: 'The time for a body' }) },
+  CLOCK_BEHIND: {
+    now: z.string().meta({ description: 'The time of the clock, UTC' }),
+    newest: z.string().meta({ description: 'The time of the last write, UTC' }),
+  },
+  INTERNAL: { requestId: z.string().meta({ description: 'The id of the request in the log of the server' }) },
+}
+
+const errorText = z.string().meta({ description: 'What is wrong and what to do, in words' })
+
+/** The name of the component of a code: `NotFoundError`. */
+const errorName = (code: ProblemCode): string =>
+  `${code.toLowerCase().replaceAll(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())}Error`
+
+/** The body of an error of one code; `success` and `message` are in it with the request header `API-Version: 6`. */
+const errorOf = (code: ProblemCode) =>
+  z
+    .object({
+      error: errorText,
+      code: z.literal(code).meta({ description: messageOf(code) }),
+      details: z.looseObject(factsOf[code] ?? {}).meta({ description: 'The facts' }),
+      success: z.literal(false).optional(),
+      message: z.string().optional(),
+    })
+    .meta({ id: errorName(code) })
+
+const errors = Object.fromEntries(codes.map((code) => [code, errorOf(code)])) as Record<
+  ProblemCode,
+  ReturnType<typeof errorOf>
+>
+
+/** Any of some errors, told apart by `code`. */
+function anyOf([first, ...others]: readonly ProblemCode[]): z.ZodType {
+  const one = errors[first ?? 'INTERNAL']
+  return others.length === 0
+    ? one
+    : z.discriminatedUnion('code', [one, ...others.map((code) => errors[code])])
+}
+
+/** The body of every error. */
+const ErrorBody = anyOf(codes).meta({ id: 'Error' })
 
 /** The body of every error of OGC API Features. */
 const ProblemDocument = z
@@ -42,9 +124,11 @@ const ProblemDocument = z
     type: z.literal('about:blank'),
     title: z.enum(codes),
     status: z.int(),
-    detail: ErrorBody.shape.error,
+    detail: errorText,
     code: z.enum(codes),
-    details: ErrorBody.shape.details,
+    details: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The facts, as in other errors of the code' }),
   })
   .meta({ id: 'ProblemDocument' })
 
@@ -53,6 +137,27 @@ const success = z
   .optional()
   .meta({ description: 'Only with the request header API-Version: 6' })
 const license = z.string().meta({ description: 'The licence of the data: an SPDX id or a name' })
+
+const tagWords: Readonly<Record<string, string>> = {
+  Service: 'What this server is, and whether it is well',
+  Waypoints: 'The fountains: lists, search, along a route, and writes',
+  Photos: 'Pictures of fountains, with their licences',
+  Reviews: 'Ratings and comments',
+  Observations: 'What people saw at fountains, and whether they give water today',
+  Users: 'Contributors',
+  'Signing in': 'Ways to sign in without passwords',
+  'Your account': 'The caller’s own account, sessions, tokens and what they follow',
+  Moderation: 'The queues and acts of moderators',
+  Logs: 'The append-only log, and proofs of it',
+  Changes: 'Entries of all kinds, for those who follow',
+  Feeds: 'What happens, for readers of feeds',
+  Webhooks: 'Programs that are told what happens',
+  'Bounding boxes': 'Areas on the map',
+  Sources: 'Where the data comes from',
+  Statistics: 'Totals',
+  Exports: 'Files to download, and their catalogue',
+  'OGC API Features': 'The same for programs of geography',
+}
 
 /** Whether an endpoint takes an Idempotency-Key. */
 const takesKey = ({ repeated }: Endpoint): boolean => repeated !== undefined && repeated !== 'ignored'
@@ -121,13 +226,37 @@ const security = {
 function successBody(endpoint: Endpoint, body: z.ZodObject): z.ZodObject {
   const isLicensed = endpoint.method === 'GET' && endpoint.isLicensed !== false
   const shape = isLicensed ? { success, license, ...body.shape } : { success, ...body.shape }
-  return z.object(shape)
+  const { id } = body.meta() ?? {}
+  if (id === undefined) return z.object(shape)
+  const name = `${id}${isLicensed ? 'Licensed' : ''}Response`
+  const known = named.get(name) ?? z.object(shape).meta({ id: name })
+  named.set(name, known)
+  return known
 }
+
+/** Bodies of several endpoints, by the names of their components. */
+const named = new Map<string, z.ZodObject>()
+
+const nextHeader = {
+  Link: {
+    description:
+      'The licence, and with `rel="next"` the next page of a full one, relative to the address asked for',
+    schema: { type: 'string' },
+  },
+} as const
+const locationHeader = {
+  Location: {
+    description: 'The address of what was made',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+} as const
 
 function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject['responses'] {
   const { status, description, body, media, ranges, tagged } = endpoint.success
   const content = {
-    ...(body === undefined ? {} : { 'application/json': { schema: successBody(endpoint, body) } }),
+    ...(body === undefined
+      ? {}
+      : { 'application/json': { schema: successBody(endpoint, body), ...exampleOf(endpoint.name, status) } }),
     ...Object.fromEntries(
       Object.entries(media ?? {}).map(([type, holds]) => [
         type,
@@ -142,7 +271,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
   return {
     [status]: {
       description,
-      ...(takesKey(endpoint) && { headers: replayedHeader }),
+      ...headersOfSuccess(endpoint),
       ...(Object.keys(content).length === 0 ? {} : { content }),
     },
     ...(ranges === true && { 206: { description: 'The asked-for range of it' } }),
@@ -151,17 +280,67 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
         304: { description: 'It is still what the entity tag in If-None-Match names' },
       }),
     ...Object.fromEntries(
-      [...problems].map(([status, codes]) => [
-        status,
-        {
-          description: codes.join(', '),
-          content: endpoint.route.startsWith('/ogc')
-            ? { 'application/problem+json': { schema: ProblemDocument } }
-            : { 'application/json': { schema: ErrorBody } },
-        },
-      ]),
+      [...problems].map(([status, codes]) => [status, refusal(codes, endpoint.route.startsWith('/ogc'))]),
     ),
+    default: refusal(codes, endpoint.route.startsWith('/ogc')),
   }
+}
+
+/** Responses of several endpoints, by the names of their components: `NOT_FOUND`, or `OGC.NOT_FOUND`. */
+const refusals = new Map<string, ZodOpenApiResponseObject>()
+
+function refusal(given: readonly ProblemCode[], isOgc: boolean): ZodOpenApiResponseObject {
+  const isAny = given === codes
+  const some = isAny ? given : given.toSorted((one, other) => codes.indexOf(one) - codes.indexOf(other))
+  const id = [...(isOgc ? ['OGC'] : []), ...(isAny ? ['ERROR'] : some)].join('.')
+  const known: ZodOpenApiResponseObject = refusals.get(id) ?? {
+    id,
+    description: isAny ? 'Any other error' : some.join(', '),
+    content: isOgc
+      ? { 'application/problem+json': { schema: ProblemDocument, examples: examplesOf(some, true) } }
+      : {
+          'application/json': {
+            schema: isAny ? ErrorBody : anyOf(some),
+            examples: examplesOf(isAny ? ['METHOD_NOT_ALLOWED'] : some, false),
+          },
+        },
+  }
+  refusals.set(id, known)
+  return known
+}
+
+/** Answers of a server to real requests, by operation and status, and bodies of errors by code: `npm run generate`. */
+const real: {
+  readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly errors: Readonly<Record<string, { readonly error: string; readonly details: unknown }>>
+} = examples
+
+function exampleOf(name: string, status: number): { readonly example?: unknown } {
+  const example = real.answers[name]?.[status]
+  return example === undefined ? {} : { example }
+}
+
+function examplesOf(some: readonly ProblemCode[], isOgc: boolean) {
+  return Object.fromEntries(
+    some.flatMap((code) => {
+      const body = real.errors[code]
+      if (body === undefined) return []
+      const { error: detail, details } = body
+      const problem = { type: 'about:blank', title: code, status: statusOf[code], detail, code, details }
+      return [[code, { value: isOgc ? problem : body }] as const]
+    }),
+  )
+}
+
+function headersOfSuccess(endpoint: Endpoint): { headers?: object } {
+  const isPaged =
+    endpoint.method === 'GET' && 'after' in endpoint.query.shape && 'limit' in endpoint.query.shape
+  const headers = {
+    ...(takesKey(endpoint) && replayedHeader),
+    ...(endpoint.success.located === true && locationHeader),
+    ...(isPaged && nextHeader),
+  }
+  return Object.keys(headers).length === 0 ? {} : { headers }
 }
 
 /** Request headers of an endpoint that the rest of its declaration does not imply. */
@@ -244,7 +423,10 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       license: { name: about.license, ...(isSpdxId(about.license) && { identifier: about.license }) },
     },
     servers: [{ url: about.basePath === '' ? '/' : about.basePath }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.tag))].map((name) => ({
+      name,
+      description: tagWords[name] ?? name,
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -262,6 +444,11 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
       },
     },
   })
+  for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
+    describeProperties(name, schema)
+  for (const item of Object.values(document.paths ?? {}))
+    for (const operation of [item.get, item.post, item.patch, item.delete])
+      if (operation !== undefined) describeProperties(operation.operationId ?? '', operation)
   if (about.properties !== undefined) declare(document.components?.schemas, about.properties)
   for (const item of Object.values(document.paths ?? {})) {
     for (const { parameters } of [item.get, item.post, item.patch, item.delete].filter(

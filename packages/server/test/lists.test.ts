@@ -135,7 +135,11 @@ describe('long lists', () => {
     expect(long).toMatchObject({ link: both, body: { license: 'ODbL-1.0' } })
     for (const path of ['/api/waypoints?limit=1&after=1', '/api/waypoints/search?q=K%C3%A4lla%200&limit=1']) {
       const { body, link } = await answer(path)
-      expect({ path, link, body }).toMatchObject({ path, link: both, body: { waypoints: [row] } })
+      expect({ path, link, body }).toMatchObject({
+        path,
+        link: expect.stringContaining(both),
+        body: { waypoints: [row] },
+      })
     }
     const one = await answer('/api/waypoints/2')
     expect(one).toMatchObject({ link: both, body: { license: 'ODbL-1.0', waypoint: row } })

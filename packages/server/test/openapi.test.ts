@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { errorCatalogue } from '@openfountain/core'
+import { waypointFields } from '@openfountain/core/fields'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as server from '../src/index.ts'
+import { isReferring } from '../src/property-words.ts'
 import { messageOf, statusOf, type ProblemCode } from '../src/problem.ts'
 import { openStage, type Stage } from '@openfountain/testing/server/stage'
 
@@ -25,6 +30,24 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
+interface Media {
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+
+interface Responding {
+  readonly content?: Readonly<Record<string, Media>>
+}
+
+interface Components {
+  readonly components: {
+    readonly responses: Readonly<Record<string, Responding>>
+    readonly schemas: Readonly<
+      Record<string, { readonly properties?: Readonly<Record<string, { readonly description?: string }>> }>
+    >
+  }
+}
+
 const operations = () =>
   Object.entries(stage.document.paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -37,7 +60,10 @@ const operations = () =>
 describe('the OpenAPI document', () => {
   test('is OpenAPI 3.1 and refers to nothing that is not in it', () => {
     expect(stage.document.openapi).toBe('3.1.0')
-    const text = JSON.stringify(stage.document)
+    // Examples have the addresses of sources.
+    const text = JSON.stringify(stage.document, (name, value: unknown) =>
+      name === 'example' || name === 'examples' ? undefined : value,
+    )
     const components = (stage.document as unknown as { components: { schemas: object } }).components.schemas
     const referred = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
     expect(referred).toContain('Waypoint')
@@ -96,6 +122,105 @@ describe('the OpenAPI document', () => {
     const closed = operations().filter(({ operation }) => operation.security.length > 0)
     expect(new Set(closed.map(({ operation }) => '401' in operation.responses))).toEqual(new Set([true]))
     expect(open.some(({ operation }) => '401' in operation.responses)).toBe(false)
+  })
+
+  test('describes every property, by the field where it is one', () => {
+    const unsaid = new Set<string>()
+    const look = (part: unknown, at: string): void => {
+      if (typeof part !== 'object' || part === null) return
+      for (const [name, each] of Object.entries(part)) {
+        if (name === 'example' || name === 'examples') continue
+        if (name !== 'properties' || Array.isArray(part)) look(each, `${at}/${name}`)
+        else
+          for (const [property, schema] of Object.entries(each as object)) {
+            if (!('description' in schema) && !isReferring(schema)) unsaid.add(`${at}/${property}`)
+            look(schema, `${at}/${property}`)
+          }
+      }
+    }
+    look(stage.document, '')
+    expect([...unsaid]).toEqual([])
+    const { components } = stage.document as unknown as Components
+    expect(components.schemas['Waypoint']?.properties?.['season']?.description).toBe(
+      waypointFields.season.meaning,
+    )
+  })
+
+  test('has a real example for each JSON answer, which fits, but for those of ways to sign in and of hosts with webhooks', () => {
+    const without = operations().flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, response]) => {
+        const json = (response as Responding).content?.['application/json']
+        return status.startsWith('2') && json !== undefined && json.example === undefined
+          ? [operation.operationId]
+          : []
+      }),
+    )
+    expect(without.toSorted()).toEqual([
+      'addPasskey',
+      'createWebhook',
+      'deletePhoto',
+      'exportOwnData',
+      'getOpenapi',
+      'getPasskeyAdditionOptions',
+      'getPasskeySignInOptions',
+      'redeemCode',
+      'redeemLink',
+      'renamePasskey',
+      'sendCode',
+      'signInWithPasskey',
+      'updateWebhook',
+    ])
+    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(ajv)
+    ajv.addSchema(stage.document, 'api')
+    const misfits: string[] = []
+    const check = (pointer: string, { example, examples = {} }: Media) => {
+      const validate = ajv.compile({
+        $ref: `api#/${pointer}/schema`.replaceAll('{', '%7B').replaceAll('}', '%7D'),
+      })
+      for (const value of [example, ...Object.values(examples).map((each) => each.value)])
+        if (value !== undefined && !validate(value))
+          misfits.push(`${pointer}: ${ajv.errorsText(validate.errors)}`)
+    }
+    const { components } = stage.document as unknown as Components
+    const named = Object.entries(components.responses).map(
+      ([name, response]) => [`components/responses/${name}`, response] as const,
+    )
+    const own = operations().flatMap(({ route, method, operation }) =>
+      Object.entries(operation.responses).map(
+        ([status, response]) =>
+          [
+            `paths/${route.replaceAll('/', '~1')}/${method}/responses/${status}`,
+            response as Responding,
+          ] as const,
+      ),
+    )
+    for (const [pointer, { content = {} }] of [...named, ...own])
+      for (const [type, media] of Object.entries(content))
+        check(`${pointer}/content/${type.replaceAll('/', '~1')}`, media)
+    expect(misfits).toEqual([])
+  })
+
+  test('has the facts of errors by their code', () => {
+    const { components } = stage.document as unknown as Components
+    expect(components.schemas['InsufficientXpError']).toMatchObject({
+      properties: {
+        code: { const: 'INSUFFICIENT_XP' },
+        details: { properties: { required: { type: 'number' }, current: { type: 'number' } } },
+      },
+    })
+    expect(components.schemas['Error']).toMatchObject({ discriminator: { propertyName: 'code' } })
+  })
+
+  test('passes Redocly without a warning', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      // Some reads take nothing that a client could get wrong.
+      rules: { 'operation-4xx-response': 'off' },
+    })
+    const source = JSON.stringify(stage.document)
+    const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+    expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
   test('describes the rate limit when there is one', async () => {

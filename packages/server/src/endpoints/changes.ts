@@ -1,6 +1,6 @@
 import { Head, LoggedEntry } from '@openfountain/core'
 import { z } from 'zod'
-import { endpoint, type Endpoint, integerOr } from '../endpoint.ts'
+import { endpoint, type Endpoint, integerOr, nextPage, Reply } from '../endpoint.ts'
 
 const tag = 'Changes'
 
@@ -30,11 +30,12 @@ export const changeEndpoints: readonly Endpoint[] = [
         origin: z.string().meta({ description: 'Which line of history this is, in hexadecimal' }),
       }),
     },
-    run: async ({ registry, query }) => {
+    run: async (call) => {
+      const { registry, query } = call
       const changes = await registry.changes.entries(query.after, query.limit)
       // Read after the entries, so that the head covers all of them.
       const [head, origin] = await Promise.all([registry.changes.head(), registry.changes.origin()])
-      return { changes, head, origin }
+      return new Reply({ changes, head, origin }, nextPage(call, changes))
     },
   }),
 ]

@@ -2,7 +2,7 @@ import { Head, LogEntry, PublicUser } from '@openfountain/core'
 import { Action } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
+import { endpoint, type Endpoint, integer, integerOr, nextPage, pathId, Reply, words } from '../endpoint.ts'
 import { malformed } from '../problem.ts'
 
 const tag = 'Logs'
@@ -55,7 +55,11 @@ export const logEndpoints: readonly Endpoint[] = [
       description: 'A page of entries, and how many there are',
       body: z.object({ logs: z.array(LogEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
     },
-    run: ({ registry, query }) => registry.changes.list(query),
+    run: async (call) => {
+      const page = await call.registry.changes.list(call.query)
+      // Newest first there is no id behind which the next page begins.
+      return new Reply(page, call.query.order === 'asc' ? nextPage(call, page.logs) : [])
+    },
   }),
   endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import { Observation, ObservationInput, Status, type Registry } from '@openfount
 import { parse } from '@openfountain/core/internal'
 import { freshness, observing, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint, day, integer, integerOr } from '../endpoint.ts'
+import { endpoint, type Endpoint, day, integer, integerOr, nextPage, Reply } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import type { AppOptions } from '../options.ts'
 import { Problem } from '../problem.ts'
@@ -59,10 +59,12 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
       description: 'The observations, by id',
       body: z.object({ observations: z.array(Observation) }),
     },
-    run: async ({ registry, query }) => ({
+    run: async (call) => {
+      const { registry, query } = call
       // No waypoint has the id 0.
-      observations: query.bubblerId === 0 ? [] : await registry.observations.list(query),
-    }),
+      const observations = query.bubblerId === 0 ? [] : await registry.observations.list(query)
+      return new Reply({ observations }, nextPage(call, observations))
+    },
   }),
   endpoint({
     method: 'GET',

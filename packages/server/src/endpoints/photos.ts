@@ -4,6 +4,8 @@ import { z } from 'zod'
 import {
   deletionReason,
   endpoint,
+  nextPage,
+  Reply,
   type Endpoint,
   integer,
   integerOr,
@@ -113,9 +115,10 @@ export const photoEndpoints: readonly Endpoint[] = [
       limit: integerOr(pages.photos.default, { min: 1, max: pages.photos.max }, 'How many'),
     }),
     success: { status: 200, description: 'The photos', body: list },
-    run: async (call) => ({
-      photos: (await call.registry.photos.list(call.query, call.actor)).map((each) => located(each, call)),
-    }),
+    run: async (call) => {
+      const photos = await call.registry.photos.list(call.query, call.actor)
+      return new Reply({ photos: photos.map((each) => located(each, call)) }, nextPage(call, photos))
+    },
   }),
   endpoint({
     method: 'GET',

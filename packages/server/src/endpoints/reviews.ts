@@ -2,7 +2,16 @@ import { Review, ReviewInput, ReviewPatch } from '@openfountain/core'
 import { served } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Endpoint, deletionReason, integer, words } from '../endpoint.ts'
+import {
+  endpoint,
+  type Endpoint,
+  deletionReason,
+  idsIn,
+  integer,
+  nextPage,
+  Reply,
+  words,
+} from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import type { EndpointContext } from './context.ts'
@@ -33,12 +42,14 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
       description: 'The reviews, by id',
       body: z.object({ reviews: z.array(Review) }),
     },
-    run: async ({ query, opening }) => {
+    run: async (call) => {
+      const { query, opening } = call
       const first = await served(registry)
         .reviews(query, shortList + 1)
         .next()
       const texts = first.done === true ? [] : first.value
-      if (texts.length <= shortList) return `{"reviews":[${texts.join(',')}]}`
+      if (texts.length <= shortList)
+        return new Reply(`{"reviews":[${texts.join(',')}]}`, nextPage(call, idsIn(texts)))
       const task = { list: 'reviews', filter: query, opening: `${opening},"reviews":[` } as const
       return new TextStream(lists?.pieces(task) ?? jsonList(registry, task))
     },

@@ -16,7 +16,7 @@ import { KeptReport, userIdOf } from '@openfountain/core/internal'
 import { pages, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../exchange.ts'
-import { endpoint, type Endpoint, flag, integerOr, words } from '../endpoint.ts'
+import { endpoint, type Endpoint, flag, integerOr, nextPage, Reply, words } from '../endpoint.ts'
 import { Problem } from '../problem.ts'
 import { Instant } from './devices.ts'
 import { located } from './photos.ts'
@@ -179,9 +179,10 @@ export const userEndpoints: readonly Endpoint[] = [
       description: 'A page of them',
       body: z.object({ observations: z.array(Observation) }),
     },
-    run: async ({ registry, query, actor }) => ({
-      observations: await registry.observations.by(callerId(actor), query),
-    }),
+    run: async (call) => {
+      const observations = await call.registry.observations.by(callerId(call.actor), call.query)
+      return new Reply({ observations }, nextPage(call, observations))
+    },
   }),
   endpoint({
     method: 'GET',

@@ -44,7 +44,9 @@ import {
   instant,
   integer,
   integerOr,
+  idsIn,
   metres,
+  nextPage,
   oneOf,
   placeCode,
   position,
@@ -153,7 +155,11 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
     return new Reply(stream, otherLinks(registry, await otherLicenses(registry)))
   }
 
-  async function list(filter: WaypointFilterInput, start: string): Promise<Result> {
+  async function list(
+    call: Pick<Call<unknown, object>, 'request' | 'opening'>,
+    filter: WaypointFilterInput,
+  ): Promise<Result> {
+    const { request, opening: start } = call
     // One extra shows whether the list is longer.
     const limit = Math.min(filter.limit ?? Number.POSITIVE_INFINITY, shortList + 1)
     const texts: string[] = []
@@ -162,7 +168,8 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
     if (texts.length <= shortList) {
       const text = `{${opening}${texts.join(',')}]}`
       const isLicensed = (await otherLicenses(registry)).length > 0
-      return isLicensed ? new Reply(text, linksIn(registry, text)) : text
+      const next = filter.near === undefined ? nextPage({ request, query: filter }, idsIn(texts)) : []
+      return new Reply(text, [...(isLicensed ? linksIn(registry, text) : []), ...next])
     }
     const task = { list: 'waypoints', filter, opening: `${start},${opening}` } as const
     return inPieces(new TextStream(lists?.pieces(task) ?? jsonList(registry, task)))
@@ -196,12 +203,13 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       // Other formats have the columns of exports, which include the state.
       isOfDay: ({ status, usable }, media) =>
         (status ?? usable) !== undefined || formats.some(({ mediaType }) => mediaType === media),
-      run: async ({ query, media, opening }) => {
+      run: async (call) => {
+        const { query, media } = call
         const filter = filterOf(query)
         // The list thread only reads, so states are brought up to date here.
         if ((filter.status ?? filter.usable) !== undefined) await registry.observations.age()
         const format = formats.find(({ mediaType }) => mediaType === media)
-        return format === undefined ? list(filter, opening) : inPieces(formatted(format, filter))
+        return format === undefined ? list(call, filter) : inPieces(formatted(format, filter))
       },
     }),
     endpoint({
@@ -220,7 +228,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
         ).optional(),
       }),
       body: { schema: WaypointInput },
-      success: { status: 201, description: 'The waypoint', body: Waypoint },
+      success: { status: 201, description: 'The waypoint', body: Waypoint, located: true },
       errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'DUPLICATE', 'RATE_LIMITED'],
       run: async (call) => {
         const { registry, query, body, actor } = call
@@ -574,24 +582,27 @@ async function conditionOf(registry: Registry, { headers }: Request): Promise<Wa
   }
 }
 
-type OfRegistry = Pick<Call<unknown, unknown>, 'registry'>
+type OfRegistry = Pick<Call<unknown, unknown>, 'registry' | 'request' | 'basePath'>
 
 /**
  * The response to a write, with the entity tag of the version it made. The client can write again with that tag; a
  * later write by somebody else has another version.
  */
 async function written(
-  { registry }: OfRegistry,
+  { registry, request, basePath }: OfRegistry,
   waypoint: Waypoint,
   version?: Pick<Versioned, 'version' | 'origin'>,
 ): Promise<Reply> {
   const made = version ?? { version: writtenVersion(waypoint), origin: (await registry.version()).origin }
-  return new Reply(waypoint, [['etag', quoted(versionTag(made))]])
+  return new Reply(waypoint, [
+    ['etag', quoted(versionTag(made))],
+    ...(request.method === 'POST' ? [['location', `${basePath}/api/waypoints/${waypoint.id}`] as const] : []),
+  ])
 }
 
 /** The response to a repeated write: the waypoint as it is now. @throws RegistryError NOT_FOUND */
-async function writtenBefore({ registry }: OfRegistry, id: number): Promise<Reply> {
-  const dossier = await served(registry).dossier(id)
+async function writtenBefore(call: OfRegistry, id: number): Promise<Reply> {
+  const dossier = await served(call.registry).dossier(id)
   const { waypoint } = JSON.parse(`{"waypoint":${dossier.waypoint}}`) as { waypoint: Waypoint }
-  return written({ registry }, waypoint, dossier)
+  return written(call, waypoint, dossier)
 }

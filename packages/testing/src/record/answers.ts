@@ -234,9 +234,22 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 /** Longer bodies are recorded as hashes. */
 const longest = 2500
 
-/** Sends the requests. @returns one answer per paragraph, without random values, and the endpoints used */
-export async function answers({ registry, app, headers }: Story, kind: 'writes' | 'reads'): Promise<string> {
-  const lines: string[] = []
+/** A request of the record and its answer, without random values. */
+export interface Answered {
+  readonly caller: Caller
+  readonly method: string
+  /** As the record has it, and as it was sent. */
+  readonly asked: string
+  readonly path: string
+  readonly response: Response
+  readonly text: string
+}
+
+/** Sends the requests, one after the other. */
+export async function* exchanges(
+  { registry, app, headers }: Story,
+  kind: 'writes' | 'reads',
+): AsyncGenerator<Answered> {
   for (const [caller, method, asked, body, more] of kind === 'writes' ? writes : reads) {
     const { logs } = await registry.changes.list({ limit: 1 })
     const newest = logs[0]
@@ -264,6 +277,14 @@ export async function answers({ registry, app, headers }: Story, kind: 'writes' 
     // The story's clock advances with each read, and the recording read it once more, for the entity tag.
     if (method !== 'GET' && response.headers.has('etag')) await registry.time()
     const text = random.reduce((now, [what, by]) => now.replaceAll(what, by), await response.text())
+    yield { caller, method, asked, path, response, text }
+  }
+}
+
+/** Sends the requests. @returns one answer per paragraph, and the endpoints used */
+export async function answers(story: Story, kind: 'writes' | 'reads'): Promise<string> {
+  const lines: string[] = []
+  for await (const { caller, method, asked, response, text } of exchanges(story, kind)) {
     const shown = text.length > longest ? `${text.length} characters, sha256 ${sha256(text)}` : text
     const named = ['content-type', 'link', 'allow', 'location'].flatMap((name) => {
       const value = response.headers.get(name)
