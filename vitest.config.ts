@@ -107,6 +107,7 @@ export default defineConfig({
     globalSetup: [setUp('temporary')],
     projects: [
       project('tlog', 'packages/tlog'),
+      project('client', 'packages/client'),
       project('core', 'packages/core'),
       project('server', 'packages/server'),
       project('exchange', 'packages/exchange', { exclude: 'test/engines.test.ts' }),

@@ -22,6 +22,8 @@ const entries = {
   '@openfountain/postgres': 'packages/postgres/src/index.ts',
   '@openfountain/server': 'packages/server/src/index.ts',
   '@openfountain/site': 'site/src/index.ts',
+  '@openfountain/client': 'packages/client/src/index.ts',
+  '@openfountain/client/types': 'packages/client/src/api.ts',
   '@openfountain/tlog': 'packages/tlog/src/index.ts',
   '@openfountain/tlog/frontier': 'packages/tlog/src/frontier.ts',
   openfountain: 'packages/cli/src/index.ts',

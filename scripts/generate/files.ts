@@ -50,7 +50,7 @@ export async function generateAll(): Promise<Map<string, string>> {
     ['docs/reference/write-path.md', await writePath()],
     // The document has the examples that were there before: after a change it is made a second time.
     ['packages/server/src/examples.json', await examples(document)],
-    ['examples/client/api.d.ts', await clientTypes(document)],
+    ['packages/client/src/api.ts', await clientTypes(document)],
     await commandPage(),
     await dataPage(),
     await importingPage(),

@@ -16,5 +16,5 @@ export async function openApiDocument(): Promise<string> {
 /** Types of every request and response, for clients such as openapi-fetch. */
 export async function clientTypes(document: string): Promise<string> {
   const nodes = await openapiTS(document)
-  return `// Made from the API's own description by npm run generate.\n\n${astToString(nodes)}`
+  return `// Made from the API's own description by npm run generate.\n\n${astToString(nodes).replaceAll('@description ', '')}`
 }

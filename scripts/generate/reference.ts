@@ -16,6 +16,7 @@ export const entries = {
   photos: 'packages/photos/src/index.ts',
   telling: 'packages/telling/src/index.ts',
   site: 'site/src/index.ts',
+  client: 'packages/client/src/index.ts',
 } as const
 
 const options = (out: string): Partial<TypeDocOptions & PluginOptions> => ({

@@ -6,6 +6,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 /** Folders of the published packages, dependencies first. */
 export const packageFolders = [
   'packages/tlog',
+  'packages/client',
   'packages/core',
   'packages/exchange',
   'packages/server',

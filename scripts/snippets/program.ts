@@ -12,6 +12,7 @@ const packages = [
   '@openfountain/photos',
   '@openfountain/telling',
   '@openfountain/tlog',
+  '@openfountain/client',
 ]
 
 /** The variables that an example may use without creating them. */

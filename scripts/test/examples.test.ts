@@ -78,13 +78,13 @@ test('the bot prints each change once, over as many runs and pages as it takes',
 test('the types of the client are those of the document, and it adds a fountain, reads it back and changes it', async () => {
   const url = await started('node-http.ts')
   const described = await createApp(registry).fetch(new Request('http://localhost/api/openapi'))
-  const types = await readFile(new URL('../../examples/client/api.d.ts', import.meta.url), 'utf8')
+  const types = await readFile(new URL('../../packages/client/src/api.ts', import.meta.url), 'utf8')
   expect(await clientTypes(await described.text())).toBe(types)
   const there = z.object({ paths: z.record(z.string(), z.unknown()) })
   const own = there.parse(await (await fetch(`${url}/api/openapi`)).json())
   expect(Object.keys(own.paths)).toContain('/api/waypoints')
   expect(Object.keys(own.paths)).not.toContain('/api/auth')
-  const written = await runExample('client/client.ts', [url], folder, { OPENFOUNTAIN_TOKEN: secret })
+  const written = await runExample('client.ts', [url], folder, { OPENFOUNTAIN_TOKEN: secret })
   expect(written).toBe('2 Cathedral (ODbL-1.0), created\nCathedral: In front of the main door\n')
 })
 

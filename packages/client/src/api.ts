@@ -27,7 +27,7 @@ export interface paths {
         };
         /**
          * Whether the service is healthy, for a supervisor
-         * @description Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.
+         * Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.
          */
         get: operations["getHealth"];
         put?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         /**
          * What a monitoring system reads, in the text format of Prometheus
-         * @description Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.
+         * Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -67,13 +67,13 @@ export interface paths {
         };
         /**
          * All waypoints, by id
-         * @description Every parameter narrows. The Accept header chooses another format than JSON.
+         * Every parameter narrows. The Accept header chooses another format than JSON.
          */
         get: operations["listWaypoints"];
         put?: never;
         /**
          * Add a waypoint
-         * @description Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens. With `unlessNear` it is refused with 409 `DUPLICATE` when there is another waypoint that near; `details.candidates` has those as `GET /api/waypoints/near-duplicates` returns them.
+         * Users need enough XP and earn some. `approved`, `verified` and `addedByUserId` count only from API tokens. With `unlessNear` it is refused with 409 `DUPLICATE` when there is another waypoint that near; `details.candidates` has those as `GET /api/waypoints/near-duplicates` returns them.
          */
         post: operations["createWaypoint"];
         delete?: never;
@@ -91,7 +91,7 @@ export interface paths {
         };
         /**
          * Waypoints by the words in their name, description and region
-         * @description Case and accents do not matter. Every word must be found: anywhere in the name (words of three or more characters, Chinese, Japanese and Korean of any length), or at the beginning of a word in name, description or region. Names that begin with the query come first, then names that contain it, then the rest. Of words that stand in very many waypoints the newest thousand are looked at.
+         * Case and accents do not matter. Every word must be found: anywhere in the name (words of three or more characters, Chinese, Japanese and Korean of any length), or at the beginning of a word in name, description or region. Names that begin with the query come first, then names that contain it, then the rest. Of words that stand in very many waypoints the newest thousand are looked at.
          */
         get: operations["searchWaypoints"];
         put?: never;
@@ -111,7 +111,7 @@ export interface paths {
         };
         /**
          * Waypoints that may be the same fountain as a new one
-         * @description Those within 30 m, at most the nearest 20, the likeliest first. `score` is 1 at no distance and four fifths of that with each 30 m between equal names, each 3 m when one of them has no name of its own, and each metre, from 0.75, between different names. From 0.8 on they are the same, as imports see it; below 0.5 they are two.
+         * Those within 30 m, at most the nearest 20, the likeliest first. `score` is 1 at no distance and four fifths of that with each 30 m between equal names, each 3 m when one of them has no name of its own, and each metre, from 0.75, between different names. From 0.8 on they are the same, as imports see it; below 0.5 they are two.
          */
         get: operations["listNearDuplicates"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         put?: never;
         /**
          * Waypoints along a route, in its order
-         * @description The body is a GPX file, GeoJSON of lines, or `{ "polyline": … }` encoded with five digits: at most 20000 points and 5000 km. Each waypoint comes once, where the route passes it nearest. Nothing of the route is kept.
+         * The body is a GPX file, GeoJSON of lines, or `{ "polyline": … }` encoded with five digits: at most 20000 points and 5000 km. Each waypoint comes once, where the route passes it nearest. Nothing of the route is kept.
          */
         post: operations["findAlong"];
         delete?: never;
@@ -151,21 +151,21 @@ export interface paths {
         };
         /**
          * One waypoint with its status, its log and its sources
-         * @description `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. With `include=rating` there is also what its reviews say together, with `include=photos` the photos that everybody sees. The entity tag stays good until the end of the day (UTC) while other waypoints change.
+         * `logs` has the newest 100 entries. When there are more, `moreLogs` leads to those before them, newest first. `place` says where its position lies, beside the `region` that people gave. `status` says whether it gives water today. With `include=rating` there is also what its reviews say together, with `include=photos` the photos that everybody sees. The entity tag stays good until the end of the day (UTC) while other waypoints change.
          */
         get: operations["getWaypoint"];
         put?: never;
         post?: never;
         /**
          * Delete a waypoint
-         * @description For API tokens and moderators. Its log and its reviews stay.
+         * For API tokens and moderators. Its log and its reviews stay.
          */
         delete: operations["deleteWaypoint"];
         options?: never;
         head?: never;
         /**
          * Change fields of a waypoint
-         * @description Only fields that are given change; `null` clears an optional one. `properties` are merged member by member (RFC 7396): `null` removes one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.
+         * Only fields that are given change; `null` clears an optional one. `properties` are merged member by member (RFC 7396): `null` removes one. Users need enough XP and earn some when something changed. `approved` and `verified` count only from API tokens and moderators, `addedByUserId` only from API tokens.
          */
         patch: operations["updateWaypoint"];
         trace?: never;
@@ -179,21 +179,21 @@ export interface paths {
         };
         /**
          * Your own profile
-         * @description With a personal token its owner; with an API token its owner, or the built-in user.
+         * With a personal token its owner; with an API token its owner, or the built-in user.
          */
         get: operations["getOwnUser"];
         put?: never;
         post?: never;
         /**
          * Leave, and have your personal data removed
-         * @description Name, address, ways to sign in, sessions and tokens are gone at once. What you contributed stays under an id that says nothing of you.
+         * Name, address, ways to sign in, sessions and tokens are gone at once. What you contributed stays under an id that says nothing of you.
          */
         delete: operations["leave"];
         options?: never;
         head?: never;
         /**
          * Change your own name or e-mail address
-         * @description Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.
+         * Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.
          */
         patch: operations["updateOwnUser"];
         trace?: never;
@@ -213,7 +213,7 @@ export interface paths {
         head?: never;
         /**
          * Change your own name or e-mail address
-         * @description Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.
+         * Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.
          */
         patch: operations["updateAccount"];
         trace?: never;
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * What others removed of your fountains and reviews, and why
-         * @description Newest first; not what was restored since.
+         * Newest first; not what was restored since.
          */
         get: operations["listOwnRemovals"];
         put?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         /**
          * What you saw at waypoints
-         * @description By id. Nobody else can read who saw it.
+         * By id. Nobody else can read who saw it.
          */
         get: operations["listOwnObservations"];
         put?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * The waypoints that you keep
-         * @description By id, each with its state today, its open reports without who made them, and its photos. Empty for who is no keeper.
+         * By id, each with its state today, its open reports without who made them, and its photos. Empty for who is no keeper.
          */
         get: operations["listKeptWaypoints"];
         put?: never;
@@ -374,7 +374,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a link
-         * @description A link works once, within 24 hours; the other sessions of its user end. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.
+         * A link works once, within 24 hours; the other sessions of its user end. Whoever is invited by it gets an account of the name that the link or the body has; where registration is closed nobody does, which is 403 with `registration` in `details`, and the link stays good.
          */
         post: operations["redeemLink"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Send a code to an address
-         * @description The response is the same, and takes the same time, whether or not somebody has the address. The code is good in this browser alone, which the cookie `signin` makes known.
+         * The response is the same, and takes the same time, whether or not somebody has the address. The code is good in this browser alone, which the cookie `signin` makes known.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a code, or add the address that it was sent to
-         * @description Within 10 minutes, in the browser that asked, with 5 tries, and 50 wrong ones for the address in a day. One network makes a few new accounts a day.
+         * Within 10 minutes, in the browser that asked, with 5 tries, and 50 wrong ones for the address in a day. One network makes a few new accounts a day.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -451,7 +451,7 @@ export interface paths {
         put?: never;
         /**
          * Options for signing in with a passkey
-         * @description For `navigator.credentials.get`; nobody is named, since passkeys know whose they are.
+         * For `navigator.credentials.get`; nobody is named, since passkeys know whose they are.
          */
         post: operations["getPasskeySignInOptions"];
         delete?: never;
@@ -506,7 +506,7 @@ export interface paths {
         put?: never;
         /**
          * Options for adding a passkey
-         * @description For `navigator.credentials.create`.
+         * For `navigator.credentials.create`.
          */
         post: operations["getPasskeyAdditionOptions"];
         delete?: never;
@@ -527,7 +527,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Never the last way to sign in.
+         * Never the last way to sign in.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -545,7 +545,7 @@ export interface paths {
         };
         /**
          * Sign in with a provider
-         * @description For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in. A link on the page of another site is refused, so that nobody is signed in without asking for it.
+         * For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in. A link on the page of another site is refused, so that nobody is signed in without asking for it.
          */
         get: operations["beginProviderSignIn"];
         put?: never;
@@ -602,7 +602,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a provider or an address
-         * @description Never the last way to sign in.
+         * Never the last way to sign in.
          */
         delete: operations["removeIdentity"];
         options?: never;
@@ -657,7 +657,7 @@ export interface paths {
         put?: never;
         /**
          * Make a token with which a program acts as you
-         * @description Sent as `Authorization: Bearer`. It is good for 90 days by default, 365 at most; it has your XP and your gates, never the rights of a moderator, and cannot change your account.
+         * Sent as `Authorization: Bearer`. It is good for 90 days by default, 365 at most; it has your XP and your gates, never the rights of a moderator, and cannot change your account.
          */
         post: operations["createPersonalToken"];
         delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Follow a fountain, an area, a region, a maintainer or a source
-         * @description `what` says one thing; `near` needs `radius` in metres. `events` narrows. What you follow already gets these events instead. You may have 50 besides `mine`. You are told what happens from now on, and never of your own acts.
+         * `what` says one thing; `near` needs `radius` in metres. `events` narrows. What you follow already gets these events instead. You may have 50 besides `mine`. You are told what happens from now on, and never of your own acts.
          */
         post: operations["createFollow"];
         delete?: never;
@@ -733,7 +733,7 @@ export interface paths {
         post?: never;
         /**
          * Follow something no more
-         * @description What it told is gone with it. `mine` tells nothing then, until you follow it again.
+         * What it told is gone with it. `mine` tells nothing then, until you follow it again.
          */
         delete: operations["endFollow"];
         options?: never;
@@ -750,7 +750,7 @@ export interface paths {
         };
         /**
          * What happened to what you follow
-         * @description The newest 100 of each follow are kept.
+         * The newest 100 of each follow are kept.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -787,25 +787,25 @@ export interface paths {
         };
         /**
          * Reviews, of one user or one waypoint when asked
-         * @description All of them, or a page of `limit`; the next one is `after` the last id of this one.
+         * All of them, or a page of `limit`; the next one is `after` the last id of this one.
          */
         get: operations["listReviews"];
         put?: never;
         /**
          * Review a waypoint
-         * @description The author earns XP. API tokens cannot review; personal tokens can, as their owner.
+         * The author earns XP. API tokens cannot review; personal tokens can, as their owner.
          */
         post: operations["createReview"];
         /**
          * Delete a review
-         * @description For its author, moderators and API tokens. The reason is not kept when it is the author.
+         * For its author, moderators and API tokens. The reason is not kept when it is the author.
          */
         delete: operations["deleteReview"];
         options?: never;
         head?: never;
         /**
          * Change a review
-         * @description Only members that are given change; `null` clears the comment. For its author alone: moderators and API tokens may delete it. It earns nothing, and nothing is logged when nothing changes.
+         * Only members that are given change; `null` clears the comment. For its author alone: moderators and API tokens may delete it. It earns nothing, and nothing is logged when nothing changes.
          */
         patch: operations["updateReview"];
         trace?: never;
@@ -819,13 +819,13 @@ export interface paths {
         };
         /**
          * The photos of a waypoint that everybody sees
-         * @description Those with an alternative text first, then the newest first.
+         * Those with an alternative text first, then the newest first.
          */
         get: operations["listWaypointPhotos"];
         put?: never;
         /**
          * Add a photo of a waypoint
-         * @description A form with a JPEG, PNG or WebP picture of at most 20 MB and 50 megapixels, not animated. Three smaller files are made of it, upright and without metadata; the picture itself is not kept. It is shown at once from some XP on, and otherwise waits for a moderator. It earns XP when it is shown, once a person, a waypoint and a week. The same picture by the same person is the photo that is there.
+         * A form with a JPEG, PNG or WebP picture of at most 20 MB and 50 megapixels, not animated. Three smaller files are made of it, upright and without metadata; the picture itself is not kept. It is shown at once from some XP on, and otherwise waits for a moderator. It earns XP when it is shown, once a person, a waypoint and a week. The same picture by the same person is the photo that is there.
          */
         post: operations["createPhoto"];
         delete?: never;
@@ -843,14 +843,14 @@ export interface paths {
         };
         /**
          * Photos, of one user when asked, by id
-         * @description Those that everybody sees; all of their own for whoever asks for these, and all for moderators and API tokens that may moderate. The next page is `after` the last id of this one.
+         * Those that everybody sees; all of their own for whoever asks for these, and all for moderators and API tokens that may moderate. The next page is `after` the last id of this one.
          */
         get: operations["listPhotos"];
         put?: never;
         post?: never;
         /**
          * Delete a photo, with its files
-         * @description For its author, moderators and API tokens. The reason is not kept when it is the author. Files that another photo has stay.
+         * For its author, moderators and API tokens. The reason is not kept when it is the author. Files that another photo has stay.
          */
         delete: operations["deletePhoto"];
         options?: never;
@@ -867,7 +867,7 @@ export interface paths {
         };
         /**
          * A file of a photo
-         * @description The name is the SHA-256 of the file with `.webp`. Of a photo that is not shown only for its author and moderators; 410 once all photos that it was of are deleted.
+         * The name is the SHA-256 of the file with `.webp`. Of a photo that is not shown only for its author and moderators; 410 once all photos that it was of are deleted.
          */
         get: operations["getPhotoFile"];
         put?: never;
@@ -893,7 +893,7 @@ export interface paths {
         head?: never;
         /**
          * Describe a photo, or show or hide it
-         * @description `alt` is for its author, `state` with a public `reason` for moderators and API tokens that may moderate. Showing or hiding it closes the reports of it.
+         * `alt` is for its author, `state` with a public `reason` for moderators and API tokens that may moderate. Showing or hiding it closes the reports of it.
          */
         patch: operations["updatePhoto"];
         trace?: never;
@@ -907,13 +907,13 @@ export interface paths {
         };
         /**
          * What people saw at a waypoint
-         * @description Who it was is not known to anybody here: `observer` is a pseudonym that holds for this waypoint alone. What people saw who were not signed in is not among them.
+         * Who it was is not known to anybody here: `observer` is a pseudonym that holds for this waypoint alone. What people saw who were not signed in is not among them.
          */
         get: operations["listObservations"];
         put?: never;
         /**
          * Tell whether a waypoint gives water
-         * @description One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observing is open to passers-by, also for whoever is not signed in, from pages of permitted origins: `works` and `broken` alone, or, with open observations, anything; kept for 30 days, outside the log, without text, good for `reported` at most, and never against what somebody with an account said. So is what an account that signed up by itself says against a waypoint in its first hours.
+         * One person makes it `reported`; two, or a moderator or an API token, make it `broken`, or `gone`, which asks the moderators. A newer `works` by somebody near it outweighs that. `works` is good for 180 days, `broken` for 60 days, `dry` for 30 days. The position is not kept. XP is granted once the day is over. Where observing is open to passers-by, also for whoever is not signed in, from pages of permitted origins: `works` and `broken` alone, or, with open observations, anything; kept for 30 days, outside the log, without text, good for `reported` at most, and never against what somebody with an account said. So is what an account that signed up by itself says against a waypoint in its first hours.
          */
         post: operations["createObservation"];
         delete?: never;
@@ -931,7 +931,7 @@ export interface paths {
         };
         /**
          * Whether waypoints give water today, by id
-         * @description As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.
+         * As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.
          */
         get: operations["listStatuses"];
         put?: never;
@@ -953,7 +953,7 @@ export interface paths {
         put?: never;
         /**
          * Report a waypoint, a review, a photo or a user to the moderators
-         * @description Exactly one of `bubblerId`, `reviewId`, `photoId` and `userId`. Two open reports of a photo by different accounts that are older than a day hide it until a moderator decides. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.
+         * Exactly one of `bubblerId`, `reviewId`, `photoId` and `userId`. Two open reports of a photo by different accounts that are older than a day hide it until a moderator decides. Where observations are open to all, also for whoever is not signed in, from pages of permitted origins. Reporting the same again, while it is open, gives the same report. Reports are not in the log, and only moderators see them.
          */
         post: operations["createReport"];
         delete?: never;
@@ -977,7 +977,7 @@ export interface paths {
         head?: never;
         /**
          * Close a report
-         * @description `done`, or `dismissed` when nothing was to be done. A report that was closed otherwise stays so, with a 409 that says how.
+         * `done`, or `dismissed` when nothing was to be done. A report that was closed otherwise stays so, with a 409 that says how.
          */
         patch: operations["decideReport"];
         trace?: never;
@@ -993,7 +993,7 @@ export interface paths {
         put?: never;
         /**
          * Open a report again that was closed
-         * @description The note of whoever closed it is gone. One that is open stays so.
+         * The note of whoever closed it is gone. One that is open stays so.
          */
         post: operations["reopenReport"];
         delete?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
         };
         /**
          * What there is for moderators to look at, oldest first
-         * @description `unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here; `photos` that wait to be shown. Who reported something is for moderators alone.
+         * `unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here; `photos` that wait to be shown. Who reported something is for moderators alone.
          */
         get: operations["getModerationQueue"];
         put?: never;
@@ -1033,7 +1033,7 @@ export interface paths {
         put?: never;
         /**
          * Decide doubtful rows of imports
-         * @description At most 100, in one transaction: each is decided, or refused with the reason, whatever comes of the others. What is imported has the author of its import and earns nothing; undoing the import undoes it too. A decision that was made already is answered as it is.
+         * At most 100, in one transaction: each is decided, or refused with the reason, whatever comes of the others. What is imported has the author of its import and earns nothing; undoing the import undoes it too. A decision that was made already is answered as it is.
          */
         post: operations["decideDoubtfulRows"];
         delete?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         put?: never;
         /**
          * Change or delete many waypoints at once
-         * @description Those that match `where`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. Who does it earns nothing. Of a moderator, deletions count as 500 removals an hour at most.
+         * Those that match `where`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. Who does it earns nothing. Of a moderator, deletions count as 500 removals an hour at most.
          */
         post: operations["changeManyWaypoints"];
         delete?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         put?: never;
         /**
          * Say when many waypoints have water in the year
-         * @description Those that match `what`, or those of `ids`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. The same as `POST /api/moderation/waypoints` with `set.season`, and for keepers, too, of what they keep: with others among `ids` it is a 403 with those.
+         * Those that match `what`, or those of `ids`, at most 5000, as one act: `POST /api/moderation/acts/{id}/undo` takes it back. The same as `POST /api/moderation/waypoints` with `set.season`, and for keepers, too, of what they keep: with others among `ids` it is a 403 with those.
          */
         post: operations["setSeasonOfMany"];
         delete?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
         };
         /**
          * What a person did, oldest first
-         * @description `waypoints` that they made or changed, and the `reviews`, `observations` and `reports` that stand. Of people who left without their name; the built-in users are not people.
+         * `waypoints` that they made or changed, and the `reviews`, `observations` and `reports` that stand. Of people who left without their name; the built-in users are not people.
          */
         get: operations["getPersonWork"];
         put?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
         };
         /**
          * What moderators and the operator did, newest first
-         * @description Flags, deletions, merges, restores, reverts, blocks and redactions, with their reasons. Everything in it is in the log too. A page may be shorter than its limit.
+         * Flags, deletions, merges, restores, reverts, blocks and redactions, with their reasons. Everything in it is in the log too. A page may be shorter than its limit.
          */
         get: operations["listModerationActs"];
         put?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an entry of the log by new ones
-         * @description Of a waypoint or a review. Reverting a creation deletes, reverting a deletion restores; XP that was earned is taken back. When somebody changed the same fields since, nothing is undone and `details.fields` names them.
+         * Of a waypoint or a review. Reverting a creation deletes, reverting a deletion restores; XP that was earned is taken back. When somebody changed the same fields since, nothing is undone and `details.fields` names them.
          */
         post: operations["revertEntry"];
         delete?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         put?: never;
         /**
          * Undo what a user changed since a time
-         * @description The newest first, at most 500 entries, as one act. What others changed since stays, field by field, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, `next` is what the following request sends as `before`. Never of the built-in users, which stand for imports, programs and observers. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint.
+         * The newest first, at most 500 entries, as one act. What others changed since stays, field by field, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, `next` is what the following request sends as `before`. Never of the built-in users, which stand for imports, programs and observers. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint.
          */
         post: operations["revertUser"];
         delete?: never;
@@ -1173,7 +1173,7 @@ export interface paths {
         put?: never;
         /**
          * Undo what an act did
-         * @description As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; all of it at once. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint. Undoing an act of one’s own does not count. Where that limit is reached before the end, `next` is what a later request sends as `before`.
+         * As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; all of it at once. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. At most 500 removals and take-backs by a moderator in an hour, by whatever endpoint. Undoing an act of one’s own does not count. Where that limit is reached before the end, `next` is what a later request sends as `before`.
          */
         post: operations["undoAct"];
         delete?: never;
@@ -1193,7 +1193,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a user from writing
-         * @description Until a time, or without an end. The user can still read, export their data and leave; every other write is refused with the reason. Another block replaces the one before. Moderators cannot be blocked.
+         * Until a time, or without an end. The user can still read, export their data and leave; every other write is refused with the reason. Another block replaces the one before. Moderators cannot be blocked.
          */
         post: operations["blockUser"];
         /** Let a blocked user write again */
@@ -1214,7 +1214,7 @@ export interface paths {
         put?: never;
         /**
          * Merge a waypoint into another that is the same fountain
-         * @description It becomes a tombstone that names the other, which gains its reviews and its sources; restoring it moves them back.
+         * It becomes a tombstone that names the other, which gains its reviews and its sources; restoring it moves them back.
          */
         post: operations["mergeWaypoint"];
         delete?: never;
@@ -1234,7 +1234,7 @@ export interface paths {
         put?: never;
         /**
          * Bring a deleted waypoint back under its id
-         * @description As it was, with what a merge moved away from it. It earns nothing.
+         * As it was, with what a merge moved away from it. It earns nothing.
          */
         post: operations["restoreWaypoint"];
         delete?: never;
@@ -1254,7 +1254,7 @@ export interface paths {
         put?: never;
         /**
          * Say that two waypoints are not the same fountain
-         * @description They leave the queue of duplicates for good. It is not in the log.
+         * They leave the queue of duplicates for good. It is not in the log.
          */
         post: operations["distinguishWaypoint"];
         delete?: never;
@@ -1289,7 +1289,7 @@ export interface paths {
         };
         /**
          * What was done to waypoints, newest first
-         * @description Ids count all entries of the log, also those about users, reviews, sources and the rest, so that there are gaps here. GET /api/changes has the entries of all kinds, with what proves them.
+         * Ids count all entries of the log, also those about users, reviews, sources and the rest, so that there are gaps here. GET /api/changes has the entries of all kinds, with what proves them.
          */
         get: operations["listLogs"];
         put?: never;
@@ -1326,7 +1326,7 @@ export interface paths {
         };
         /**
          * How far the log goes
-         * @description `hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/logs/consistency proves that history was not rewritten.
+         * `hash` is the root of the Merkle tree over all entries (RFC 9162, SHA-256). With an older head, GET /api/logs/consistency proves that history was not rewritten.
          */
         get: operations["getLogHead"];
         put?: never;
@@ -1346,7 +1346,7 @@ export interface paths {
         };
         /**
          * The proof that the log only grew between two sizes
-         * @description As RFC 9162, section 2.1.4 has it. A size is the id of a head.
+         * As RFC 9162, section 2.1.4 has it. A size is the id of a head.
          */
         get: operations["getConsistency"];
         put?: never;
@@ -1383,7 +1383,7 @@ export interface paths {
         };
         /**
          * The proof that an entry is in the log
-         * @description As RFC 9162, section 2.1.3 has it.
+         * As RFC 9162, section 2.1.3 has it.
          */
         get: operations["getInclusion"];
         put?: never;
@@ -1403,7 +1403,7 @@ export interface paths {
         };
         /**
          * How far the log goes, signed
-         * @description A signed note after C2SP tlog-checkpoint. NOT_FOUND where the log has no key.
+         * A signed note after C2SP tlog-checkpoint. NOT_FOUND where the log has no key.
          */
         get: operations["getLogCheckpoint"];
         put?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
         };
         /**
          * The keys that verify checkpoints
-         * @description Verifier keys after C2SP signed-note, one a line. Keep them: a key from elsewhere proves more.
+         * Verifier keys after C2SP signed-note, one a line. Keep them: a key from elsewhere proves more.
          */
         get: operations["getLogKeys"];
         put?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         };
         /**
          * A tile of the log: 256 hashes, or entries, or fewer at its end
-         * @description As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
+         * As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
          */
         get: operations["getLogTile"];
         put?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
         };
         /**
          * A tile of the log: 256 hashes, or entries, or fewer at its end
-         * @description As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
+         * As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
          */
         get: operations["getLogTile2"];
         put?: never;
@@ -1483,7 +1483,7 @@ export interface paths {
         };
         /**
          * A tile of the log: 256 hashes, or entries, or fewer at its end
-         * @description As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
+         * As C2SP tlog-tiles has them: `tile/0/x001/234`, `tile/0/001.p/7`, `tile/entries/000`. Entries are the data of leaves, with commitments and no text. A tile never changes.
          */
         get: operations["getLogTile3"];
         put?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         };
         /**
          * Entries of all kinds, oldest first, with what proves them
-         * @description To follow the log, ask with `after=` the last id you have. An entry commits to each of its fields: `seed` gives the salts of all fields; once fields were redacted, `salts` has those of the others and `commitments` what the redacted ones were committed to. `origin` changes when an older backup was restored, whose newest entries are then others than those you have.
+         * To follow the log, ask with `after=` the last id you have. An entry commits to each of its fields: `seed` gives the salts of all fields; once fields were redacted, `salts` has those of the others and `commitments` what the redacted ones were committed to. `origin` changes when an older backup was restored, whose newest entries are then others than those you have.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1523,7 +1523,7 @@ export interface paths {
         };
         /**
          * What happened to waypoints, as an Atom feed
-         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
+         * Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
          */
         get: operations["getChangesAtom"];
         put?: never;
@@ -1543,7 +1543,7 @@ export interface paths {
         };
         /**
          * What happened to waypoints, as a JSON Feed
-         * @description Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
+         * Every parameter narrows; `near` is within 1000 m unless `radius` says otherwise. A waypoint is where it is now. The newest 50 among the last 5000 entries of the log.
          */
         get: operations["getChangesJson"];
         put?: never;
@@ -1566,7 +1566,7 @@ export interface paths {
         put?: never;
         /**
          * Have a program told what happens from now on
-         * @description Deliveries follow Standard Webhooks. `what` and `events` narrow; default is every event of every waypoint.
+         * Deliveries follow Standard Webhooks. `what` and `events` narrow; default is every event of every waypoint.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         head?: never;
         /**
          * Change what a program is told, or switch it off or on
-         * @description One that is switched on again is told what happened meanwhile.
+         * One that is switched on again is told what happened meanwhile.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -1610,7 +1610,7 @@ export interface paths {
         post: operations["createBoundingBox"];
         /**
          * Remove an area
-         * @description The id is given as `?id=` or in the body.
+         * The id is given as `?id=` or in the body.
          */
         delete: operations["deleteBoundingBox"];
         options?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * The export as a dataset for catalogues, after DCAT-AP 3.0.1
-         * @description JSON-LD, or Turtle by the Accept header, for portals that harvest it.
+         * JSON-LD, or Turtle by the Accept header, for portals that harvest it.
          */
         get: operations["getDataset"];
         put?: never;
@@ -1698,7 +1698,7 @@ export interface paths {
         };
         /**
          * One file of the export
-         * @description The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
+         * The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
          */
         get: operations["getExport"];
         put?: never;
@@ -1718,7 +1718,7 @@ export interface paths {
         };
         /**
          * One file of an export that is split by licence
-         * @description The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
+         * The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.
          */
         get: operations["getExportOfLicense"];
         put?: never;
@@ -1857,7 +1857,7 @@ export interface paths {
         };
         /**
          * Waypoints as features, by id
-         * @description Every parameter narrows. The properties of a feature are those of `GET /api/waypoints`.
+         * Every parameter narrows. The properties of a feature are those of `GET /api/waypoints`.
          */
         get: operations["listOgcItems"];
         put?: never;
@@ -1924,2668 +1924,2668 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         WaypointInput: {
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string | null;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[] | null;
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string | null;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string | null;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string | null;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string | null;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string | null;
-            /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
+            /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
             drinkable?: ("yes" | "no" | "unsigned") | null;
-            /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
+            /** Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
             access?: ("yes" | "customers" | "private" | "unknown") | null;
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
-            /** @description A moderator has looked at the record, or an operator imported it */
+            /** A moderator has looked at the record, or an operator imported it */
             approved?: boolean;
-            /** @description It was checked that the fountain is there */
+            /** It was checked that the fountain is there */
             verified?: boolean;
-            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            /** Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId?: string;
-            /** @description True stores no name, whatever `name` is */
+            /** True stores no name, whatever `name` is */
             nameIsMade?: boolean;
         };
-        /** @description GeoJSON of lines, or an encoded polyline */
+        /** GeoJSON of lines, or an encoded polyline */
         Route: {
-            /** @description An encoded polyline of five digits */
+            /** An encoded polyline of five digits */
             polyline?: string;
-            /** @description That of GeoJSON */
+            /** That of GeoJSON */
             type?: string;
-            /** @description Positions, longitude before latitude */
+            /** Positions, longitude before latitude */
             coordinates?: unknown[];
-            /** @description A geometry of GeoJSON */
+            /** A geometry of GeoJSON */
             geometry?: unknown;
-            /** @description Features, of which those with lines are the route */
+            /** Features, of which those with lines are the route */
             features?: unknown[];
         };
         WaypointPatch: {
-            /** @description Name */
+            /** Name */
             name?: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude?: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude?: number;
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string | null;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[] | null;
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string | null;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string | null;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string | null;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string | null;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string | null;
-            /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
+            /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
             drinkable?: ("yes" | "no" | "unsigned") | null;
-            /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
+            /** Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
             access?: ("yes" | "customers" | "private" | "unknown") | null;
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: (string | number | boolean | string[]) | null;
             } | null;
-            /** @description A moderator has looked at the record, or an operator imported it */
+            /** A moderator has looked at the record, or an operator imported it */
             approved?: boolean;
-            /** @description It was checked that the fountain is there */
+            /** It was checked that the fountain is there */
             verified?: boolean;
-            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            /** Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId?: string;
-            /** @description True stores no name, whatever `name` is */
+            /** True stores no name, whatever `name` is */
             nameIsMade?: boolean;
         };
         UserPatch: {
-            /** @description Display name, as chosen by the contributor */
+            /** Display name, as chosen by the contributor */
             name?: string;
-            /** @description The address for mail, which is never published */
+            /** The address for mail, which is never published */
             email?: string | null;
         };
         Leaving: {
-            /** @description Your own name as it stands, as a safeguard */
+            /** Your own name as it stands, as a safeguard */
             confirm: string;
             /**
-             * @description Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case
+             * Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case
              * @enum {string}
              */
             texts: "keep" | "erase";
-            /** @description Whether your name stays under photos that stay; false when not given */
+            /** Whether your name stays under photos that stay; false when not given */
             credit?: boolean;
         };
         LinkRedemption: {
-            /** @description The secret, which is not shown again */
+            /** The secret, which is not shown again */
             secret: string;
-            /** @description The name of a new account */
+            /** The name of a new account */
             name?: string;
         };
         CodeRequest: {
-            /** @description The address for mail, which is never published */
+            /** The address for mail, which is never published */
             email: string;
             /**
-             * @description Whether the address is added to the account in which you are signed in since at most 10 minutes, instead of signing in
+             * Whether the address is added to the account in which you are signed in since at most 10 minutes, instead of signing in
              * @default false
              */
             add: boolean;
         };
         CodeRedemption: {
-            /** @description The address for mail, which is never published */
+            /** The address for mail, which is never published */
             email: string;
-            /** @description The kind of error */
+            /** The kind of error */
             code: string;
-            /** @description The name of a new account */
+            /** The name of a new account */
             name?: string;
             /**
-             * @description Whether the address is added to the account in which you are signed in since at most 10 minutes, instead of signing in
+             * Whether the address is added to the account in which you are signed in since at most 10 minutes, instead of signing in
              * @default false
              */
             add: boolean;
         };
         PasskeySignIn: {
-            /** @description The credential as JSON (WebAuthn Level 3, `toJSON()`) */
+            /** The credential as JSON (WebAuthn Level 3, `toJSON()`) */
             response: {
                 [key: string]: unknown;
             };
         };
         PasskeyAddition: {
-            /** @description The credential as JSON (WebAuthn Level 3, `toJSON()`) */
+            /** The credential as JSON (WebAuthn Level 3, `toJSON()`) */
             response: {
                 [key: string]: unknown;
             };
-            /** @description What you recognise it by */
+            /** What you recognise it by */
             name: string;
         };
         PasskeyName: {
-            /** @description Name */
+            /** Name */
             name: string;
         };
         PersonalTokenInput: {
-            /** @description Name */
+            /** Name */
             name: string;
             /**
-             * @description How long it is good for
+             * How long it is good for
              * @default 90
              */
             days: number;
         };
         ReviewInput: {
-            /** @description The reviewed waypoint */
+            /** The reviewed waypoint */
             bubblerId: number;
-            /** @description Rating, 5 is best (stars, 1 to 5) */
+            /** Rating, 5 is best (stars, 1 to 5) */
             rating: number;
-            /** @description Comment */
+            /** Comment */
             comment?: string | null;
         };
         ReviewPatch: {
-            /** @description Rating, 5 is best (stars, 1 to 5) */
+            /** Rating, 5 is best (stars, 1 to 5) */
             rating?: number;
-            /** @description Comment */
+            /** Comment */
             comment?: string | null;
         };
         PhotoPatch: {
-            /** @description What it shows, for those who do not see it */
+            /** What it shows, for those who do not see it */
             alt?: string | null;
             /**
-             * @description Whether everybody sees it, or it waits for a moderator, or is hidden
+             * Whether everybody sees it, or it waits for a moderator, or is hidden
              * @enum {string}
              */
             state?: "shown" | "hidden";
-            /** @description Why it is shown or hidden; it is public */
+            /** Why it is shown or hidden; it is public */
             reason?: string;
         };
         ObservationInput: {
-            /** @description The observed waypoint */
+            /** The observed waypoint */
             bubblerId: number;
             /**
-             * @description What was seen
+             * What was seen
              * @enum {string}
              */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
-            /** @description When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
+            /** When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
             observedAt?: string;
-            /** @description Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
+            /** Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
             near?: {
-                /** @description Latitude, WGS 84, in degrees */
+                /** Latitude, WGS 84, in degrees */
                 latitude: number;
-                /** @description Longitude, WGS 84, in degrees */
+                /** Longitude, WGS 84, in degrees */
                 longitude: number;
-                /** @description How inexact the position is, in metres */
+                /** How inexact the position is, in metres */
                 accuracy?: number;
             } | null;
             /**
              * Format: date
-             * @description The last day without water, at most a year ahead, for `dry` by keepers of the fountain, moderators and API tokens: until then it is `off`
+             * The last day without water, at most a year ahead, for `dry` by keepers of the fountain, moderators and API tokens: until then it is `off`
              */
             until?: string;
-            /** @description Comment */
+            /** Comment */
             comment?: string | null;
         };
         ReportInput: {
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId?: number;
-            /** @description The review */
+            /** The review */
             reviewId?: number;
-            /** @description The photo */
+            /** The photo */
             photoId?: number;
-            /** @description The person */
+            /** The person */
             userId?: string;
             /**
-             * @description Why, in words
+             * Why, in words
              * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
-            /** @description A remark of whoever made it */
+            /** A remark of whoever made it */
             comment?: string | null;
         };
         ReportDecision: {
             /**
-             * @description Its state
+             * Its state
              * @enum {string}
              */
             state: "done" | "dismissed";
-            /** @description A note for those who decide, and for nobody else */
+            /** A note for those who decide, and for nobody else */
             note?: string | null;
         };
         RowDecisions: {
-            /** @description What is decided of each row */
+            /** What is decided of each row */
             decisions: {
-                /** @description The id of the doubtful row */
+                /** The id of the doubtful row */
                 id: number;
                 /**
-                 * @description `same` waypoint, a `new` one, `skip` not to import it; `open` takes `skip` back
+                 * `same` waypoint, a `new` one, `skip` not to import it; `open` takes `skip` back
                  * @enum {string}
                  */
                 decision: "same" | "new" | "skip" | "open";
-                /** @description For `same`: another waypoint than the one that was found */
+                /** For `same`: another waypoint than the one that was found */
                 waypointId?: number;
             }[];
         };
         ManyInput: {
-            /** @description Which ones: those that match all members */
+            /** Which ones: those that match all members */
             where: {
-                /** @description Name */
+                /** Name */
                 name?: string;
-                /** @description Where it is and what is special */
+                /** Where it is and what is special */
                 description?: string;
-                /** @description URL of a picture */
+                /** URL of a picture */
                 image?: string;
-                /** @description Who looks after it */
+                /** Who looks after it */
                 maintainer?: string;
-                /** @description Town, district or other region */
+                /** Town, district or other region */
                 region?: string;
-                /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+                /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
                 openingHours?: string;
-                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+                /** First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string;
                 /**
-                 * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+                 * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
                  * @enum {string}
                  */
                 drinkable?: "yes" | "no" | "unsigned";
                 /**
-                 * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+                 * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
                  * @enum {string}
                  */
                 access?: "yes" | "customers" | "private" | "unknown";
-                /** @description Identifier of the contributor who added it; `api` for programs and imports */
+                /** Identifier of the contributor who added it; `api` for programs and imports */
                 addedByUserId?: string;
                 /**
                  * Format: date-time
-                 * @description When it was added, UTC
+                 * When it was added, UTC
                  */
                 createdAt?: string;
                 /**
                  * Format: date-time
-                 * @description When it was last changed, UTC
+                 * When it was last changed, UTC
                  */
                 updatedAt?: string;
-                /** @description West, south, east and north in degrees */
+                /** West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
-                /** @description Only those with all of these amenities */
+                /** Only those with all of these amenities */
                 amenity?: string[];
-                /** @description Country that its position lies in, ISO 3166-1 alpha-2 */
+                /** Country that its position lies in, ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Part of the country that its position lies in, ISO 3166-2 */
+                /** Part of the country that its position lies in, ISO 3166-2 */
                 subdivision?: string;
-                /** @description A moderator has looked at the record, or an operator imported it */
+                /** A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
-                /** @description It was checked that the fountain is there */
+                /** It was checked that the fountain is there */
                 verified?: boolean;
-                /** @description Identifier in this registry; never reused */
+                /** Identifier in this registry; never reused */
                 id?: number;
-                /** @description Only what this user keeps */
+                /** Only what this user keeps */
                 keeper?: string;
-                /** @description The name of a source */
+                /** The name of a source */
                 source?: string;
-                /** @description The licence: an SPDX id or a name */
+                /** The licence: an SPDX id or a name */
                 license?: string;
-                /** @description Its status */
+                /** Its status */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
-                /** @description Only those that give water which may be used, or only others */
+                /** Only those that give water which may be used, or only others */
                 usable?: boolean;
                 /**
                  * Format: date-time
-                 * @description Only changed at this time or later
+                 * Only changed at this time or later
                  */
                 updatedSince?: string;
                 /**
                  * Format: date-time
-                 * @description Only changed at this time or earlier
+                 * Only changed at this time or earlier
                  */
                 updatedUntil?: string;
-                /** @description These ones, if they match the rest */
+                /** These ones, if they match the rest */
                 ids?: number[];
             };
-            /** @description What they get; `null` clears */
+            /** What they get; `null` clears */
             set?: {
-                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+                /** First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string | null;
-                /** @description Who looks after it */
+                /** Who looks after it */
                 maintainer?: string | null;
-                /** @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
+                /** Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out */
                 access?: ("yes" | "customers" | "private" | "unknown") | null;
-                /** @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
+                /** Whether the water is declared to be drinking water; `unsigned` when nothing there says so */
                 drinkable?: ("yes" | "no" | "unsigned") | null;
-                /** @description A moderator has looked at the record, or an operator imported it */
+                /** A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
-                /** @description It was checked that the fountain is there */
+                /** It was checked that the fountain is there */
                 verified?: boolean;
-                /** @description Instead of those that they have */
+                /** Instead of those that they have */
                 amenities?: string[] | null;
-                /** @description Amenities that each gets, unless it has them */
+                /** Amenities that each gets, unless it has them */
                 addAmenities?: string[] | null;
-                /** @description Amenities that each loses */
+                /** Amenities that each loses */
                 removeAmenities?: string[] | null;
             };
             /**
-             * @description Deletes them, instead of `set`
+             * Deletes them, instead of `set`
              * @constant
              */
             remove?: true;
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason?: string;
-            /** @description Says which would change, and writes nothing */
+            /** Says which would change, and writes nothing */
             dryRun?: boolean;
         };
         SeasonInput: {
-            /** @description Which ones: those that match all members */
+            /** Which ones: those that match all members */
             what?: {
-                /** @description Name */
+                /** Name */
                 name?: string;
-                /** @description Where it is and what is special */
+                /** Where it is and what is special */
                 description?: string;
-                /** @description URL of a picture */
+                /** URL of a picture */
                 image?: string;
-                /** @description Who looks after it */
+                /** Who looks after it */
                 maintainer?: string;
-                /** @description Town, district or other region */
+                /** Town, district or other region */
                 region?: string;
-                /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+                /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
                 openingHours?: string;
-                /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+                /** First and last day of the part of every year in which it gives water; may run across New Year */
                 season?: string;
                 /**
-                 * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+                 * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
                  * @enum {string}
                  */
                 drinkable?: "yes" | "no" | "unsigned";
                 /**
-                 * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+                 * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
                  * @enum {string}
                  */
                 access?: "yes" | "customers" | "private" | "unknown";
-                /** @description Identifier of the contributor who added it; `api` for programs and imports */
+                /** Identifier of the contributor who added it; `api` for programs and imports */
                 addedByUserId?: string;
                 /**
                  * Format: date-time
-                 * @description When it was added, UTC
+                 * When it was added, UTC
                  */
                 createdAt?: string;
                 /**
                  * Format: date-time
-                 * @description When it was last changed, UTC
+                 * When it was last changed, UTC
                  */
                 updatedAt?: string;
-                /** @description West, south, east and north in degrees */
+                /** West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
-                /** @description Only those with all of these amenities */
+                /** Only those with all of these amenities */
                 amenity?: string[];
-                /** @description Country that its position lies in, ISO 3166-1 alpha-2 */
+                /** Country that its position lies in, ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Part of the country that its position lies in, ISO 3166-2 */
+                /** Part of the country that its position lies in, ISO 3166-2 */
                 subdivision?: string;
-                /** @description A moderator has looked at the record, or an operator imported it */
+                /** A moderator has looked at the record, or an operator imported it */
                 approved?: boolean;
-                /** @description It was checked that the fountain is there */
+                /** It was checked that the fountain is there */
                 verified?: boolean;
-                /** @description Identifier in this registry; never reused */
+                /** Identifier in this registry; never reused */
                 id?: number;
-                /** @description Only what this user keeps */
+                /** Only what this user keeps */
                 keeper?: string;
-                /** @description The name of a source */
+                /** The name of a source */
                 source?: string;
-                /** @description The licence: an SPDX id or a name */
+                /** The licence: an SPDX id or a name */
                 license?: string;
-                /** @description Its status */
+                /** Its status */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone") | ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone")[];
-                /** @description Only those that give water which may be used, or only others */
+                /** Only those that give water which may be used, or only others */
                 usable?: boolean;
                 /**
                  * Format: date-time
-                 * @description Only changed at this time or later
+                 * Only changed at this time or later
                  */
                 updatedSince?: string;
                 /**
                  * Format: date-time
-                 * @description Only changed at this time or earlier
+                 * Only changed at this time or earlier
                  */
                 updatedUntil?: string;
             };
-            /** @description Which ones, instead of `what` */
+            /** Which ones, instead of `what` */
             ids?: number[];
-            /** @description Months and days, such as `04-15/10-31`; `null` clears it */
+            /** Months and days, such as `04-15/10-31`; `null` clears it */
             season: string | null;
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
-            /** @description Says which would change, and writes nothing */
+            /** Says which would change, and writes nothing */
             dryRun?: boolean;
         };
         Reasoned: {
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
         };
         PersonRevert: {
             /**
              * Format: date-time
-             * @description Only what was done then or later
+             * Only what was done then or later
              */
             since: string;
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
-            /** @description Says what would be undone, and writes nothing */
+            /** Says what would be undone, and writes nothing */
             dryRun?: boolean;
-            /** @description `next` of the page before */
+            /** `next` of the page before */
             before?: number;
         };
         ActUndo: {
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
-            /** @description Says what would be undone, and writes nothing */
+            /** Says what would be undone, and writes nothing */
             dryRun?: boolean;
-            /** @description `next` of the page before */
+            /** `next` of the page before */
             before?: number;
         };
         BlockInput: {
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
             /**
              * Format: date-time
-             * @description When it ends; never when absent
+             * When it ends; never when absent
              */
             until?: string;
         };
         Merge: {
-            /** @description The waypoint that is kept */
+            /** The waypoint that is kept */
             into: number;
-            /** @description Why; it is public */
+            /** Why; it is public */
             reason: string;
         };
         Distinction: {
-            /** @description The other waypoint */
+            /** The other waypoint */
             from: number;
         };
         BoundingBoxInput: {
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description What is to be known of it */
+            /** What is to be known of it */
             description?: string | null;
             /**
-             * @description Colour on the map, such as #ff8c00
+             * Colour on the map, such as #ff8c00
              * @default #ff8c00
              */
             color: string;
-            /** @description Rings of its polygon as in GeoJSON */
+            /** Rings of its polygon as in GeoJSON */
             coordinates: [
                 number,
                 number
             ][][];
             /**
-             * @description Whatever else is kept with it
+             * Whatever else is kept with it
              * @default {}
              */
             properties: {
                 [key: string]: unknown;
             };
             /**
-             * @description Whether it is shown
+             * Whether it is shown
              * @default true
              */
             active: boolean;
         };
         BoundingBoxReference: {
-            /** @description Identifier of the area */
+            /** Identifier of the area */
             id: number;
         };
         ServiceInformationLicensedResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description The licence of the data: an SPDX id or a name */
+            /** The licence of the data: an SPDX id or a name */
             license: string;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Of the software */
+            /** Of the software */
             version: string;
             /**
-             * @description The version of the API
+             * The version of the API
              * @constant
              */
             apiVersion: "6";
-            /** @description Whom to name when using the data */
+            /** Whom to name when using the data */
             author: string;
-            /** @description Where the API is described */
+            /** Where the API is described */
             documentation: {
-                /** @description The address of the OpenAPI document */
+                /** The address of the OpenAPI document */
                 openapi: string;
-                /** @description The address of the reference */
+                /** The address of the reference */
                 reference: string;
             };
         };
         InternalError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Something went wrong here; the id in details finds it in the log of the server (enum property replaced by openapi-typescript)
+             * Something went wrong here; the id in details finds it in the log of the server (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INTERNAL";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The id of the request in the log of the server */
+                /** The id of the request in the log of the server */
                 requestId: string;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         UnavailableError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The server is busy; try again after the seconds in the Retry-After header (enum property replaced by openapi-typescript)
+             * The server is busy; try again after the seconds in the Retry-After header (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "UNAVAILABLE";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         Error: components["schemas"]["InvalidInputError"] | components["schemas"]["InvalidCoordinatesError"] | components["schemas"]["UnauthorizedError"] | components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"] | components["schemas"]["NotFoundError"] | components["schemas"]["MethodNotAllowedError"] | components["schemas"]["RequestTimeoutError"] | components["schemas"]["ConflictError"] | components["schemas"]["DuplicateError"] | components["schemas"]["NotAcceptedError"] | components["schemas"]["GoneError"] | components["schemas"]["PreconditionFailedError"] | components["schemas"]["PayloadTooLargeError"] | components["schemas"]["UnsupportedMediaTypeError"] | components["schemas"]["RangeNotSatisfiableError"] | components["schemas"]["IdempotencyMismatchError"] | components["schemas"]["RateLimitedError"] | components["schemas"]["InternalError"] | components["schemas"]["ChainBrokenError"] | components["schemas"]["StorageCorruptError"] | components["schemas"]["StorageMissingError"] | components["schemas"]["StorageOlderError"] | components["schemas"]["StorageNotErasedError"] | components["schemas"]["UnavailableError"] | components["schemas"]["RegistryClosedError"] | components["schemas"]["ClockBehindError"] | components["schemas"]["StorageUnavailableError"] | components["schemas"]["StorageBusyError"] | components["schemas"]["StorageFullError"] | components["schemas"]["StorageReadOnlyError"] | components["schemas"]["StorageNewerError"];
         InvalidInputError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The input is missing something or malformed (enum property replaced by openapi-typescript)
+             * The input is missing something or malformed (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INVALID_INPUT";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description What is wrong with the input */
+                /** What is wrong with the input */
                 issues: {
-                    /** @description The member, with dots, or nothing for all */
+                    /** The member, with dots, or nothing for all */
                     path: string;
-                    /** @description What it must be */
+                    /** What it must be */
                     message: string;
                 }[];
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         InvalidCoordinatesError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The coordinates are out of range: latitude is -90 to 90, longitude -180 to 180 (enum property replaced by openapi-typescript)
+             * The coordinates are out of range: latitude is -90 to 90, longitude -180 to 180 (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INVALID_COORDINATES";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description What is wrong with the input */
+                /** What is wrong with the input */
                 issues: {
-                    /** @description The member, with dots, or nothing for all */
+                    /** The member, with dots, or nothing for all */
                     path: string;
-                    /** @description What it must be */
+                    /** What it must be */
                     message: string;
                 }[];
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         UnauthorizedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Authentication is required: sign in, or send an API token (enum property replaced by openapi-typescript)
+             * Authentication is required: sign in, or send an API token (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "UNAUTHORIZED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         InsufficientXpError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description More XP is needed for this; reviews earn XP and need none (enum property replaced by openapi-typescript)
+             * More XP is needed for this; reviews earn XP and need none (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "INSUFFICIENT_XP";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The points that it needs */
+                /** The points that it needs */
                 required: number;
-                /** @description The points that the caller has */
+                /** The points that the caller has */
                 current: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         ForbiddenError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description You are not allowed to do this (enum property replaced by openapi-typescript)
+             * You are not allowed to do this (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "FORBIDDEN";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description Why the caller is blocked */
+                /** Why the caller is blocked */
                 reason?: string;
-                /** @description When the block ends, UTC */
+                /** When the block ends, UTC */
                 blockedUntil?: string;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         ReauthenticationRequiredError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Sign in again: this needs a sign-in within the last 10 minutes (enum property replaced by openapi-typescript)
+             * Sign in again: this needs a sign-in within the last 10 minutes (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "REAUTHENTICATION_REQUIRED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         NotFoundError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Not found (enum property replaced by openapi-typescript)
+             * Not found (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "NOT_FOUND";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description What was looked for */
+                /** What was looked for */
                 thing?: string;
-                /** @description The id that it was looked for by */
+                /** The id that it was looked for by */
                 id?: string | number;
-                /** @description The waypoint that it was merged into */
+                /** The waypoint that it was merged into */
                 mergedInto?: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         MethodNotAllowedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description This path does not take this method; the Allow header lists those it takes (enum property replaced by openapi-typescript)
+             * This path does not take this method; the Allow header lists those it takes (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "METHOD_NOT_ALLOWED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         RequestTimeoutError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The request did not arrive whole in time (enum property replaced by openapi-typescript)
+             * The request did not arrive whole in time (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "REQUEST_TIMEOUT";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The time for a body */
+                /** The time for a body */
                 limitMilliseconds?: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         ConflictError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description What was to be undone has been changed since (enum property replaced by openapi-typescript)
+             * What was to be undone has been changed since (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "CONFLICT";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description Fields that others changed since */
+                /** Fields that others changed since */
                 fields?: string[];
-                /** @description The state that something is in */
+                /** The state that something is in */
                 state?: string;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         DuplicateError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description There is a waypoint here already (enum property replaced by openapi-typescript)
+             * There is a waypoint here already (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "DUPLICATE";
-            /** @description The facts */
+            /** The facts */
             details: {
                 candidates: components["schemas"]["NearDuplicate"][];
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         NearDuplicate: {
             waypoint: components["schemas"]["Waypoint"];
-            /** @description How far away it is, to a tenth of a metre */
+            /** How far away it is, to a tenth of a metre */
             metres: number;
-            /** @description How certain it is that both are the same fountain, from distance and names */
+            /** How certain it is that both are the same fountain, from distance and names */
             score: number;
         };
         Waypoint: {
-            /** @description Identifier in this registry; never reused */
+            /** Identifier in this registry; never reused */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities: string[];
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
             /**
-             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
              * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
-             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
              * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
-            /** @description A moderator has looked at the record, or an operator imported it */
+            /** A moderator has looked at the record, or an operator imported it */
             approved: boolean;
-            /** @description It was checked that the fountain is there */
+            /** It was checked that the fountain is there */
             verified: boolean;
-            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            /** Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
             /**
-             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
              * @constant
              */
             nameIsMade?: true;
         };
         NotAcceptedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The import was not made: it would take away or take back more than it should; look at what it would do, and accept it (enum property replaced by openapi-typescript)
+             * The import was not made: it would take away or take back more than it should; look at what it would do, and accept it (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "NOT_ACCEPTED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         GoneError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description It was removed, and does not come back (enum property replaced by openapi-typescript)
+             * It was removed, and does not come back (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "GONE";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         PreconditionFailedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description It was changed since it was read: look at it as it is now, and decide again (enum property replaced by openapi-typescript)
+             * It was changed since it was read: look at it as it is now, and decide again (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "PRECONDITION_FAILED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 waypoint?: components["schemas"]["Waypoint"];
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         PayloadTooLargeError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The request body is too large (enum property replaced by openapi-typescript)
+             * The request body is too large (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "PAYLOAD_TOO_LARGE";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The most bytes of a body */
+                /** The most bytes of a body */
                 limitBytes?: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         UnsupportedMediaTypeError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Send the body as application/json in UTF-8 (enum property replaced by openapi-typescript)
+             * Send the body as application/json in UTF-8 (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "UNSUPPORTED_MEDIA_TYPE";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         RangeNotSatisfiableError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The requested range lies outside the file (enum property replaced by openapi-typescript)
+             * The requested range lies outside the file (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "RANGE_NOT_SATISFIABLE";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The size of the file in bytes */
+                /** The size of the file in bytes */
                 bytes?: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         IdempotencyMismatchError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description This Idempotency-Key was used for another request: send a new one (enum property replaced by openapi-typescript)
+             * This Idempotency-Key was used for another request: send a new one (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "IDEMPOTENCY_MISMATCH";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         RateLimitedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Too many requests; wait for the seconds in the Retry-After header (enum property replaced by openapi-typescript)
+             * Too many requests; wait for the seconds in the Retry-After header (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "RATE_LIMITED";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description How many are allowed in a window */
+                /** How many are allowed in a window */
                 limit: number;
-                /** @description Seconds */
+                /** Seconds */
                 windowSeconds: number;
-                /** @description Seconds */
+                /** Seconds */
                 retryAfterSeconds: number;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         ChainBrokenError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The change log does not continue the known history (enum property replaced by openapi-typescript)
+             * The change log does not continue the known history (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "CHAIN_BROKEN";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageCorruptError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database file is damaged; restore a backup (enum property replaced by openapi-typescript)
+             * The database file is damaged; restore a backup (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_CORRUPT";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageMissingError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database file or its folder does not exist (enum property replaced by openapi-typescript)
+             * The database file or its folder does not exist (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_MISSING";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageOlderError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database was written by an earlier version of openfountain, whose format is no longer read (enum property replaced by openapi-typescript)
+             * The database was written by an earlier version of openfountain, whose format is no longer read (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_OLDER";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageNotErasedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Removed text is still held (enum property replaced by openapi-typescript)
+             * Removed text is still held (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_NOT_ERASED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         RegistryClosedError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The registry was closed: open it again (enum property replaced by openapi-typescript)
+             * The registry was closed: open it again (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "REGISTRY_CLOSED";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         ClockBehindError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The clock is behind the last write (enum property replaced by openapi-typescript)
+             * The clock is behind the last write (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "CLOCK_BEHIND";
-            /** @description The facts */
+            /** The facts */
             details: {
-                /** @description The time of the clock, UTC */
+                /** The time of the clock, UTC */
                 now: string;
-                /** @description The time of the last write, UTC */
+                /** The time of the last write, UTC */
                 newest: string;
             } & {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageUnavailableError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database server cannot be reached; try again later (enum property replaced by openapi-typescript)
+             * The database server cannot be reached; try again later (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_UNAVAILABLE";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageBusyError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description Another process holds the database; try again (enum property replaced by openapi-typescript)
+             * Another process holds the database; try again (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_BUSY";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageFullError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The disk is full; nothing was written (enum property replaced by openapi-typescript)
+             * The disk is full; nothing was written (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_FULL";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageReadOnlyError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database cannot be written (enum property replaced by openapi-typescript)
+             * The database cannot be written (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_READ_ONLY";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         StorageNewerError: {
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             error: string;
             /**
-             * @description The database was written by a newer version of openfountain (enum property replaced by openapi-typescript)
+             * The database was written by a newer version of openfountain (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "STORAGE_NEWER";
-            /** @description The facts */
+            /** The facts */
             details: {
                 [key: string]: unknown;
             };
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: false;
-            /** @description The error in words, as in `error` */
+            /** The error in words, as in `error` */
             message?: string;
         };
         HealthLicensedResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description The licence of the data: an SPDX id or a name */
+            /** The licence of the data: an SPDX id or a name */
             license: string;
             /**
-             * @description Its status
+             * Its status
              * @constant
              */
             status: "ok";
-            /** @description A number that grows with each write */
+            /** A number that grows with each write */
             revision: number;
-            /** @description Since the newest backup; null without one, absent where the server was not told of their folder */
+            /** Since the newest backup; null without one, absent where the server was not told of their folder */
             backupAgeSeconds?: number | null;
-            /** @description Since exports or site were written; null for never, absent where the server has neither */
+            /** Since exports or site were written; null for never, absent where the server has neither */
             publicationAgeSeconds?: number | null;
-            /** @description Absent where there are none */
+            /** Absent where there are none */
             webhooks?: {
-                /** @description How many did not answer, and are tried again */
+                /** How many did not answer, and are tried again */
                 failing: number;
-                /** @description How many are switched off */
+                /** How many are switched off */
                 off: number;
-                /** @description Whether nothing is sent until the operator resumes it */
+                /** Whether nothing is sent until the operator resumes it */
                 isPaused: boolean;
             };
         };
         ListedWaypoint: {
-            /** @description Identifier in this registry; never reused */
+            /** Identifier in this registry; never reused */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities: string[];
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
             /**
-             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
              * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
-             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
              * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
-            /** @description A moderator has looked at the record, or an operator imported it */
+            /** A moderator has looked at the record, or an operator imported it */
             approved: boolean;
-            /** @description It was checked that the fountain is there */
+            /** It was checked that the fountain is there */
             verified: boolean;
-            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            /** Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
             /**
-             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
              * @constant
              */
             nameIsMade?: true;
-            /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
+            /** Its licence, where that is not the registry’s; several joined by AND all apply */
             license?: string;
-            /** @description Whom to name, where it has `license` */
+            /** Whom to name, where it has `license` */
             attribution?: string;
         };
         WaypointResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description Identifier in this registry; never reused */
+            /** Identifier in this registry; never reused */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities: string[];
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
             /**
-             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
              * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
-             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
              * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
-            /** @description A moderator has looked at the record, or an operator imported it */
+            /** A moderator has looked at the record, or an operator imported it */
             approved: boolean;
-            /** @description It was checked that the fountain is there */
+            /** It was checked that the fountain is there */
             verified: boolean;
-            /** @description Identifier of the contributor who added it; `api` for programs and imports */
+            /** Identifier of the contributor who added it; `api` for programs and imports */
             addedByUserId: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
             /**
-             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+             * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
              * @constant
              */
             nameIsMade?: true;
         };
         PassedWaypoint: {
             waypoint: components["schemas"]["ListedWaypoint"];
-            /** @description Metres from the start of the route */
+            /** Metres from the start of the route */
             along: number;
-            /** @description Metres beside the route */
+            /** Metres beside the route */
             off: number;
         };
         WaypointPlace: {
-            /** @description The country, ISO 3166-1 alpha-2 */
+            /** The country, ISO 3166-1 alpha-2 */
             country?: string;
-            /** @description The part of the country, ISO 3166-2 */
+            /** The part of the country, ISO 3166-2 */
             subdivision?: string;
-            /** @description The name of the smallest known place around the position */
+            /** The name of the smallest known place around the position */
             name?: string;
         };
         Status: {
             /**
-             * @description `off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late
+             * `off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late
              * @enum {string}
              */
             state: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
             /**
              * Format: date
-             * @description Its first day, as far as it is known
+             * Its first day, as far as it is known
              */
             since?: string;
             /**
              * Format: date
-             * @description The last day on which somebody saw that it works, here or as a source says it; that a source lists it is no confirmation
+             * The last day on which somebody saw that it works, here or as a source says it; that a source lists it is no confirmation
              */
             lastConfirmed?: string;
-            /** @description How many people say it; 0 when a source alone does, or the season */
+            /** How many people say it; 0 when a source alone does, or the season */
             supporters: number;
             /**
-             * @description Present when others said otherwise before
+             * Present when others said otherwise before
              * @constant
              */
             contradicted?: true;
         };
         RatingSummary: {
-            /** @description How many reviews there are */
+            /** How many reviews there are */
             count: number;
-            /** @description The mean of their ratings, rounded to hundredths; absent without reviews */
+            /** The mean of their ratings, rounded to hundredths; absent without reviews */
             average?: number;
         };
         Photo: {
-            /** @description Identifier of the photo */
+            /** Identifier of the photo */
             id: number;
-            /** @description The waypoint that it shows */
+            /** The waypoint that it shows */
             bubblerId: number;
-            /** @description Identifier of the author */
+            /** Identifier of the author */
             userId: string;
-            /** @description The SPDX id of the licence that its author gave it */
+            /** The SPDX id of the licence that its author gave it */
             license: string;
-            /** @description What it shows, for those who do not see it */
+            /** What it shows, for those who do not see it */
             alt?: string;
-            /** @description The day on which it was taken, as its author says */
+            /** The day on which it was taken, as its author says */
             takenAt?: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
-            /** @description Width of the large file (pixels) */
+            /** Width of the large file (pixels) */
             width: number;
-            /** @description Height of the large file (pixels) */
+            /** Height of the large file (pixels) */
             height: number;
             /**
-             * @description Whether everybody sees it, or it waits for a moderator, or is hidden
+             * Whether everybody sees it, or it waits for a moderator, or is hidden
              * @enum {string}
              */
             state: "shown" | "waiting" | "hidden";
-            /** @description The name that stands under it */
+            /** The name that stands under it */
             author: string;
-            /** @description WebP files, whose longest sides have at most 2048, 1280 and 320 pixels */
+            /** WebP files, whose longest sides have at most 2048, 1280 and 320 pixels */
             urls: {
-                /** @description The address of the file of at most 2048 pixels */
+                /** The address of the file of at most 2048 pixels */
                 large: string;
-                /** @description The address of the middle-sized file */
+                /** The address of the middle-sized file */
                 medium: string;
-                /** @description The address of the small file */
+                /** The address of the small file */
                 small: string;
             };
         };
         HistoryEntry: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId: number;
-            /** @description Identifier of who did it */
+            /** Identifier of who did it */
             userId: string;
             /**
-             * @description What was done
+             * What was done
              * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
         };
         WaypointSource: {
-            /** @description Identifier of the source */
+            /** Identifier of the source */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Where it is published */
+            /** Where it is published */
             url?: string;
-            /** @description Its licence, an SPDX id */
+            /** Its licence, an SPDX id */
             license: string;
-            /** @description Whom to name */
+            /** Whom to name */
             attribution?: string;
-            /** @description The source's own id of it */
+            /** The source's own id of it */
             ref?: string;
-            /** @description The tags of the object at OpenStreetMap, as they were imported */
+            /** The tags of the object at OpenStreetMap, as they were imported */
             tags?: {
                 [key: string]: string;
             };
             /**
              * Format: date-time
-             * @description When an import first found it there, UTC
+             * When an import first found it there, UTC
              */
             firstSeen: string;
             /**
              * Format: date-time
-             * @description When an import last found it there, UTC; `published` is the day as of which it lists it
+             * When an import last found it there, UTC; `published` is the day as of which it lists it
              */
             lastSeen: string;
             /**
              * Format: date-time
-             * @description When an import first found that it no longer lists it, UTC
+             * When an import first found that it no longer lists it, UTC
              */
             missingSince?: string;
             /**
-             * @description That it gives no water: `broken` is out of order, `off` closed for the season
+             * That it gives no water: `broken` is out of order, `off` closed for the season
              * @enum {string}
              */
             state?: "broken" | "off";
             /**
              * Format: date
-             * @description The day on which the source published its newest listing, which has it; absent where it is not known
+             * The day on which the source published its newest listing, which has it; absent where it is not known
              */
             published?: string;
             /**
              * Format: date
-             * @description The day on which somebody last looked, as the source says it
+             * The day on which somebody last looked, as the source says it
              */
             checked?: string;
             /**
              * Format: date
-             * @description The day on which the source last changed what it says of it
+             * The day on which the source last changed what it says of it
              */
             updated?: string;
             /**
              * Format: date
-             * @description The first day of the state, as the source says it
+             * The first day of the state, as the source says it
              */
             since?: string;
             /**
              * Format: date
-             * @description The last day of the state, as the source says it
+             * The last day of the state, as the source says it
              */
             until?: string;
         };
         OwnUser: {
-            /** @description Identifier of the contributor */
+            /** Identifier of the contributor */
             id: string;
-            /** @description Display name, as chosen by the contributor */
+            /** Display name, as chosen by the contributor */
             name: string;
-            /** @description Experience points earned (experience points) */
+            /** Experience points earned (experience points) */
             xp: number;
-            /** @description Level, derived from the experience points */
+            /** Level, derived from the experience points */
             level: number;
             /**
              * Format: date-time
-             * @description When the account was made, UTC
+             * When the account was made, UTC
              */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
             /**
-             * @description Present for a moderator
+             * Present for a moderator
              * @constant
              */
             badge?: "moderator";
-            /** @description The address for mail, which is never published */
+            /** The address for mail, which is never published */
             email?: string;
-            /** @description Whether they are a moderator */
+            /** Whether they are a moderator */
             isModerator: boolean;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
-            /** @description What a keeper keeps: the fountains of maintainers, and those of sources */
+            /** What a keeper keeps: the fountains of maintainers, and those of sources */
             keeps?: components["schemas"]["Keeping"][];
-            /** @description While the user may not write; without `until` it has no end */
+            /** While the user may not write; without `until` it has no end */
             blocked?: {
-                /** @description Why, in words */
+                /** Why, in words */
                 reason: string;
                 /**
                  * Format: date-time
-                 * @description The last time or day of it, UTC
+                 * The last time or day of it, UTC
                  */
                 until?: string;
             };
         };
         UserStats: {
-            /** @description Waypoints added */
+            /** Waypoints added */
             waypointsCreated: number;
-            /** @description Edits that changed something */
+            /** Edits that changed something */
             waypointsEdited: number;
-            /** @description Reviews written */
+            /** Reviews written */
             reviewsPosted: number;
         };
         Keeping: {
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string;
-            /** @description The name of a source */
+            /** The name of a source */
             source?: string;
         };
         LeaderboardEntry: {
-            /** @description Identifier of the contributor */
+            /** Identifier of the contributor */
             id: string;
-            /** @description Display name, as chosen by the contributor */
+            /** Display name, as chosen by the contributor */
             name: string;
-            /** @description Experience points earned (experience points) */
+            /** Experience points earned (experience points) */
             xp: number;
-            /** @description Level, derived from the experience points */
+            /** Level, derived from the experience points */
             level: number;
             stats: components["schemas"]["UserStats"];
-            /** @description With `since` or `region`: what contributions earned then and there; what the operator granted does not count */
+            /** With `since` or `region`: what contributions earned then and there; what the operator granted does not count */
             earned?: number;
         };
         Removal: {
             /**
-             * @description The kind of thing that it is about
+             * The kind of thing that it is about
              * @enum {string}
              */
             subject: "waypoint" | "review";
-            /** @description Of what was removed */
+            /** Of what was removed */
             id: number;
-            /** @description The waypoint, or that of the review */
+            /** The waypoint, or that of the review */
             bubblerId: number;
-            /** @description The name that the waypoint had */
+            /** The name that the waypoint had */
             name: string;
             /**
              * Format: date-time
-             * @description When it was removed, UTC
+             * When it was removed, UTC
              */
             removedAt: string;
-            /** @description Absent when none was given, or when it was redacted */
+            /** Absent when none was given, or when it was redacted */
             reason?: string;
-            /** @description The waypoint that it was merged into */
+            /** The waypoint that it was merged into */
             mergedInto?: number;
         };
         Observation: {
-            /** @description Identifier of the observation */
+            /** Identifier of the observation */
             id: number;
-            /** @description The observed waypoint */
+            /** The observed waypoint */
             bubblerId: number;
             /**
-             * @description What was seen
+             * What was seen
              * @enum {string}
              */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
             /**
              * Format: date
-             * @description The day on which it was seen, UTC
+             * The day on which it was seen, UTC
              */
             observedAt: string;
-            /** @description Whether the observer is known to have been within 100 m */
+            /** Whether the observer is known to have been within 100 m */
             near: boolean;
-            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
+            /** Who it was, by a pseudonym that holds for this waypoint alone */
             observer: string;
             /**
-             * @description Whether it is the word of a moderator, of the operator or of a keeper
+             * Whether it is the word of a moderator, of the operator or of a keeper
              * @enum {string}
              */
             authority?: "moderator" | "operator" | "keeper";
             /**
              * Format: date
-             * @description The last day without water, UTC, where it is closed until then
+             * The last day without water, UTC, where it is closed until then
              */
             until?: string;
-            /** @description Comment */
+            /** Comment */
             comment?: string;
         };
         KeptReport: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
             /**
-             * @description Why, in words
+             * Why, in words
              * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
-            /** @description A remark of whoever made it */
+            /** A remark of whoever made it */
             comment?: string;
             /**
              * Format: date-time
-             * @description When it was made, UTC
+             * When it was made, UTC
              */
             createdAt: string;
         };
         PublicUser: {
-            /** @description Identifier of the contributor */
+            /** Identifier of the contributor */
             id: string;
-            /** @description Display name, as chosen by the contributor */
+            /** Display name, as chosen by the contributor */
             name: string;
-            /** @description Experience points earned (experience points) */
+            /** Experience points earned (experience points) */
             xp: number;
-            /** @description Level, derived from the experience points */
+            /** Level, derived from the experience points */
             level: number;
             /**
              * Format: date-time
-             * @description When the account was made, UTC
+             * When the account was made, UTC
              */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
             /**
-             * @description Present for a moderator
+             * Present for a moderator
              * @constant
              */
             badge?: "moderator";
         };
         FormerUser: {
-            /** @description Identifier of the contributor */
+            /** Identifier of the contributor */
             id: string;
-            /** @description Experience points earned (experience points) */
+            /** Experience points earned (experience points) */
             xp: number;
-            /** @description Level, derived from the experience points */
+            /** Level, derived from the experience points */
             level: number;
             /**
              * Format: date-time
-             * @description When the account was made, UTC
+             * When the account was made, UTC
              */
             createdAt: string;
             stats: components["schemas"]["UserStats"];
         };
         SignInOfferResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description Those that this server is configured for */
+            /** Those that this server is configured for */
             methods: ("link" | "passkey" | "code" | "provider")[];
-            /** @description Others with whom people sign in */
+            /** Others with whom people sign in */
             providers: {
-                /** @description Identifier */
+                /** Identifier */
                 id: string;
-                /** @description Name */
+                /** Name */
                 name: string;
             }[];
             /**
-             * @description Who may have a new account: anybody, whoever is invited, nobody
+             * Who may have a new account: anybody, whoever is invited, nobody
              * @enum {string}
              */
             registration: "open" | "invite" | "closed";
-            /** @description Whoever is signed in */
+            /** Whoever is signed in */
             user: components["schemas"]["OwnUser"] | null;
             /**
-             * @description Only where people who are not signed in may say `works` and `broken`
+             * Only where people who are not signed in may say `works` and `broken`
              * @constant
              */
             passersBy?: true;
             /**
-             * @description Only where people who are not signed in may report and observe
+             * Only where people who are not signed in may report and observe
              * @constant
              */
             openObservations?: true;
             /**
-             * @description Only where the server has a place for photos
+             * Only where the server has a place for photos
              * @constant
              */
             photos?: true;
-            /** @description XP that the observations of whoever is signed in earn once the day is over */
+            /** XP that the observations of whoever is signed in earn once the day is over */
             xpTonight?: number;
-            /** @description The e-mail address of those who run the registry, where they name one */
+            /** The e-mail address of those who run the registry, where they name one */
             contact?: string;
         };
         Passkey: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Whether it is copied to other devices of its owner */
+            /** Whether it is copied to other devices of its owner */
             isSynced: boolean;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             addedAt: string;
             /**
              * Format: date-time
-             * @description When it was last used, UTC
+             * When it was last used, UTC
              */
             lastUsedAt?: string;
         };
         Identity: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The id of a provider, or `email` for an address */
+            /** The id of a provider, or `email` for an address */
             provider: string;
-            /** @description What you recognise it by: a name there, or the address */
+            /** What you recognise it by: a name there, or the address */
             label: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             addedAt: string;
             /**
              * Format: date-time
-             * @description When it was last used, UTC
+             * When it was last used, UTC
              */
             lastUsedAt?: string;
         };
         Session: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The browser and the system, such as Firefox on Linux */
+            /** The browser and the system, such as Firefox on Linux */
             device?: string;
             /**
              * Format: date-time
-             * @description When it was made, UTC
+             * When it was made, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description To the hour
+             * To the hour
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description When it ends, UTC
+             * When it ends, UTC
              */
             expiresAt: string;
-            /** @description Whether it is the one in which you ask */
+            /** Whether it is the one in which you ask */
             isCurrent: boolean;
         };
         PersonalToken: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
             /**
              * Format: date-time
-             * @description When it was made, UTC
+             * When it was made, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it ends, UTC
+             * When it ends, UTC
              */
             expiresAt: string;
             /**
              * Format: date-time
-             * @description To the hour; absent when it was never used
+             * To the hour; absent when it was never used
              */
             lastUsedAt?: string;
         };
         Follow: {
-            /** @description `mine`, or random */
+            /** `mine`, or random */
             id: string;
-            /** @description What it is about */
+            /** What it is about */
             what: {
-                /** @description The waypoint */
+                /** The waypoint */
                 bubblerId?: number;
-                /** @description West, south, east and north in degrees */
+                /** West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
-                /** @description A place */
+                /** A place */
                 near?: {
-                    /** @description Latitude, WGS 84, in degrees */
+                    /** Latitude, WGS 84, in degrees */
                     latitude: number;
-                    /** @description Longitude, WGS 84, in degrees */
+                    /** Longitude, WGS 84, in degrees */
                     longitude: number;
                 };
-                /** @description Metres around the place */
+                /** Metres around the place */
                 radius?: number;
-                /** @description Only in this town, district or other region */
+                /** Only in this town, district or other region */
                 region?: string;
-                /** @description Only in this country, ISO 3166-1 alpha-2 */
+                /** Only in this country, ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, ISO 3166-2 */
+                /** Only in this part of a country, ISO 3166-2 */
                 subdivision?: string;
-                /** @description The name of a source */
+                /** The name of a source */
                 source?: string;
-                /** @description Who looks after it */
+                /** Who looks after it */
                 maintainer?: string;
                 /**
-                 * @description Whether it is about what the caller added or edited
+                 * Whether it is about what the caller added or edited
                  * @constant
                  */
                 mine?: true;
             };
-            /** @description Which events; all when absent */
+            /** Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
             /**
              * Format: date-time
-             * @description Absent of `mine`, which everybody has from the start
+             * Absent of `mine`, which everybody has from the start
              */
             createdAt?: string;
         };
         Notification: {
-            /** @description The same for ever, and of no other event */
+            /** The same for ever, and of no other event */
             id: string;
-            /** @description The id of the log entry */
+            /** The id of the log entry */
             entryId: number;
             /**
-             * @description What happened
+             * What happened
              * @enum {string}
              */
             event: "created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review";
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId: number;
-            /** @description The name of the fountain */
+            /** The name of the fountain */
             name: string;
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             at: string;
             /**
-             * @description Who did it; `moderator` where one removed something or took a mark away, `observer` somebody at the fountain
+             * Who did it; `moderator` where one removed something or took a mark away, `observer` somebody at the fountain
              * @enum {string}
              */
             by: "person" | "moderator" | "program" | "observer";
-            /** @description The name of a person who has not left */
+            /** The name of a person who has not left */
             byName?: string;
-            /** @description The public reason */
+            /** The public reason */
             reason?: string;
-            /** @description Whether it was read */
+            /** Whether it was read */
             isRead: boolean;
-            /** @description Where it is shown */
+            /** Where it is shown */
             url: string;
         };
         Review: {
-            /** @description Identifier of the review */
+            /** Identifier of the review */
             id: number;
-            /** @description The reviewed waypoint */
+            /** The reviewed waypoint */
             bubblerId: number;
-            /** @description Identifier of the author */
+            /** Identifier of the author */
             userId: string;
-            /** @description Rating, 5 is best (stars, 1 to 5) */
+            /** Rating, 5 is best (stars, 1 to 5) */
             rating: number;
-            /** @description Comment */
+            /** Comment */
             comment?: string;
             /**
              * Format: date-time
-             * @description When it was written, UTC
+             * When it was written, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
         };
         Report: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId?: number;
-            /** @description The review */
+            /** The review */
             reviewId?: number;
-            /** @description The photo */
+            /** The photo */
             photoId?: number;
-            /** @description The person */
+            /** The person */
             userId?: string;
             /**
-             * @description Why, in words
+             * Why, in words
              * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
-            /** @description A remark of whoever made it */
+            /** A remark of whoever made it */
             comment?: string;
             /**
-             * @description Its state
+             * Its state
              * @enum {string}
              */
             state: "open" | "done" | "dismissed";
             /**
              * Format: date-time
-             * @description When it was made, UTC
+             * When it was made, UTC
              */
             createdAt: string;
-            /** @description Who reported it; absent for passers-by, for those who left, and for API tokens */
+            /** Who reported it; absent for passers-by, for those who left, and for API tokens */
             by?: components["schemas"]["NamedUser"];
-            /** @description What the moderator noted */
+            /** What the moderator noted */
             note?: string;
             /**
              * Format: date-time
-             * @description When it was decided, UTC
+             * When it was decided, UTC
              */
             decidedAt?: string;
         };
         NamedUser: {
-            /** @description Identifier of the contributor */
+            /** Identifier of the contributor */
             id: string;
-            /** @description Display name, as chosen by the contributor */
+            /** Display name, as chosen by the contributor */
             name?: string;
         };
         QueueItem: {
             /**
-             * @description Its kind
+             * Its kind
              * @enum {string}
              */
             kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
-            /** @description The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
+            /** The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
             waypoint?: components["schemas"]["Waypoint"];
-            /** @description The older one of duplicates */
+            /** The older one of duplicates */
             other?: components["schemas"]["Waypoint"];
             review?: components["schemas"]["Review"];
-            /** @description One that waits or is reported */
+            /** One that waits or is reported */
             photo?: components["schemas"]["Photo"];
-            /** @description Whom it is about; for waypoints who added them, unless it was a program */
+            /** Whom it is about; for waypoints who added them, unless it was a program */
             user?: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
-            /** @description In English; the other members say it in numbers */
+            /** In English; the other members say it in numbers */
             why: string;
             /**
              * Format: date-time
-             * @description Since when, UTC
+             * Since when, UTC
              */
             since: string;
-            /** @description Open ones, oldest first */
+            /** Open ones, oldest first */
             reports?: components["schemas"]["Report"][];
-            /** @description The doubtful row of an import */
+            /** The doubtful row of an import */
             row?: components["schemas"]["DoubtfulRow"];
-            /** @description How far apart the two are */
+            /** How far apart the two are */
             metres?: number;
-            /** @description How alike the two are, 0 to 1 */
+            /** How alike the two are, 0 to 1 */
             score?: number;
-            /** @description How many changes of late stand */
+            /** How many changes of late stand */
             changes?: number;
         };
         DoubtfulRow: {
-            /** @description Identifier in this registry; never reused */
+            /** Identifier in this registry; never reused */
             id: number;
-            /** @description Identifier of the source */
+            /** Identifier of the source */
             sourceId: number;
-            /** @description The name of the source */
+            /** The name of the source */
             source: string;
-            /** @description The source’s own reference, or one that stands for the place */
+            /** The source’s own reference, or one that stands for the place */
             ref: string;
-            /** @description The number of the row in the newest file */
+            /** The number of the row in the newest file */
             row: number;
-            /** @description Empty for one without a name */
+            /** Empty for one without a name */
             name: string;
-            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+            /** Latitude, WGS 84, -90 to 90 (degree) */
             latitude: number;
-            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+            /** Longitude, WGS 84, -180 to 180 (degree) */
             longitude: number;
-            /** @description What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
+            /** What it offers, in the vocabulary of the registry; an amenity that is absent is unknown */
             amenities?: string[];
-            /** @description Where it is and what is special */
+            /** Where it is and what is special */
             description?: string;
-            /** @description URL of a picture */
+            /** URL of a picture */
             image?: string;
-            /** @description Who looks after it */
+            /** Who looks after it */
             maintainer?: string;
-            /** @description Town, district or other region */
+            /** Town, district or other region */
             region?: string;
-            /** @description When it gives water, in the form of `opening_hours` of OpenStreetMap */
+            /** When it gives water, in the form of `opening_hours` of OpenStreetMap */
             openingHours?: string;
-            /** @description First and last day of the part of every year in which it gives water; may run across New Year */
+            /** First and last day of the part of every year in which it gives water; may run across New Year */
             season?: string;
             /**
-             * @description Whether the water is declared to be drinking water; `unsigned` when nothing there says so
+             * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
              * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
-             * @description Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
+             * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
              * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
-            /** @description Fields of its own that the registry declares, by their names */
+            /** Fields of its own that the registry declares, by their names */
             properties?: {
                 [key: string]: string | number | boolean | string[];
             };
         };
         DecidedRow: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
             /**
-             * @description Absent where it was refused
+             * Absent where it was refused
              * @enum {string}
              */
             decision?: "same" | "new" | "skip" | "open";
-            /** @description The waypoint that the row is now */
+            /** The waypoint that the row is now */
             waypointId?: number;
-            /** @description Why it was refused; nothing of it was written */
+            /** Why it was refused; nothing of it was written */
             error?: {
-                /** @description The kind of error */
+                /** The kind of error */
                 code: string;
-                /** @description The error in words, as in `error` */
+                /** The error in words, as in `error` */
                 message: string;
             };
         };
         ManyChangedResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description The act, which can be undone; absent where nothing changed */
+            /** The act, which can be undone; absent where nothing changed */
             act?: number;
-            /** @description The ids of the waypoints that changed, ascending */
+            /** The ids of the waypoints that changed, ascending */
             changed: number[];
-            /** @description How many there are, with those that are so already; of a dry run alone */
+            /** How many there are, with those that are so already; of a dry run alone */
             matched?: number;
         };
         Work: {
-            /** @description Absent for reports of people */
+            /** Absent for reports of people */
             waypointId?: number;
-            /** @description As it is now; absent once it is deleted */
+            /** As it is now; absent once it is deleted */
             waypoint?: components["schemas"]["Waypoint"];
             review?: components["schemas"]["Review"];
             photo?: components["schemas"]["Photo"];
             observation?: components["schemas"]["Observation"];
-            /** @description What the person reported */
+            /** What the person reported */
             report?: components["schemas"]["Report"];
         };
         ModerationAct: {
-            /** @description The first of its entries */
+            /** The first of its entries */
             id: number;
             /**
-             * @description Its kind
+             * Its kind
              * @enum {string}
              */
             kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "hidden" | "shown" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
-            /** @description Who did it; `api` is the operator or a program */
+            /** Who did it; `api` is the operator or a program */
             user: components["schemas"]["NamedUser"];
-            /** @description Why, in words */
+            /** Why, in words */
             reason?: string;
             /**
-             * @description The reason was removed
+             * The reason was removed
              * @constant
              */
             redacted?: true;
-            /** @description The entries of the log, ascending */
+            /** The entries of the log, ascending */
             entries: number[];
-            /** @description The waypoint */
+            /** The waypoint */
             waypoint?: {
-                /** @description Identifier */
+                /** Identifier */
                 id: number;
-                /** @description Name */
+                /** Name */
                 name: string;
             };
-            /** @description The waypoint that it was merged into */
+            /** The waypoint that it was merged into */
             into?: {
-                /** @description Identifier */
+                /** Identifier */
                 id: number;
-                /** @description Name */
+                /** Name */
                 name: string;
             };
-            /** @description The review */
+            /** The review */
             review?: {
-                /** @description Identifier */
+                /** Identifier */
                 id: number;
-                /** @description The waypoint */
+                /** The waypoint */
                 waypoint: {
-                    /** @description Identifier */
+                    /** Identifier */
                     id: number;
-                    /** @description Name */
+                    /** Name */
                     name: string;
                 };
             };
-            /** @description The photo */
+            /** The photo */
             photo?: {
-                /** @description Identifier */
+                /** Identifier */
                 id: number;
-                /** @description The waypoint */
+                /** The waypoint */
                 waypoint: {
-                    /** @description Identifier */
+                    /** Identifier */
                     id: number;
-                    /** @description Name */
+                    /** Name */
                     name: string;
                 };
             };
-            /** @description Who was blocked, or whose changes were undone or redacted */
+            /** Who was blocked, or whose changes were undone or redacted */
             person?: components["schemas"]["NamedUser"];
             /**
              * Format: date-time
-             * @description The end of a block
+             * The end of a block
              */
             until?: string;
         };
         RevertConflict: {
-            /** @description The entry, of which the other fields are undone */
+            /** The entry, of which the other fields are undone */
             entry: number;
-            /** @description What others changed since; may be empty */
+            /** What others changed since; may be empty */
             fields: string[];
         };
         StatisticsLicensedResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description The licence of the data: an SPDX id or a name */
+            /** The licence of the data: an SPDX id or a name */
             license: string;
-            /** @description Live waypoints */
+            /** Live waypoints */
             totalWaypoints: number;
-            /** @description Live waypoints that are verified */
+            /** Live waypoints that are verified */
             totalVerifiedWaypoints: number;
-            /** @description Accounts, without the built-in one */
+            /** Accounts, without the built-in one */
             totalUsers: number;
-            /** @description Live reviews */
+            /** Live reviews */
             totalReviews: number;
-            /** @description Everything that contributors ever did */
+            /** Everything that contributors ever did */
             totalContributions: number;
         };
         LogEntry: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId: number;
-            /** @description Identifier of who did it */
+            /** Identifier of who did it */
             userId: string;
             /**
-             * @description What was done
+             * What was done
              * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
-            /** @description What changed, by field: its values before and after */
+            /** What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
         };
         Redaction: {
-            /** @description Why, in words */
+            /** Why, in words */
             reason: string;
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
-            /** @description The fields that it is about */
+            /** The fields that it is about */
             fields: string[];
         };
         RecentLogEntry: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId: number;
-            /** @description Identifier of who did it */
+            /** Identifier of who did it */
             userId: string;
             /**
-             * @description What was done
+             * What was done
              * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
-            /** @description What changed, by field: its values before and after */
+            /** What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
-            /** @description Who it is */
+            /** Who it is */
             user: {
-                /** @description Absent for somebody who has left */
+                /** Absent for somebody who has left */
                 name?: string;
                 /**
-                 * @description Present for a moderator
+                 * Present for a moderator
                  * @constant
                  */
                 badge?: "moderator";
             };
-            /** @description The waypoint */
+            /** The waypoint */
             waypoint: {
-                /** @description Name */
+                /** Name */
                 name: string;
             };
         };
         Head: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The root of the tree over all entries, in hexadecimal */
+            /** The root of the tree over all entries, in hexadecimal */
             hash: string;
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp?: string;
         };
         DescribedLogEntry: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
-            /** @description The waypoint */
+            /** The waypoint */
             bubblerId: number;
-            /** @description Identifier of who did it */
+            /** Identifier of who did it */
             userId: string;
             /**
-             * @description What was done
+             * What was done
              * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             timestamp: string;
-            /** @description What changed, by field: its values before and after */
+            /** What changed, by field: its values before and after */
             changes: {
                 [key: string]: unknown;
             };
             redacted?: components["schemas"]["Redaction"];
-            /** @description Who it is */
+            /** Who it is */
             user: {
-                /** @description Identifier */
+                /** Identifier */
                 id: string;
-                /** @description Absent for somebody who has left */
+                /** Absent for somebody who has left */
                 name?: string;
-                /** @description Level, derived from the experience points */
+                /** Level, derived from the experience points */
                 level: number;
                 /**
-                 * @description Present for a moderator
+                 * Present for a moderator
                  * @constant
                  */
                 badge?: "moderator";
             };
-            /** @description The waypoint */
+            /** The waypoint */
             waypoint: {
-                /** @description Identifier */
+                /** Identifier */
                 id: number;
-                /** @description Name */
+                /** Name */
                 name: string;
-                /** @description Latitude, WGS 84, in degrees */
+                /** Latitude, WGS 84, in degrees */
                 latitude: number;
-                /** @description Longitude, WGS 84, in degrees */
+                /** Longitude, WGS 84, in degrees */
                 longitude: number;
             };
         };
         LoggedEntry: {
-            /** @description Identifier */
+            /** Identifier */
             id: number;
             /**
              * Format: date-time
-             * @description When, UTC
+             * When, UTC
              */
             at: string;
-            /** @description Identifier of who did it; `api` for programs and imports */
+            /** Identifier of who did it; `api` for programs and imports */
             by: string;
             /**
-             * @description The kind of thing that it is about
+             * The kind of thing that it is about
              * @enum {string}
              */
             subject: "waypoint" | "review" | "observation" | "photo" | "user" | "area" | "source" | "import" | "record" | "entry";
-            /** @description The identifier of that thing */
+            /** The identifier of that thing */
             subjectId: number | string;
-            /** @description What was done */
+            /** What was done */
             action: string;
-            /** @description The fields that it is about */
+            /** The fields that it is about */
             fields: {
                 [key: string]: unknown;
             };
-            /** @description The random bytes that hide the values, in hexadecimal; absent after a redaction */
+            /** The random bytes that hide the values, in hexadecimal; absent after a redaction */
             seed?: string;
-            /** @description Salts of the fields that are left, by their names */
+            /** Salts of the fields that are left, by their names */
             salts?: {
                 [key: string]: string;
             };
-            /** @description Commitments of redacted fields, by their names */
+            /** Commitments of redacted fields, by their names */
             commitments?: {
                 [key: string]: string;
             };
-            /** @description Who earned how many points, for what: `[user, event, points]` */
+            /** Who earned how many points, for what: `[user, event, points]` */
             awards: [
                 string,
                 string,
                 number
             ][];
-            /** @description What it belongs to */
+            /** What it belongs to */
             links: {
-                /** @description The first entry of the act that it is part of */
+                /** The first entry of the act that it is part of */
                 act?: number;
-                /** @description The entry that it takes back */
+                /** The entry that it takes back */
                 reverts?: number;
-                /** @description The entry whose deletion it takes back */
+                /** The entry whose deletion it takes back */
                 restores?: number;
-                /** @description The waypoint that it was merged into */
+                /** The waypoint that it was merged into */
                 mergedInto?: number;
             };
-            /** @description Whether fields are left out here for their licence */
+            /** Whether fields are left out here for their licence */
             withheld?: string;
         };
         Webhook: {
-            /** @description Identifier */
+            /** Identifier */
             id: string;
-            /** @description Its address */
+            /** Its address */
             url: string;
-            /** @description What it is about */
+            /** What it is about */
             what: {
-                /** @description West, south, east and north in degrees */
+                /** West, south, east and north in degrees */
                 bbox?: [
                     number,
                     number,
                     number,
                     number
                 ];
-                /** @description Only in this town, district or other region */
+                /** Only in this town, district or other region */
                 region?: string;
-                /** @description Only in this country, ISO 3166-1 alpha-2 */
+                /** Only in this country, ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, ISO 3166-2 */
+                /** Only in this part of a country, ISO 3166-2 */
                 subdivision?: string;
-                /** @description The name of a source */
+                /** The name of a source */
                 source?: string;
-                /** @description Who looks after it */
+                /** Who looks after it */
                 maintainer?: string;
-                /** @description The waypoint */
+                /** The waypoint */
                 bubblerId?: number;
-                /** @description A place */
+                /** A place */
                 near?: {
-                    /** @description Latitude, WGS 84, in degrees */
+                    /** Latitude, WGS 84, in degrees */
                     latitude: number;
-                    /** @description Longitude, WGS 84, in degrees */
+                    /** Longitude, WGS 84, in degrees */
                     longitude: number;
-                    /** @description Metres around the place */
+                    /** Metres around the place */
                     radius: number;
                 };
-                /** @description Identifier of who did it */
+                /** Identifier of who did it */
                 userId?: string;
             };
-            /** @description Which events; all when absent */
+            /** Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
-            /** @description What is to be known of it */
+            /** What is to be known of it */
             description?: string;
-            /** @description False once it was switched off, by somebody or after the last try */
+            /** False once it was switched off, by somebody or after the last try */
             active: boolean;
-            /** @description The id of the log entry up to which it was told everything */
+            /** The id of the log entry up to which it was told everything */
             place: number;
-            /** @description How often the next event was tried */
+            /** How often the next event was tried */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it is tried again
+             * When it is tried again
              */
             nextAt?: string;
-            /** @description The HTTP status of the newest answer */
+            /** The HTTP status of the newest answer */
             lastStatus?: number;
-            /** @description Why the newest try failed */
+            /** Why the newest try failed */
             lastError?: string;
-            /** @description The log entries that it refused, kept for sending them again */
+            /** The log entries that it refused, kept for sending them again */
             kept: number[];
             /**
              * Format: date-time
-             * @description When it was made, UTC
+             * When it was made, UTC
              */
             createdAt: string;
         };
         BoundingBox: {
-            /** @description Identifier of the area */
+            /** Identifier of the area */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description What is to be known of it */
+            /** What is to be known of it */
             description?: string;
-            /** @description Colour on the map, such as #ff8c00 */
+            /** Colour on the map, such as #ff8c00 */
             color: string;
-            /** @description Rings of its polygon as in GeoJSON */
+            /** Rings of its polygon as in GeoJSON */
             coordinates: [
                 number,
                 number
             ][][];
-            /** @description Whatever else is kept with it */
+            /** Whatever else is kept with it */
             properties: {
                 [key: string]: unknown;
             };
-            /** @description Whether it is shown */
+            /** Whether it is shown */
             active: boolean;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed, UTC
+             * When it was last changed, UTC
              */
             updatedAt: string;
         };
         Source: {
-            /** @description Identifier of the source */
+            /** Identifier of the source */
             id: number;
-            /** @description Name */
+            /** Name */
             name: string;
-            /** @description Where it is published */
+            /** Where it is published */
             url?: string;
-            /** @description Its licence, an SPDX id */
+            /** Its licence, an SPDX id */
             license: string;
-            /** @description Whom to name */
+            /** Whom to name */
             attribution?: string;
             /**
              * Format: date-time
-             * @description When it was added, UTC
+             * When it was added, UTC
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When its terms were last changed, UTC
+             * When its terms were last changed, UTC
              */
             updatedAt: string;
-            /** @description Live waypoints that came from it */
+            /** Live waypoints that came from it */
             waypoints: number;
             /**
              * Format: date-time
-             * @description When it was last imported, UTC
+             * When it was last imported, UTC
              */
             lastImport?: string;
             /**
              * Format: date
-             * @description The day on which it published what was imported last as a whole, as far as it is known
+             * The day on which it published what was imported last as a whole, as far as it is known
              */
             published?: string;
             harvesting?: components["schemas"]["Harvesting"];
         };
-        /** @description How often the source is harvested, when it was last found as it is here, when it is next looked at, since when it could not be harvested, and the latest harvests, newest first */
+        /** How often the source is harvested, when it was last found as it is here, when it is next looked at, since when it could not be harvested, and the latest harvests, newest first */
         Harvesting: {
             /**
-             * @description How often it is fetched
+             * How often it is fetched
              * @enum {string}
              */
             every: "hour" | "day" | "week" | "month" | "never";
             /**
              * Format: date-time
-             * @description When it was last fetched, UTC
+             * When it was last fetched, UTC
              */
             checkedAt?: string;
             /**
              * Format: date-time
-             * @description When it is fetched next, UTC
+             * When it is fetched next, UTC
              */
             nextAt?: string;
             /**
              * Format: date-time
-             * @description Since when it could not be fetched, UTC; absent when it could
+             * Since when it could not be fetched, UTC; absent when it could
              */
             staleSince?: string;
             harvests: components["schemas"]["Harvest"][];
@@ -4593,169 +4593,169 @@ export interface components {
         Harvest: {
             /**
              * Format: date-time
-             * @description When it began, UTC
+             * When it began, UTC
              */
             startedAt: string;
             /**
              * Format: date-time
-             * @description When it ended, UTC
+             * When it ended, UTC
              */
             endedAt: string;
             /**
-             * @description `imported`, `unchanged` since the last one, `stopped` before it wrote, or `failed`
+             * `imported`, `unchanged` since the last one, `stopped` before it wrote, or `failed`
              * @enum {string}
              */
             outcome: "imported" | "unchanged" | "stopped" | "failed";
             /**
-             * @description Why it stopped or failed
+             * Why it stopped or failed
              * @enum {string}
              */
             reason?: "unreachable" | "address" | "answer" | "size" | "pages" | "file" | "shrink" | "older" | "partial" | "secret" | "interrupted" | "registry";
-            /** @description The HTTP status of the answer */
+            /** The HTTP status of the answer */
             status?: number;
-            /** @description Rows that were read */
+            /** Rows that were read */
             read: number;
-            /** @description New waypoints */
+            /** New waypoints */
             added: number;
-            /** @description Changed waypoints */
+            /** Changed waypoints */
             changed: number;
-            /** @description Waypoints that it no longer lists, marked or removed */
+            /** Waypoints that it no longer lists, marked or removed */
             missing: number;
-            /** @description Rows that were refused */
+            /** Rows that were refused */
             refused: number;
         };
         ExportFile: {
-            /** @description What follows /api/exports/; files of one licence may stand in a folder of its name */
+            /** What follows /api/exports/; files of one licence may stand in a folder of its name */
             file: string;
-            /** @description A name for people */
+            /** A name for people */
             title?: string;
-            /** @description Its media type */
+            /** Its media type */
             mediaType: string;
-            /** @description Its size in bytes */
+            /** Its size in bytes */
             bytes: number;
-            /** @description Its SHA-256, in hexadecimal */
+            /** Its SHA-256, in hexadecimal */
             sha256: string;
-            /** @description How many rows it has */
+            /** How many rows it has */
             rows?: number;
-            /** @description An SPDX id or a name */
+            /** An SPDX id or a name */
             license: string;
             /**
              * Format: date-time
-             * @description The time of its data: the last write, or of when its states are
+             * The time of its data: the last write, or of when its states are
              */
             createdAt: string;
-            /** @description How old its content is, in seconds */
+            /** How old its content is, in seconds */
             ageSeconds: number;
         };
         OgcLink: {
-            /** @description The address */
+            /** The address */
             href: string;
-            /** @description The relation of the link (IANA) */
+            /** The relation of the link (IANA) */
             rel: string;
-            /** @description Its type */
+            /** Its type */
             type?: string;
-            /** @description A name for people */
+            /** A name for people */
             title?: string;
         };
         ProblemDocument: {
             /**
-             * @description Its type
+             * Its type
              * @constant
              */
             type: "about:blank";
             /**
-             * @description A name for people
+             * A name for people
              * @enum {string}
              */
             title: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
-            /** @description Its status */
+            /** Its status */
             status: number;
-            /** @description What is wrong and what to do, in words */
+            /** What is wrong and what to do, in words */
             detail: string;
             /**
-             * @description The kind of error
+             * The kind of error
              * @enum {string}
              */
             code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
-            /** @description The facts, as in other errors of the code */
+            /** The facts, as in other errors of the code */
             details: {
                 [key: string]: unknown;
             };
         };
         OgcCollection: {
-            /** @description Identifier */
+            /** Identifier */
             id: string;
-            /** @description A name for people */
+            /** A name for people */
             title: string;
-            /** @description What is to be known of it */
+            /** What is to be known of it */
             description: string;
             /**
-             * @description What its items are
+             * What its items are
              * @constant
              */
             itemType: "feature";
-            /** @description The space and time that it covers */
+            /** The space and time that it covers */
             extent: {
-                /** @description The box that it covers */
+                /** The box that it covers */
                 spatial: {
-                    /** @description West, south, east and north in degrees */
+                    /** West, south, east and north in degrees */
                     bbox: number[][];
-                    /** @description Coordinate systems, by their URIs */
+                    /** Coordinate systems, by their URIs */
                     crs: string;
                 };
-                /** @description The time that it covers */
+                /** The time that it covers */
                 temporal: {
-                    /** @description Pairs of times, null where it is open */
+                    /** Pairs of times, null where it is open */
                     interval: unknown[][];
                 };
             };
-            /** @description Reference systems that it can be asked for in */
+            /** Reference systems that it can be asked for in */
             crs: string[];
-            /** @description The coordinate system in which positions are kept */
+            /** The coordinate system in which positions are kept */
             storageCrs: string;
             links: components["schemas"]["OgcLink"][];
         };
         OgcCollectionResponse: {
             /**
-             * @description Only with the request header API-Version: 6
+             * Only with the request header API-Version: 6
              * @constant
              */
             success?: true;
-            /** @description Identifier */
+            /** Identifier */
             id: string;
-            /** @description A name for people */
+            /** A name for people */
             title: string;
-            /** @description What is to be known of it */
+            /** What is to be known of it */
             description: string;
             /**
-             * @description What its items are
+             * What its items are
              * @constant
              */
             itemType: "feature";
-            /** @description The space and time that it covers */
+            /** The space and time that it covers */
             extent: {
-                /** @description The box that it covers */
+                /** The box that it covers */
                 spatial: {
-                    /** @description West, south, east and north in degrees */
+                    /** West, south, east and north in degrees */
                     bbox: number[][];
-                    /** @description Coordinate systems, by their URIs */
+                    /** Coordinate systems, by their URIs */
                     crs: string;
                 };
-                /** @description The time that it covers */
+                /** The time that it covers */
                 temporal: {
-                    /** @description Pairs of times, null where it is open */
+                    /** Pairs of times, null where it is open */
                     interval: unknown[][];
                 };
             };
-            /** @description Reference systems that it can be asked for in */
+            /** Reference systems that it can be asked for in */
             crs: string[];
-            /** @description The coordinate system in which positions are kept */
+            /** The coordinate system in which positions are kept */
             storageCrs: string;
             links: components["schemas"]["OgcLink"][];
         };
     };
     responses: {
-        /** @description INTERNAL */
+        /** INTERNAL */
         INTERNAL: {
             headers: {
                 [name: string]: unknown;
@@ -4764,7 +4764,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalError"];
             };
         };
-        /** @description UNAVAILABLE */
+        /** UNAVAILABLE */
         UNAVAILABLE: {
             headers: {
                 [name: string]: unknown;
@@ -4773,7 +4773,7 @@ export interface components {
                 "application/json": components["schemas"]["UnavailableError"];
             };
         };
-        /** @description Any other error */
+        /** Any other error */
         ERROR: {
             headers: {
                 [name: string]: unknown;
@@ -4782,7 +4782,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description NOT_FOUND */
+        /** NOT_FOUND */
         NOT_FOUND: {
             headers: {
                 [name: string]: unknown;
@@ -4791,7 +4791,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundError"];
             };
         };
-        /** @description INVALID_INPUT, INVALID_COORDINATES */
+        /** INVALID_INPUT, INVALID_COORDINATES */
         "INVALID_INPUT.INVALID_COORDINATES": {
             headers: {
                 [name: string]: unknown;
@@ -4800,7 +4800,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidInputError"] | components["schemas"]["InvalidCoordinatesError"];
             };
         };
-        /** @description UNAUTHORIZED */
+        /** UNAUTHORIZED */
         UNAUTHORIZED: {
             headers: {
                 [name: string]: unknown;
@@ -4809,7 +4809,7 @@ export interface components {
                 "application/json": components["schemas"]["UnauthorizedError"];
             };
         };
-        /** @description INSUFFICIENT_XP, FORBIDDEN */
+        /** INSUFFICIENT_XP, FORBIDDEN */
         "INSUFFICIENT_XP.FORBIDDEN": {
             headers: {
                 [name: string]: unknown;
@@ -4818,7 +4818,7 @@ export interface components {
                 "application/json": components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description REQUEST_TIMEOUT */
+        /** REQUEST_TIMEOUT */
         REQUEST_TIMEOUT: {
             headers: {
                 [name: string]: unknown;
@@ -4827,7 +4827,7 @@ export interface components {
                 "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
-        /** @description DUPLICATE */
+        /** DUPLICATE */
         DUPLICATE: {
             headers: {
                 [name: string]: unknown;
@@ -4836,7 +4836,7 @@ export interface components {
                 "application/json": components["schemas"]["DuplicateError"];
             };
         };
-        /** @description PAYLOAD_TOO_LARGE */
+        /** PAYLOAD_TOO_LARGE */
         PAYLOAD_TOO_LARGE: {
             headers: {
                 [name: string]: unknown;
@@ -4845,7 +4845,7 @@ export interface components {
                 "application/json": components["schemas"]["PayloadTooLargeError"];
             };
         };
-        /** @description UNSUPPORTED_MEDIA_TYPE */
+        /** UNSUPPORTED_MEDIA_TYPE */
         UNSUPPORTED_MEDIA_TYPE: {
             headers: {
                 [name: string]: unknown;
@@ -4854,7 +4854,7 @@ export interface components {
                 "application/json": components["schemas"]["UnsupportedMediaTypeError"];
             };
         };
-        /** @description IDEMPOTENCY_MISMATCH */
+        /** IDEMPOTENCY_MISMATCH */
         IDEMPOTENCY_MISMATCH: {
             headers: {
                 [name: string]: unknown;
@@ -4863,7 +4863,7 @@ export interface components {
                 "application/json": components["schemas"]["IdempotencyMismatchError"];
             };
         };
-        /** @description RATE_LIMITED */
+        /** RATE_LIMITED */
         RATE_LIMITED: {
             headers: {
                 [name: string]: unknown;
@@ -4872,7 +4872,7 @@ export interface components {
                 "application/json": components["schemas"]["RateLimitedError"];
             };
         };
-        /** @description UNAVAILABLE, CLOCK_BEHIND */
+        /** UNAVAILABLE, CLOCK_BEHIND */
         "UNAVAILABLE.CLOCK_BEHIND": {
             headers: {
                 [name: string]: unknown;
@@ -4881,7 +4881,7 @@ export interface components {
                 "application/json": components["schemas"]["UnavailableError"] | components["schemas"]["ClockBehindError"];
             };
         };
-        /** @description INVALID_INPUT */
+        /** INVALID_INPUT */
         INVALID_INPUT: {
             headers: {
                 [name: string]: unknown;
@@ -4890,7 +4890,7 @@ export interface components {
                 "application/json": components["schemas"]["InvalidInputError"];
             };
         };
-        /** @description PRECONDITION_FAILED */
+        /** PRECONDITION_FAILED */
         PRECONDITION_FAILED: {
             headers: {
                 [name: string]: unknown;
@@ -4899,7 +4899,7 @@ export interface components {
                 "application/json": components["schemas"]["PreconditionFailedError"];
             };
         };
-        /** @description FORBIDDEN */
+        /** FORBIDDEN */
         FORBIDDEN: {
             headers: {
                 [name: string]: unknown;
@@ -4908,7 +4908,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"];
             };
         };
-        /** @description FORBIDDEN, REAUTHENTICATION_REQUIRED */
+        /** FORBIDDEN, REAUTHENTICATION_REQUIRED */
         "FORBIDDEN.REAUTHENTICATION_REQUIRED": {
             headers: {
                 [name: string]: unknown;
@@ -4917,7 +4917,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"];
             };
         };
-        /** @description CONFLICT */
+        /** CONFLICT */
         CONFLICT: {
             headers: {
                 [name: string]: unknown;
@@ -4926,7 +4926,7 @@ export interface components {
                 "application/json": components["schemas"]["ConflictError"];
             };
         };
-        /** @description REAUTHENTICATION_REQUIRED */
+        /** REAUTHENTICATION_REQUIRED */
         REAUTHENTICATION_REQUIRED: {
             headers: {
                 [name: string]: unknown;
@@ -4935,7 +4935,7 @@ export interface components {
                 "application/json": components["schemas"]["ReauthenticationRequiredError"];
             };
         };
-        /** @description GONE */
+        /** GONE */
         GONE: {
             headers: {
                 [name: string]: unknown;
@@ -4944,7 +4944,7 @@ export interface components {
                 "application/json": components["schemas"]["GoneError"];
             };
         };
-        /** @description INSUFFICIENT_XP, FORBIDDEN, REAUTHENTICATION_REQUIRED */
+        /** INSUFFICIENT_XP, FORBIDDEN, REAUTHENTICATION_REQUIRED */
         "INSUFFICIENT_XP.FORBIDDEN.REAUTHENTICATION_REQUIRED": {
             headers: {
                 [name: string]: unknown;
@@ -4953,7 +4953,7 @@ export interface components {
                 "application/json": components["schemas"]["InsufficientXpError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["ReauthenticationRequiredError"];
             };
         };
-        /** @description RANGE_NOT_SATISFIABLE */
+        /** RANGE_NOT_SATISFIABLE */
         RANGE_NOT_SATISFIABLE: {
             headers: {
                 [name: string]: unknown;
@@ -4962,7 +4962,7 @@ export interface components {
                 "application/json": components["schemas"]["RangeNotSatisfiableError"];
             };
         };
-        /** @description INVALID_INPUT */
+        /** INVALID_INPUT */
         "OGC.INVALID_INPUT": {
             headers: {
                 [name: string]: unknown;
@@ -4971,7 +4971,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description INTERNAL */
+        /** INTERNAL */
         "OGC.INTERNAL": {
             headers: {
                 [name: string]: unknown;
@@ -4980,7 +4980,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description UNAVAILABLE */
+        /** UNAVAILABLE */
         "OGC.UNAVAILABLE": {
             headers: {
                 [name: string]: unknown;
@@ -4989,7 +4989,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description Any other error */
+        /** Any other error */
         "OGC.ERROR": {
             headers: {
                 [name: string]: unknown;
@@ -4998,7 +4998,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description INVALID_INPUT, INVALID_COORDINATES */
+        /** INVALID_INPUT, INVALID_COORDINATES */
         "OGC.INVALID_INPUT.INVALID_COORDINATES": {
             headers: {
                 [name: string]: unknown;
@@ -5007,7 +5007,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
             };
         };
-        /** @description NOT_FOUND */
+        /** NOT_FOUND */
         "OGC.NOT_FOUND": {
             headers: {
                 [name: string]: unknown;
@@ -5033,7 +5033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Name, versions, licence and documentation */
+            /** Name, versions, licence and documentation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5055,7 +5055,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceInformationLicensedResponse"];
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5076,7 +5076,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is */
+            /** It is */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5106,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counters, histograms and gauges */
+            /** Counters, histograms and gauges */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5124,63 +5124,63 @@ export interface operations {
     listWaypoints: {
         parameters: {
             query?: {
-                /** @description Only those whose `name` is this */
+                /** Only those whose `name` is this */
                 name?: string;
-                /** @description Only those whose `description` is this */
+                /** Only those whose `description` is this */
                 description?: string;
-                /** @description Only those whose `image` is this */
+                /** Only those whose `image` is this */
                 image?: string;
-                /** @description Only those whose `maintainer` is this */
+                /** Only those whose `maintainer` is this */
                 maintainer?: string;
-                /** @description Only in this region: the one that was given, or the place around those without one */
+                /** Only in this region: the one that was given, or the place around those without one */
                 region?: string;
-                /** @description Only those whose `openingHours` is this */
+                /** Only those whose `openingHours` is this */
                 openingHours?: string;
-                /** @description Only those whose `season` is this */
+                /** Only those whose `season` is this */
                 season?: string;
-                /** @description Only those whose water is declared so */
+                /** Only those whose water is declared so */
                 drinkable?: "yes" | "no" | "unsigned";
-                /** @description Only those that these may use */
+                /** Only those that these may use */
                 access?: "yes" | "customers" | "private" | "unknown";
-                /** @description Only those whose `addedByUserId` is this */
+                /** Only those whose `addedByUserId` is this */
                 addedByUserId?: string;
-                /** @description Only those whose `createdAt` is this */
+                /** Only those whose `createdAt` is this */
                 createdAt?: string;
-                /** @description Only those whose `updatedAt` is this */
+                /** Only those whose `updatedAt` is this */
                 updatedAt?: string;
-                /** @description Only this one */
+                /** Only this one */
                 id?: number;
-                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
+                /** Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
                 bbox?: string;
-                /** @description Nearest to latitude,longitude in degrees first */
+                /** Nearest to latitude,longitude in degrees first */
                 near?: string;
-                /** @description Only within so many metres of `near` */
+                /** Only within so many metres of `near` */
                 radius?: number;
-                /** @description Only with this amenity; with all of them when given several times */
+                /** Only with this amenity; with all of them when given several times */
                 amenity?: string[];
-                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                /** Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                /** Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only approved ones, or only others */
+                /** Only approved ones, or only others */
                 approved?: boolean;
-                /** @description Only verified ones, or only others */
+                /** Only verified ones, or only others */
                 verified?: boolean;
-                /** @description Only from the source of this name */
+                /** Only from the source of this name */
                 source?: string;
-                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                /** Only under this licence: that of a source, or the registry's for those without one */
                 license?: string;
-                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                /** Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
-                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
-                /** @description Only changed at this time or later */
+                /** Only changed at this time or later */
                 updatedSince?: string;
-                /** @description Only changed at this time or earlier */
+                /** Only changed at this time or earlier */
                 updatedUntil?: string;
-                /** @description How many; all when not given */
+                /** How many; all when not given */
                 limit?: number;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -5189,10 +5189,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The waypoints; nearest first with `near` */
+            /** The waypoints; nearest first with `near` */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -5249,20 +5249,20 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
-                        /** @description Whom to name when using the data */
+                        /** Whom to name when using the data */
                         author: string;
                         waypoints: components["schemas"]["ListedWaypoint"][];
                     };
                     "application/geo+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5278,13 +5278,13 @@ export interface operations {
     createWaypoint: {
         parameters: {
             query?: {
-                /** @description Only when no other waypoint is within so many metres */
+                /** Only when no other waypoint is within so many metres */
                 unlessNear?: number;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -5296,12 +5296,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waypoint */
+            /** The waypoint */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
-                    /** @description The address of what was made */
+                    /** The address of what was made */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -5344,11 +5344,11 @@ export interface operations {
     searchWaypoints: {
         parameters: {
             query: {
-                /** @description What to look for */
+                /** What to look for */
                 q: string;
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description How many to leave out at the beginning */
+                /** How many to leave out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -5357,7 +5357,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found, which may be nothing */
+            /** What was found, which may be nothing */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,40 +5371,40 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
-                        /** @description The waypoints */
+                        /** The waypoints */
                         waypoints: {
-                            /** @description Identifier in this registry; never reused */
+                            /** Identifier in this registry; never reused */
                             id: number;
-                            /** @description Name */
+                            /** Name */
                             name: string;
-                            /** @description Latitude, WGS 84, -90 to 90 (degree) */
+                            /** Latitude, WGS 84, -90 to 90 (degree) */
                             latitude: number;
-                            /** @description Longitude, WGS 84, -180 to 180 (degree) */
+                            /** Longitude, WGS 84, -180 to 180 (degree) */
                             longitude: number;
-                            /** @description Where it is and what is special */
+                            /** Where it is and what is special */
                             description?: string;
-                            /** @description Town, district or other region */
+                            /** Town, district or other region */
                             region?: string;
                             /**
-                             * @description Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                             * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
                              * @constant
                              */
                             nameIsMade?: true;
-                            /** @description Its licence, where that is not the registry’s; several joined by AND all apply */
+                            /** Its licence, where that is not the registry’s; several joined by AND all apply */
                             license?: string;
-                            /** @description Whom to name, where it has `license` */
+                            /** Whom to name, where it has `license` */
                             attribution?: string;
                         }[];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5420,11 +5420,11 @@ export interface operations {
     listNearDuplicates: {
         parameters: {
             query: {
-                /** @description The latitude of the new one */
+                /** The latitude of the new one */
                 lat: number;
-                /** @description The longitude of the new one */
+                /** The longitude of the new one */
                 lng: number;
-                /** @description The name of the new one, if it has one */
+                /** The name of the new one, if it has one */
                 name?: string;
             };
             header?: never;
@@ -5433,7 +5433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The candidates, which may be none */
+            /** The candidates, which may be none */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5467,17 +5467,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         candidates: components["schemas"]["NearDuplicate"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5493,57 +5493,57 @@ export interface operations {
     findAlong: {
         parameters: {
             query?: {
-                /** @description Only those whose `name` is this */
+                /** Only those whose `name` is this */
                 name?: string;
-                /** @description Only those whose `description` is this */
+                /** Only those whose `description` is this */
                 description?: string;
-                /** @description Only those whose `image` is this */
+                /** Only those whose `image` is this */
                 image?: string;
-                /** @description Only those whose `maintainer` is this */
+                /** Only those whose `maintainer` is this */
                 maintainer?: string;
-                /** @description Only in this region: the one that was given, or the place around those without one */
+                /** Only in this region: the one that was given, or the place around those without one */
                 region?: string;
-                /** @description Only those whose `openingHours` is this */
+                /** Only those whose `openingHours` is this */
                 openingHours?: string;
-                /** @description Only those whose `season` is this */
+                /** Only those whose `season` is this */
                 season?: string;
-                /** @description Only those whose water is declared so */
+                /** Only those whose water is declared so */
                 drinkable?: "yes" | "no" | "unsigned";
-                /** @description Only those that these may use */
+                /** Only those that these may use */
                 access?: "yes" | "customers" | "private" | "unknown";
-                /** @description Only those whose `addedByUserId` is this */
+                /** Only those whose `addedByUserId` is this */
                 addedByUserId?: string;
-                /** @description Only those whose `createdAt` is this */
+                /** Only those whose `createdAt` is this */
                 createdAt?: string;
-                /** @description Only those whose `updatedAt` is this */
+                /** Only those whose `updatedAt` is this */
                 updatedAt?: string;
-                /** @description Only this one */
+                /** Only this one */
                 id?: number;
-                /** @description Only with this amenity; with all of them when given several times */
+                /** Only with this amenity; with all of them when given several times */
                 amenity?: string[];
-                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                /** Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                /** Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only approved ones, or only others */
+                /** Only approved ones, or only others */
                 approved?: boolean;
-                /** @description Only verified ones, or only others */
+                /** Only verified ones, or only others */
                 verified?: boolean;
-                /** @description Only from the source of this name */
+                /** Only from the source of this name */
                 source?: string;
-                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                /** Only under this licence: that of a source, or the registry's for those without one */
                 license?: string;
-                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                /** Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
-                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
-                /** @description Only changed at this time or later */
+                /** Only changed at this time or later */
                 updatedSince?: string;
-                /** @description Only changed at this time or earlier */
+                /** Only changed at this time or earlier */
                 updatedUntil?: string;
-                /** @description Within so many metres of the route; 200 when not given */
+                /** Within so many metres of the route; 200 when not given */
                 within?: number;
-                /** @description The format, instead of the Accept header */
+                /** The format, instead of the Accept header */
                 format?: "json" | "geojson" | "gpx";
             };
             header?: never;
@@ -5557,7 +5557,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waypoints, each with metres from the start (`along`) and beside the route (`off`) */
+            /** The waypoints, each with metres from the start (`along`) and beside the route (`off`) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5595,7 +5595,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -5617,19 +5617,19 @@ export interface operations {
     getWaypoint: {
         parameters: {
             query?: {
-                /** @description What else the response is to have: `rating`, `photos`, or both joined by commas */
+                /** What else the response is to have: `rating`, `photos`, or both joined by commas */
                 include?: ("rating" | "photos")[];
             };
             header?: never;
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The waypoint, what happened to it (oldest first), and where it came from */
+            /** The waypoint, what happened to it (oldest first), and where it came from */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5696,11 +5696,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         waypoint: components["schemas"]["ListedWaypoint"];
                         place?: components["schemas"]["WaypointPlace"];
@@ -5709,14 +5709,14 @@ export interface operations {
                         photos?: components["schemas"]["Photo"][];
                         logs: components["schemas"]["HistoryEntry"][];
                         sources: components["schemas"]["WaypointSource"][];
-                        /** @description How many entries there are about it */
+                        /** How many entries there are about it */
                         logsTotal: number;
-                        /** @description Path and query of the entries before those in `logs`; absent when there are none */
+                        /** Path and query of the entries before those in `logs`; absent when there are none */
                         moreLogs?: string;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5733,29 +5733,29 @@ export interface operations {
     deleteWaypoint: {
         parameters: {
             query?: {
-                /** @description Why; it is public, in the log and among the acts of moderators */
+                /** Why; it is public, in the log and among the acts of moderators */
                 reason?: string;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
-                /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
+                /** The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The waypoint as it was */
+            /** The waypoint as it was */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5783,7 +5783,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -5807,15 +5807,15 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
-                /** @description The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
+                /** The entity tag of a response to GET, or several, or `*`: 412 when somebody else has changed the fields since */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
@@ -5826,10 +5826,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waypoint */
+            /** The waypoint */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -5882,7 +5882,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The profile, with e-mail address */
+            /** The profile, with e-mail address */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5909,11 +5909,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         user: components["schemas"]["OwnUser"];
                     };
@@ -5938,7 +5938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description You have left, and the cookie `session` is cleared */
+            /** You have left, and the cookie `session` is cleared */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5960,9 +5960,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -5974,10 +5974,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your own profile */
+            /** Your own profile */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6003,7 +6003,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6028,9 +6028,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -6042,10 +6042,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your own profile */
+            /** Your own profile */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6071,7 +6071,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6095,13 +6095,13 @@ export interface operations {
     getLeaderboard: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description How many to leave out at the beginning */
+                /** How many to leave out at the beginning */
                 offset?: number;
-                /** @description By what was earned since Monday, 0:00 UTC, instead of all XP */
+                /** By what was earned since Monday, 0:00 UTC, instead of all XP */
                 since?: "week";
-                /** @description By what was earned at the fountains of this region, or of the place with this name; without observations, whose XP is one sum a day for all places */
+                /** By what was earned at the fountains of this region, or of the place with this name; without observations, whose XP is one sum a day for all places */
                 region?: string;
             };
             header?: never;
@@ -6110,7 +6110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of it, and how many users there are: all, or those who earned something then and there */
+            /** A page of it, and how many users there are: all, or those who earned something then and there */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6148,24 +6148,24 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         leaderboard: components["schemas"]["LeaderboardEntry"][];
-                        /** @description How many there are altogether */
+                        /** How many there are altogether */
                         total: number;
                         /**
                          * Format: date-time
-                         * @description With `since`: from when on it counts
+                         * With `since`: from when on it counts
                          */
                         since?: string;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6181,9 +6181,9 @@ export interface operations {
     listOwnRemovals: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description How many to leave out at the beginning */
+                /** How many to leave out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -6192,7 +6192,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** A page of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6205,7 +6205,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6223,9 +6223,9 @@ export interface operations {
     listOwnObservations: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -6234,10 +6234,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** A page of them */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6258,7 +6258,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6276,11 +6276,11 @@ export interface operations {
     listKeptWaypoints: {
         parameters: {
             query?: {
-                /** @description Only those that are reported, broken or gone today */
+                /** Only those that are reported, broken or gone today */
                 faults?: boolean;
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -6289,10 +6289,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** A page of them */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -6305,13 +6305,13 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
-                        /** @description The waypoints that the caller keeps */
+                        /** The waypoints that the caller keeps */
                         fountains: {
                             waypoint: components["schemas"]["Waypoint"];
                             status: components["schemas"]["Status"];
@@ -6334,14 +6334,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The profile, without e-mail address; without a name for somebody who has left */
+            /** The profile, without e-mail address; without a name for somebody who has left */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6366,17 +6366,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         user: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6393,9 +6393,9 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description How many to leave out at the beginning */
+                /** How many to leave out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -6404,7 +6404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of public profiles, and how many users there are */
+            /** A page of public profiles, and how many users there are */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6446,23 +6446,23 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         users: components["schemas"]["PublicUser"][];
-                        /** @description How many there are altogether */
+                        /** How many there are altogether */
                         total: number;
-                        /** @description The most of one page */
+                        /** The most of one page */
                         limit: number;
-                        /** @description How many come before this page */
+                        /** How many come before this page */
                         offset: number;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6480,14 +6480,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The profile, without e-mail address; without a name for somebody who has left */
+            /** The profile, without e-mail address; without a name for somebody who has left */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6513,17 +6513,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         user: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6546,7 +6546,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is configured */
+            /** What is configured */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6585,7 +6585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your profile; sets the cookie `session` */
+            /** Your profile; sets the cookie `session` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6593,7 +6593,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6622,7 +6622,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended, and the cookie `session` is cleared */
+            /** The session has ended, and the cookie `session` is cleared */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6649,7 +6649,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Sent, where the address may be used; sets the cookie `signin` */
+            /** Sent, where the address may be used; sets the cookie `signin` */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -6657,12 +6657,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
                         /**
-                         * @description True, whether or not there is an account: nobody learns that here
+                         * True, whether or not there is an account: nobody learns that here
                          * @constant
                          */
                         sent: true;
@@ -6695,7 +6695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your profile; sets the cookie `session`, unless an address is added */
+            /** Your profile; sets the cookie `session`, unless an address is added */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6703,7 +6703,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6734,7 +6734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The options; sets a cookie for ten minutes */
+            /** The options; sets a cookie for ten minutes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6742,11 +6742,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description Options of WebAuthn as JSON */
+                        /** Options of WebAuthn as JSON */
                         options: {
                             [key: string]: unknown;
                         };
@@ -6775,7 +6775,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your profile; sets the cookie `session` */
+            /** Your profile; sets the cookie `session` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,7 +6783,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6813,7 +6813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The passkeys, oldest first */
+            /** The passkeys, oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6826,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6853,7 +6853,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The passkey */
+            /** The passkey */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6861,7 +6861,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -6892,7 +6892,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The options; sets a cookie for ten minutes */
+            /** The options; sets a cookie for ten minutes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6900,11 +6900,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description Options of WebAuthn as JSON */
+                        /** Options of WebAuthn as JSON */
                         options: {
                             [key: string]: unknown;
                         };
@@ -6924,23 +6924,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the passkey */
+                /** The id of the passkey */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The passkey is removed */
+            /** The passkey is removed */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -6961,13 +6961,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the passkey */
+                /** The id of the passkey */
                 id: number;
             };
             cookie?: never;
@@ -6978,17 +6978,17 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The passkey */
+            /** The passkey */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7012,23 +7012,23 @@ export interface operations {
     beginProviderSignIn: {
         parameters: {
             query?: {
-                /** @description The path on this server to which the browser comes back; / by default */
+                /** The path on this server to which the browser comes back; / by default */
                 returnTo?: string;
-                /** @description Whether the provider is added to the account in which you are signed in since at most 10 minutes, instead of signing in */
+                /** Whether the provider is added to the account in which you are signed in since at most 10 minutes, instead of signing in */
                 add?: boolean;
-                /** @description The name of a new account; what the provider says by default */
+                /** The name of a new account; what the provider says by default */
                 name?: string;
             };
             header?: never;
             path: {
-                /** @description The id of the provider */
+                /** The id of the provider */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider; sets a cookie for ten minutes */
+            /** To the provider; sets a cookie for ten minutes */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -7050,14 +7050,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the provider */
+                /** The id of the provider */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Signed in, or the provider was added; sets the cookie `session` */
+            /** Signed in, or the provider was added; sets the cookie `session` */
             303: {
                 headers: {
                     [name: string]: unknown;
@@ -7084,7 +7084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first */
+            /** Oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7097,7 +7097,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7115,23 +7115,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the identity */
+                /** The id of the identity */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed */
+            /** It is removed */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7157,7 +7157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your sessions, oldest first */
+            /** Your sessions, oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7178,7 +7178,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7195,13 +7195,13 @@ export interface operations {
     endOtherSessions: {
         parameters: {
             query?: {
-                /** @description Whether your personal tokens are revoked too; false by default */
+                /** Whether your personal tokens are revoked too; false by default */
                 tokens?: boolean;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7209,10 +7209,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All sessions but this one have ended */
+            /** All sessions but this one have ended */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7232,23 +7232,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the session */
+                /** The id of the session */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended */
+            /** The session has ended */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7273,7 +7273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your tokens that are good, by id, without their secrets */
+            /** Your tokens that are good, by id, without their secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7293,7 +7293,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7320,7 +7320,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token; its secret is shown this once and is not stored */
+            /** The token; its secret is shown this once and is not stored */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7339,12 +7339,12 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
                         token: components["schemas"]["PersonalToken"];
-                        /** @description The secret, which is not shown again */
+                        /** The secret, which is not shown again */
                         secret: string;
                     };
                 };
@@ -7365,23 +7365,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the token */
+                /** The id of the token */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The token is no longer good */
+            /** The token is no longer good */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7406,7 +7406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One JSON document, as an attachment */
+            /** One JSON document, as an attachment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7431,7 +7431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The oldest first after `mine`, the fountains that you added or edited */
+            /** The oldest first after `mine`, the fountains that you added or edited */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7451,7 +7451,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7469,9 +7469,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7480,52 +7480,52 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What it is about */
+                    /** What it is about */
                     what: {
-                        /** @description The waypoint */
+                        /** The waypoint */
                         bubblerId?: number;
-                        /** @description West, south, east and north in degrees */
+                        /** West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
-                        /** @description A place */
+                        /** A place */
                         near?: {
-                            /** @description Latitude, WGS 84, in degrees */
+                            /** Latitude, WGS 84, in degrees */
                             latitude: number;
-                            /** @description Longitude, WGS 84, in degrees */
+                            /** Longitude, WGS 84, in degrees */
                             longitude: number;
                         };
-                        /** @description Metres around the place */
+                        /** Metres around the place */
                         radius?: number;
-                        /** @description Only in this town, district or other region */
+                        /** Only in this town, district or other region */
                         region?: string;
-                        /** @description Only in this country, ISO 3166-1 alpha-2 */
+                        /** Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
-                        /** @description Only in this part of a country, ISO 3166-2 */
+                        /** Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
-                        /** @description The name of a source */
+                        /** The name of a source */
                         source?: string;
-                        /** @description Who looks after it */
+                        /** Who looks after it */
                         maintainer?: string;
                         /**
-                         * @description Whether it is about what the caller added or edited
+                         * Whether it is about what the caller added or edited
                          * @constant
                          */
                         mine?: true;
                     };
-                    /** @description Which events; all when absent */
+                    /** Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
                 };
             };
         };
         responses: {
-            /** @description What you follow */
+            /** What you follow */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7547,7 +7547,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7572,23 +7572,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the follow */
+                /** The id of the follow */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended */
+            /** It has ended */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7607,9 +7607,9 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description The `entryId` of the last one on the page before */
+                /** The `entryId` of the last one on the page before */
                 after?: number;
-                /** @description How many */
+                /** How many */
                 limit?: number;
             };
             header?: never;
@@ -7618,10 +7618,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest first */
+            /** The newest first */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7634,12 +7634,12 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
                         notifications: components["schemas"]["Notification"][];
-                        /** @description How many are not read */
+                        /** How many are not read */
                         unread: number;
                     };
                 };
@@ -7655,9 +7655,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7666,16 +7666,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The `entryId` of the newest that you have read */
+                    /** The `entryId` of the newest that you have read */
                     upTo: number;
                 };
             };
         };
         responses: {
-            /** @description How many are left */
+            /** How many are left */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7687,11 +7687,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description How many are not read */
+                        /** How many are not read */
                         unread: number;
                     };
                 };
@@ -7712,13 +7712,13 @@ export interface operations {
     listReviews: {
         parameters: {
             query?: {
-                /** @description Only reviews by this user */
+                /** Only reviews by this user */
                 userId?: string;
-                /** @description Only reviews of this waypoint */
+                /** Only reviews of this waypoint */
                 bubblerId?: number;
-                /** @description How many; all when not given */
+                /** How many; all when not given */
                 limit?: number;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -7727,10 +7727,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reviews, by id */
+            /** The reviews, by id */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -7761,17 +7761,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         reviews: components["schemas"]["Review"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7788,9 +7788,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7802,10 +7802,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The review */
+            /** The review */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7825,7 +7825,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7849,15 +7849,15 @@ export interface operations {
     deleteReview: {
         parameters: {
             query: {
-                /** @description The id of the review */
+                /** The id of the review */
                 id: number;
-                /** @description Why; it is public, in the log and among the acts of moderators */
+                /** Why; it is public, in the log and among the acts of moderators */
                 reason?: string;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7865,10 +7865,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted review */
+            /** The deleted review */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7888,7 +7888,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7910,13 +7910,13 @@ export interface operations {
     updateReview: {
         parameters: {
             query: {
-                /** @description The id of the review */
+                /** The id of the review */
                 id: number;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -7928,10 +7928,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The review */
+            /** The review */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -7951,7 +7951,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -7977,14 +7977,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The photos */
+            /** The photos */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8016,17 +8016,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         photos: components["schemas"]["Photo"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8044,13 +8044,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
@@ -8058,25 +8058,25 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The photo */
+                    /** The photo */
                     photo: string;
                     /**
-                     * @description The SPDX id of its licence; CC-BY-4.0 when not given
+                     * The SPDX id of its licence; CC-BY-4.0 when not given
                      * @enum {string}
                      */
                     license?: "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC0-1.0";
-                    /** @description What it shows, for those who do not see it */
+                    /** What it shows, for those who do not see it */
                     alt?: string;
-                    /** @description When it was taken, as a day or a time in ISO 8601; the day is kept */
+                    /** When it was taken, as a day or a time in ISO 8601; the day is kept */
                     takenAt?: string;
                 };
             };
         };
         responses: {
-            /** @description The photo */
+            /** The photo */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8104,7 +8104,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8129,11 +8129,11 @@ export interface operations {
     listPhotos: {
         parameters: {
             query?: {
-                /** @description Only photos by this user */
+                /** Only photos by this user */
                 userId?: string;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
-                /** @description How many */
+                /** How many */
                 limit?: number;
             };
             header?: never;
@@ -8142,10 +8142,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The photos */
+            /** The photos */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8176,11 +8176,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         photos: components["schemas"]["Photo"][];
                     };
@@ -8196,15 +8196,15 @@ export interface operations {
     deletePhoto: {
         parameters: {
             query: {
-                /** @description The id of the photo */
+                /** The id of the photo */
                 id: number;
-                /** @description Why; it is public, in the log and among the acts of moderators */
+                /** Why; it is public, in the log and among the acts of moderators */
                 reason?: string;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -8212,17 +8212,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deleted photo */
+            /** The deleted photo */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8246,14 +8246,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the file */
+                /** The name of the file */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8262,7 +8262,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,13 +8282,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the photo */
+                /** The id of the photo */
                 id: number;
             };
             cookie?: never;
@@ -8299,10 +8299,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The photo */
+            /** The photo */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8330,7 +8330,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8355,11 +8355,11 @@ export interface operations {
     listObservations: {
         parameters: {
             query: {
-                /** @description The waypoint */
+                /** The waypoint */
                 bubblerId: number;
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
             };
             header?: never;
@@ -8368,10 +8368,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The observations, by id */
+            /** The observations, by id */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8402,17 +8402,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         observations: components["schemas"]["Observation"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8429,9 +8429,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -8443,10 +8443,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The observation, and what the waypoint is now */
+            /** The observation, and what the waypoint is now */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8470,41 +8470,41 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The observation */
+                        /** The observation */
                         observation: {
-                            /** @description Identifier */
+                            /** Identifier */
                             id?: number;
-                            /** @description The waypoint */
+                            /** The waypoint */
                             bubblerId: number;
                             /**
-                             * @description Its kind
+                             * Its kind
                              * @enum {string}
                              */
                             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
                             /**
                              * Format: date
-                             * @description The day on which it was seen, UTC
+                             * The day on which it was seen, UTC
                              */
                             observedAt: string;
-                            /** @description Whether the observer is known to have been within 100 m */
+                            /** Whether the observer is known to have been within 100 m */
                             near: boolean;
-                            /** @description Who it was, by a pseudonym that holds for this waypoint alone */
+                            /** Who it was, by a pseudonym that holds for this waypoint alone */
                             observer?: string;
                             /**
-                             * @description Whose word it is: of a moderator, the operator or a keeper
+                             * Whose word it is: of a moderator, the operator or a keeper
                              * @enum {string}
                              */
                             authority?: "moderator" | "operator" | "keeper";
                             /**
                              * Format: date
-                             * @description The last day without water, UTC, where it is closed until then
+                             * The last day without water, UTC, where it is closed until then
                              */
                             until?: string;
-                            /** @description A remark of whoever made it */
+                            /** A remark of whoever made it */
                             comment?: string;
                         };
                         status: components["schemas"]["Status"];
@@ -8528,7 +8528,7 @@ export interface operations {
     listStatuses: {
         parameters: {
             query?: {
-                /** @description Only those at which passers-by saw something on this day (UTC) or later; what others saw is in the log */
+                /** Only those at which passers-by saw something on this day (UTC) or later; what others saw is in the log */
                 seenSince?: string;
             };
             header?: never;
@@ -8537,7 +8537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The statuses by the ids of their waypoints, ascending */
+            /** The statuses by the ids of their waypoints, ascending */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8570,27 +8570,27 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         /**
                          * Format: date
-                         * @description The day in UTC
+                         * The day in UTC
                          */
                         asOf: string;
-                        /** @description How long it is good for, in seconds */
+                        /** How long it is good for, in seconds */
                         ttl: number;
-                        /** @description The state of each waypoint about which something is known, by its id */
+                        /** The state of each waypoint about which something is known, by its id */
                         states: {
                             [key: string]: components["schemas"]["Status"];
                         };
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8607,9 +8607,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -8621,10 +8621,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The id of the report */
+            /** The id of the report */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8638,13 +8638,13 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The report as it is now */
+                        /** The report as it is now */
                         report: {
-                            /** @description Identifier */
+                            /** Identifier */
                             id: number;
                         };
                     };
@@ -8668,13 +8668,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the report */
+                /** The id of the report */
                 id: number;
             };
             cookie?: never;
@@ -8685,10 +8685,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report */
+            /** The report */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8712,7 +8712,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8738,23 +8738,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the report */
+                /** The id of the report */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The report */
+            /** The report */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8777,7 +8777,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8798,13 +8798,13 @@ export interface operations {
     getModerationQueue: {
         parameters: {
             query: {
-                /** @description Which queue */
+                /** Which queue */
                 kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
-                /** @description Of `doubtful`: those of the source with this name */
+                /** Of `doubtful`: those of the source with this name */
                 source?: string;
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description `next` of the page before */
+                /** `next` of the page before */
                 after?: number;
             };
             header?: never;
@@ -8813,10 +8813,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the queue, and how long it is */
+            /** A page of the queue, and how long it is */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -8891,16 +8891,16 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         items: components["schemas"]["QueueItem"][];
-                        /** @description How many there are altogether */
+                        /** How many there are altogether */
                         total: number;
-                        /** @description What the next page has as `after`; absent on the last one */
+                        /** What the next page has as `after`; absent on the last one */
                         next?: number;
                     };
                 };
@@ -8918,9 +8918,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -8932,10 +8932,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What came of each, in the order of the decisions */
+            /** What came of each, in the order of the decisions */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -8955,7 +8955,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -8980,9 +8980,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -8994,10 +8994,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The act, and the waypoints that changed */
+            /** The act, and the waypoints that changed */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9032,9 +9032,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -9046,10 +9046,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The act, and the waypoints that changed */
+            /** The act, and the waypoints that changed */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9081,26 +9081,26 @@ export interface operations {
     getPersonWork: {
         parameters: {
             query: {
-                /** @description Which work */
+                /** Which work */
                 kind: "waypoints" | "reviews" | "photos" | "observations" | "reports";
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description `next` of the page before */
+                /** `next` of the page before */
                 after?: number;
             };
             header?: never;
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of their work */
+            /** A page of their work */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9125,15 +9125,15 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         user: components["schemas"]["PublicUser"] | components["schemas"]["FormerUser"];
                         items: components["schemas"]["Work"][];
-                        /** @description `after` of the next page; absent on the last */
+                        /** `after` of the next page; absent on the last */
                         next?: number;
                     };
                 };
@@ -9150,9 +9150,9 @@ export interface operations {
     listModerationActs: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description `next` of the page before */
+                /** `next` of the page before */
                 after?: number;
             };
             header?: never;
@@ -9161,10 +9161,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of acts */
+            /** A page of acts */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9226,19 +9226,19 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         acts: components["schemas"]["ModerationAct"][];
-                        /** @description What the next page has as `after`; absent on the last one */
+                        /** What the next page has as `after`; absent on the last one */
                         next?: number;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9255,13 +9255,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the entry */
+                /** The id of the entry */
                 id: number;
             };
             cookie?: never;
@@ -9272,10 +9272,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The entry that is undone, and the entries that undo it */
+            /** The entry that is undone, and the entries that undo it */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9290,13 +9290,13 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The entries that were taken back */
+                        /** The entries that were taken back */
                         reverted: number;
-                        /** @description The entries that it made */
+                        /** The entries that it made */
                         entries: number[];
                     };
                 };
@@ -9320,13 +9320,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
@@ -9337,10 +9337,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The entries that are undone, newest first, and those that stay */
+            /** The entries that are undone, newest first, and those that stay */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9360,14 +9360,14 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The entries that were taken back */
+                        /** The entries that were taken back */
                         reverted: number[];
                         conflicts: components["schemas"]["RevertConflict"][];
-                        /** @description Absent when there is nothing more */
+                        /** Absent when there is nothing more */
                         next?: number;
                     };
                 };
@@ -9390,13 +9390,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the act */
+                /** The id of the act */
                 id: number;
             };
             cookie?: never;
@@ -9407,10 +9407,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The entries of the act that are undone, newest first, and those that stay */
+            /** The entries of the act that are undone, newest first, and those that stay */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9425,14 +9425,14 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The entries that were taken back */
+                        /** The entries that were taken back */
                         undone: number[];
                         conflicts: components["schemas"]["RevertConflict"][];
-                        /** @description Absent when there is nothing more */
+                        /** Absent when there is nothing more */
                         next?: number;
                     };
                 };
@@ -9456,13 +9456,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
@@ -9473,10 +9473,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The block that is in force */
+            /** The block that is in force */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9491,17 +9491,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The block as it is now */
+                        /** The block as it is now */
                         block: {
-                            /** @description Why, in words */
+                            /** Why, in words */
                             reason: string;
                             /**
                              * Format: date-time
-                             * @description The last time or day of it, UTC
+                             * The last time or day of it, UTC
                              */
                             until?: string;
                         };
@@ -9525,23 +9525,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the user */
+                /** The id of the user */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The user is not blocked */
+            /** The user is not blocked */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9561,13 +9561,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
@@ -9578,10 +9578,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waypoint that is kept */
+            /** The waypoint that is kept */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9609,7 +9609,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -9635,13 +9635,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
@@ -9652,10 +9652,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The waypoint */
+            /** The waypoint */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9683,7 +9683,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -9709,13 +9709,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
@@ -9726,10 +9726,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their ids, the smaller one first */
+            /** Their ids, the smaller one first */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -9744,11 +9744,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The two that are not the same */
+                        /** The two that are not the same */
                         distinct: [
                             number,
                             number
@@ -9778,7 +9778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counters, computed live */
+            /** Counters, computed live */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9797,7 +9797,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatisticsLicensedResponse"];
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9812,19 +9812,19 @@ export interface operations {
     listLogs: {
         parameters: {
             query?: {
-                /** @description Only entries of this waypoint */
+                /** Only entries of this waypoint */
                 bubblerId?: number;
-                /** @description Only what this user did */
+                /** Only what this user did */
                 userId?: string;
-                /** @description Only such actions */
+                /** Only such actions */
                 action?: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
-                /** @description desc, the default, is newest first */
+                /** desc, the default, is newest first */
                 order?: "asc" | "desc";
-                /** @description Only entries with a greater id */
+                /** Only entries with a greater id */
                 after?: number;
-                /** @description How many */
+                /** How many */
                 limit?: number;
-                /** @description How many to leave out at the beginning */
+                /** How many to leave out at the beginning */
                 offset?: number;
             };
             header?: never;
@@ -9833,10 +9833,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries, and how many there are */
+            /** A page of entries, and how many there are */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -9882,23 +9882,23 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         logs: components["schemas"]["LogEntry"][];
-                        /** @description How many there are altogether */
+                        /** How many there are altogether */
                         total: number;
-                        /** @description The most of one page */
+                        /** The most of one page */
                         limit: number;
-                        /** @description How many come before this page */
+                        /** How many come before this page */
                         offset: number;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -9914,7 +9914,7 @@ export interface operations {
     getRecentLogs: {
         parameters: {
             query?: {
-                /** @description How many */
+                /** How many */
                 limit?: number;
             };
             header?: never;
@@ -9923,7 +9923,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Entries, most recent first; `total` is how many are returned */
+            /** Entries, most recent first; `total` is how many are returned */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9978,19 +9978,19 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         logs: components["schemas"]["RecentLogEntry"][];
-                        /** @description How many there are altogether */
+                        /** How many there are altogether */
                         total: number;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10006,7 @@ export interface operations {
     getLogHead: {
         parameters: {
             query?: {
-                /** @description The head as it was with so many entries; default all */
+                /** The head as it was with so many entries; default all */
                 size?: number;
             };
             header?: never;
@@ -10015,7 +10015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Id and time of the newest entry, and the root; id 0 while there is none */
+            /** Id and time of the newest entry, and the root; id 0 while there is none */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10033,17 +10033,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         head: components["schemas"]["Head"];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10059,9 +10059,9 @@ export interface operations {
     getConsistency: {
         parameters: {
             query: {
-                /** @description The number of entries of the older tree */
+                /** The number of entries of the older tree */
                 from: number;
-                /** @description The number of entries of the newer tree; default all */
+                /** The number of entries of the newer tree; default all */
                 to?: number;
             };
             header?: never;
@@ -10070,7 +10070,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The head of the newer tree, and the proof */
+            /** The head of the newer tree, and the proof */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10098,19 +10098,19 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         head: components["schemas"]["Head"];
-                        /** @description Hashes from the leaf upwards */
+                        /** Hashes from the leaf upwards */
                         proof: string[];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,14 +10128,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the log entry */
+                /** The id of the log entry */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The entry */
+            /** The entry */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10169,17 +10169,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         log: components["schemas"]["DescribedLogEntry"];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10196,19 +10196,19 @@ export interface operations {
     getInclusion: {
         parameters: {
             query?: {
-                /** @description The number of entries of the tree; default all */
+                /** The number of entries of the tree; default all */
                 size?: number;
             };
             header?: never;
             path: {
-                /** @description The id of the log entry */
+                /** The id of the log entry */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The hash of the entry’s leaf, the head of the tree, and the proof */
+            /** The hash of the entry’s leaf, the head of the tree, and the proof */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10236,21 +10236,21 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
-                        /** @description SHA-256 in lower-case hexadecimal */
+                        /** SHA-256 in lower-case hexadecimal */
                         leaf: string;
                         head: components["schemas"]["Head"];
-                        /** @description Hashes from the leaf upwards */
+                        /** Hashes from the leaf upwards */
                         proof: string[];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10273,7 +10273,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The note */
+            /** The note */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10297,7 +10297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The keys */
+            /** The keys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10317,16 +10317,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 level: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 first: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tile */
+            /** The tile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10347,18 +10347,18 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 level: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 first: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 second: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tile */
+            /** The tile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10379,20 +10379,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 level: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 first: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 second: string;
-                /** @description A part of the path of a tile, as C2SP tlog-tiles has it */
+                /** A part of the path of a tile, as C2SP tlog-tiles has it */
                 third: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The tile */
+            /** The tile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10411,9 +10411,9 @@ export interface operations {
     listChanges: {
         parameters: {
             query?: {
-                /** @description Only entries with a greater id */
+                /** Only entries with a greater id */
                 after?: number;
-                /** @description How many */
+                /** How many */
                 limit?: number;
             };
             header?: never;
@@ -10422,10 +10422,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of entries, the head of the log, and which line of history it is */
+            /** A page of entries, the head of the log, and which line of history it is */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -10481,20 +10481,20 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         changes: components["schemas"]["LoggedEntry"][];
                         head: components["schemas"]["Head"];
-                        /** @description Which line of history this is, in hexadecimal */
+                        /** Which line of history this is, in hexadecimal */
                         origin: string;
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10510,27 +10510,27 @@ export interface operations {
     getChangesAtom: {
         parameters: {
             query?: {
-                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
+                /** Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
                 bbox?: string;
-                /** @description Nearest to latitude,longitude in degrees first */
+                /** Nearest to latitude,longitude in degrees first */
                 near?: string;
-                /** @description Only within so many metres of `near` */
+                /** Only within so many metres of `near` */
                 radius?: number;
-                /** @description Only in this region: the one that was given, or the place around those without one */
+                /** Only in this region: the one that was given, or the place around those without one */
                 region?: string;
-                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                /** Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                /** Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only those whose `maintainer` is this */
+                /** Only those whose `maintainer` is this */
                 maintainer?: string;
-                /** @description Only from the source of this name */
+                /** Only from the source of this name */
                 source?: string;
-                /** @description Only of this waypoint */
+                /** Only of this waypoint */
                 bubblerId?: number;
-                /** @description Only such events, joined by commas */
+                /** Only such events, joined by commas */
                 event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
-                /** @description Only what this user did; for that user and for moderators */
+                /** Only what this user did; for that user and for moderators */
                 userId?: string;
             };
             header?: never;
@@ -10539,7 +10539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The feed, the newest first */
+            /** The feed, the newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10548,7 +10548,7 @@ export interface operations {
                     "application/atom+xml": string;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10566,27 +10566,27 @@ export interface operations {
     getChangesJson: {
         parameters: {
             query?: {
-                /** @description Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
+                /** Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian */
                 bbox?: string;
-                /** @description Nearest to latitude,longitude in degrees first */
+                /** Nearest to latitude,longitude in degrees first */
                 near?: string;
-                /** @description Only within so many metres of `near` */
+                /** Only within so many metres of `near` */
                 radius?: number;
-                /** @description Only in this region: the one that was given, or the place around those without one */
+                /** Only in this region: the one that was given, or the place around those without one */
                 region?: string;
-                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                /** Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                /** Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only those whose `maintainer` is this */
+                /** Only those whose `maintainer` is this */
                 maintainer?: string;
-                /** @description Only from the source of this name */
+                /** Only from the source of this name */
                 source?: string;
-                /** @description Only of this waypoint */
+                /** Only of this waypoint */
                 bubblerId?: number;
-                /** @description Only such events, joined by commas */
+                /** Only such events, joined by commas */
                 event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
-                /** @description Only what this user did; for that user and for moderators */
+                /** Only what this user did; for that user and for moderators */
                 userId?: string;
             };
             header?: never;
@@ -10595,7 +10595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The feed, the newest first */
+            /** The feed, the newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10604,7 +10604,7 @@ export interface operations {
                     "application/feed+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10628,7 +10628,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The oldest first, without their secrets */
+            /** The oldest first, without their secrets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10642,12 +10642,12 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
                         webhooks: components["schemas"]["Webhook"][];
-                        /** @description Whether nothing is sent until the operator resumes it: after a restore or a copy */
+                        /** Whether nothing is sent until the operator resumes it: after a restore or a copy */
                         isPaused: boolean;
                     };
                 };
@@ -10668,50 +10668,50 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its address */
+                    /** Its address */
                     url: string;
-                    /** @description What it is about */
+                    /** What it is about */
                     what?: {
-                        /** @description West, south, east and north in degrees */
+                        /** West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
-                        /** @description Only in this town, district or other region */
+                        /** Only in this town, district or other region */
                         region?: string;
-                        /** @description Only in this country, ISO 3166-1 alpha-2 */
+                        /** Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
-                        /** @description Only in this part of a country, ISO 3166-2 */
+                        /** Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
-                        /** @description The name of a source */
+                        /** The name of a source */
                         source?: string;
-                        /** @description Who looks after it */
+                        /** Who looks after it */
                         maintainer?: string;
-                        /** @description The waypoint */
+                        /** The waypoint */
                         bubblerId?: number;
-                        /** @description A place */
+                        /** A place */
                         near?: {
-                            /** @description Latitude, WGS 84, in degrees */
+                            /** Latitude, WGS 84, in degrees */
                             latitude: number;
-                            /** @description Longitude, WGS 84, in degrees */
+                            /** Longitude, WGS 84, in degrees */
                             longitude: number;
-                            /** @description Metres around the place */
+                            /** Metres around the place */
                             radius: number;
                         };
-                        /** @description Identifier of who did it */
+                        /** Identifier of who did it */
                         userId?: string;
                     };
-                    /** @description Which events; all when absent */
+                    /** Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
-                    /** @description What is to be known of it */
+                    /** What is to be known of it */
                     description?: string;
                 };
             };
         };
         responses: {
-            /** @description The webhook; its secret is shown this once */
+            /** The webhook; its secret is shown this once */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -10719,12 +10719,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
                         webhook: components["schemas"]["Webhook"];
-                        /** @description The secret, which is not shown again */
+                        /** The secret, which is not shown again */
                         secret: string;
                     };
                 };
@@ -10745,23 +10745,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the webhook */
+                /** The id of the webhook */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed */
+            /** It is removed */
             204: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -10781,13 +10781,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the webhook */
+                /** The id of the webhook */
                 id: string;
             };
             cookie?: never;
@@ -10795,62 +10795,62 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Its address */
+                    /** Its address */
                     url?: string;
-                    /** @description What it is about */
+                    /** What it is about */
                     what?: {
-                        /** @description West, south, east and north in degrees */
+                        /** West, south, east and north in degrees */
                         bbox?: [
                             number,
                             number,
                             number,
                             number
                         ];
-                        /** @description Only in this town, district or other region */
+                        /** Only in this town, district or other region */
                         region?: string;
-                        /** @description Only in this country, ISO 3166-1 alpha-2 */
+                        /** Only in this country, ISO 3166-1 alpha-2 */
                         country?: string;
-                        /** @description Only in this part of a country, ISO 3166-2 */
+                        /** Only in this part of a country, ISO 3166-2 */
                         subdivision?: string;
-                        /** @description The name of a source */
+                        /** The name of a source */
                         source?: string;
-                        /** @description Who looks after it */
+                        /** Who looks after it */
                         maintainer?: string;
-                        /** @description The waypoint */
+                        /** The waypoint */
                         bubblerId?: number;
-                        /** @description A place */
+                        /** A place */
                         near?: {
-                            /** @description Latitude, WGS 84, in degrees */
+                            /** Latitude, WGS 84, in degrees */
                             latitude: number;
-                            /** @description Longitude, WGS 84, in degrees */
+                            /** Longitude, WGS 84, in degrees */
                             longitude: number;
-                            /** @description Metres around the place */
+                            /** Metres around the place */
                             radius: number;
                         };
-                        /** @description Identifier of who did it */
+                        /** Identifier of who did it */
                         userId?: string;
                     };
-                    /** @description Which events; all when absent */
+                    /** Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
-                    /** @description What is to be known of it */
+                    /** What is to be known of it */
                     description?: string;
-                    /** @description Whether it is in use */
+                    /** Whether it is in use */
                     active?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The webhook */
+            /** The webhook */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -10880,7 +10880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The active ones, by id */
+            /** The active ones, by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10953,17 +10953,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         boundingBoxes: components["schemas"]["BoundingBox"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -10979,9 +10979,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -10993,10 +10993,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The area */
+            /** The area */
             201: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11036,7 +11036,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -11060,13 +11060,13 @@ export interface operations {
     deleteBoundingBox: {
         parameters: {
             query?: {
-                /** @description The id of the area */
+                /** The id of the area */
                 id?: number;
             };
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path?: never;
@@ -11078,10 +11078,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The area as it was */
+            /** The area as it was */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11121,7 +11121,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -11146,23 +11146,23 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
                 "Idempotency-Key"?: string;
-                /** @description The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
                 "Signed-In-As"?: string;
             };
             path: {
-                /** @description The id of the bounding box */
+                /** The id of the bounding box */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The area */
+            /** The area */
             200: {
                 headers: {
-                    /** @description `true` where the request had been made before under its Idempotency-Key */
+                    /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
                     [name: string]: unknown;
                 };
@@ -11202,7 +11202,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -11229,7 +11229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All sources, by id */
+            /** All sources, by id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11268,17 +11268,17 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         sources: components["schemas"]["Source"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11299,7 +11299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The dataset, or one for each licence, with a distribution for each file */
+            /** The dataset, or one for each licence, with a distribution for each file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11309,7 +11309,7 @@ export interface operations {
                     "text/turtle": string;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11331,7 +11331,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The files of the newest export; none when there is none */
+            /** The files of the newest export; none when there is none */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11345,11 +11345,11 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The licence of the data: an SPDX id or a name */
+                        /** The licence of the data: an SPDX id or a name */
                         license: string;
                         exports: components["schemas"]["ExportFile"][];
                     };
@@ -11365,14 +11365,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A name from GET /api/exports */
+                /** A name from GET /api/exports */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11381,14 +11381,14 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The asked-for range of it */
+            /** The asked-for range of it */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11408,16 +11408,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The folder of a licence */
+                /** The folder of a licence */
                 license: string;
-                /** @description The name of a file in it */
+                /** The name of a file in it */
                 file: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** The file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11426,14 +11426,14 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description The asked-for range of it */
+            /** The asked-for range of it */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11457,7 +11457,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where everything is */
+            /** Where everything is */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11485,19 +11485,19 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description A name for people */
+                        /** A name for people */
                         title: string;
-                        /** @description What is to be known of it */
+                        /** What is to be known of it */
                         description: string;
                         links: components["schemas"]["OgcLink"][];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11519,7 +11519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Their addresses */
+            /** Their addresses */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11537,16 +11537,16 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
-                        /** @description The requirement classes that it conforms to */
+                        /** The requirement classes that it conforms to */
                         conformsTo: string[];
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11568,7 +11568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
+            /** The document */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11577,7 +11577,7 @@ export interface operations {
                     "application/vnd.oai.openapi+json;version=3.0": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11599,7 +11599,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them */
+            /** All of them */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11672,7 +11672,7 @@ export interface operations {
                      */
                     "application/json": {
                         /**
-                         * @description Only with the request header API-Version: 6
+                         * Only with the request header API-Version: 6
                          * @constant
                          */
                         success?: true;
@@ -11681,7 +11681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11703,7 +11703,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Extent, reference systems and links */
+            /** Extent, reference systems and links */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11760,7 +11760,7 @@ export interface operations {
                     "application/json": components["schemas"]["OgcCollectionResponse"];
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11782,7 +11782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JSON Schema */
+            /** A JSON Schema */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11791,7 +11791,7 @@ export interface operations {
                     "application/schema+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11813,7 +11813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A JSON Schema */
+            /** A JSON Schema */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11822,7 +11822,7 @@ export interface operations {
                     "application/schema+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11838,61 +11838,61 @@ export interface operations {
     listOgcItems: {
         parameters: {
             query?: {
-                /** @description Only those whose `name` is this */
+                /** Only those whose `name` is this */
                 name?: string;
-                /** @description Only those whose `description` is this */
+                /** Only those whose `description` is this */
                 description?: string;
-                /** @description Only those whose `image` is this */
+                /** Only those whose `image` is this */
                 image?: string;
-                /** @description Only those whose `maintainer` is this */
+                /** Only those whose `maintainer` is this */
                 maintainer?: string;
-                /** @description Only in this region: the one that was given, or the place around those without one */
+                /** Only in this region: the one that was given, or the place around those without one */
                 region?: string;
-                /** @description Only those whose `openingHours` is this */
+                /** Only those whose `openingHours` is this */
                 openingHours?: string;
-                /** @description Only those whose `season` is this */
+                /** Only those whose `season` is this */
                 season?: string;
-                /** @description Only those whose water is declared so */
+                /** Only those whose water is declared so */
                 drinkable?: "yes" | "no" | "unsigned";
-                /** @description Only those that these may use */
+                /** Only those that these may use */
                 access?: "yes" | "customers" | "private" | "unknown";
-                /** @description Only those whose `addedByUserId` is this */
+                /** Only those whose `addedByUserId` is this */
                 addedByUserId?: string;
-                /** @description Only those whose `createdAt` is this */
+                /** Only those whose `createdAt` is this */
                 createdAt?: string;
-                /** @description Only those whose `updatedAt` is this */
+                /** Only those whose `updatedAt` is this */
                 updatedAt?: string;
-                /** @description Only this one */
+                /** Only this one */
                 id?: number;
-                /** @description Only with this amenity; with all of them when given several times */
+                /** Only with this amenity; with all of them when given several times */
                 amenity?: string[];
-                /** @description Only in this country, by its position: ISO 3166-1 alpha-2 */
+                /** Only in this country, by its position: ISO 3166-1 alpha-2 */
                 country?: string;
-                /** @description Only in this part of a country, by its position: ISO 3166-2 */
+                /** Only in this part of a country, by its position: ISO 3166-2 */
                 subdivision?: string;
-                /** @description Only approved ones, or only others */
+                /** Only approved ones, or only others */
                 approved?: boolean;
-                /** @description Only verified ones, or only others */
+                /** Only verified ones, or only others */
                 verified?: boolean;
-                /** @description Only from the source of this name */
+                /** Only from the source of this name */
                 source?: string;
-                /** @description Only under this licence: that of a source, or the registry's for those without one */
+                /** Only under this licence: that of a source, or the registry's for those without one */
                 license?: string;
-                /** @description Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
+                /** Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true */
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
-                /** @description Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
+                /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
-                /** @description Only with a greater id, to go through the list in pages */
+                /** Only with a greater id, to go through the list in pages */
                 after?: number;
-                /** @description Only inside this box: two corners in the axes of `bbox-crs`; heights are ignored. The first corner beyond the second in longitude crosses the antimeridian */
+                /** Only inside this box: two corners in the axes of `bbox-crs`; heights are ignored. The first corner beyond the second in longitude crosses the antimeridian */
                 bbox?: number[] & (unknown | unknown);
-                /** @description The reference system of `bbox` */
+                /** The reference system of `bbox` */
                 "bbox-crs"?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
-                /** @description The reference system of the geometries */
+                /** The reference system of the geometries */
                 crs?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
-                /** @description Only last changed at this time, or in this interval (RFC 3339; `..` is open) */
+                /** Only last changed at this time, or in this interval (RFC 3339; `..` is open) */
                 datetime?: string;
-                /** @description How many features; more than 1,000 are 1,000 */
+                /** How many features; more than 1,000 are 1,000 */
                 limit?: number;
             };
             header?: never;
@@ -11901,10 +11901,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of features */
+            /** A page of features */
             200: {
                 headers: {
-                    /** @description The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
+                    /** The licence, and with `rel="next"` the next page of a full one, relative to the address asked for */
                     Link?: string;
                     [name: string]: unknown;
                 };
@@ -11912,7 +11912,7 @@ export interface operations {
                     "application/geo+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11928,19 +11928,19 @@ export interface operations {
     getOgcItem: {
         parameters: {
             query?: {
-                /** @description The reference system of the geometry */
+                /** The reference system of the geometry */
                 crs?: "http://www.opengis.net/def/crs/OGC/1.3/CRS84" | "http://www.opengis.net/def/crs/EPSG/0/4326" | "http://www.opengis.net/def/crs/EPSG/0/3857";
             };
             header?: never;
             path: {
-                /** @description The id of the waypoint */
+                /** The id of the waypoint */
                 id: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The feature */
+            /** The feature */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11949,7 +11949,7 @@ export interface operations {
                     "application/geo+json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -11972,7 +11972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
+            /** The document */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11981,7 +11981,7 @@ export interface operations {
                     "application/json": Record<string, never>;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -12002,7 +12002,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page */
+            /** The page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12011,7 +12011,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description It is still what the entity tag in If-None-Match names */
+            /** It is still what the entity tag in If-None-Match names */
             304: {
                 headers: {
                     [name: string]: unknown;
