@@ -402,14 +402,36 @@ export class Waypoints<Custom extends Properties = Properties> {
    * All that `list` would return, one by one, yielding to the event loop between chunks. With `near` everything is found
    * first.
    *
+   * @param options `signal` ends it: the next step throws its reason
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
-  async *each(filter: WaypointFilterInput = {}): AsyncGenerator<Waypoint<Custom>> {
+  async *each(
+    filter: WaypointFilterInput = {},
+    options: { readonly signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<Waypoint<Custom>> {
+    const { signal } = knownOptions(options, ['signal'])
+    signal?.throwIfAborted()
     const given = await chosen(this.#shared, filter)
     for await (const chunk of this.#chunks(given)) {
-      yield* chunk as Waypoint<Custom>[]
+      for (const waypoint of chunk) {
+        signal?.throwIfAborted()
+        yield waypoint as Waypoint<Custom>
+      }
       await yieldToEventLoop()
     }
+  }
+
+  /**
+   * How many waypoints `each` would go through, without reading them.
+   *
+   * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
+   * @example
+   * await registry.waypoints.count({ region: 'Lund', usable: true })
+   */
+  async count(filter: Omit<WaypointFilterInput, 'limit' | 'after'> = {}): Promise<number> {
+    const given = await chosen(this.#shared, filter)
+    const { near } = given
+    return near === undefined ? this.#read.count(given) : (await this.#read.near({ ...given, near })).length
   }
 
   /**

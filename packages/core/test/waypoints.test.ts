@@ -155,3 +155,40 @@ test('lists are narrowed by drinking water, maintainer, source and licence, and 
   const unverified = await registry.waypoints.list({ near, verified: false, limit: 10 })
   expect(unverified.map(({ id }) => id)).not.toContain(1)
 })
+
+test('waypoints are counted by any filter as each goes through them, and a signal ends that', async () => {
+  const registry = await emptyRegistry()
+  for (let at = 0; at < 6; at += 1)
+    await placed(registry, {
+      latitude: at,
+      region: at < 4 ? 'Lund' : 'Ystad',
+      amenities: at % 2 === 0 ? ['tap'] : [],
+    })
+  await registry.waypoints.delete(6, token())
+  const filters: WaypointFilterInput[] = [
+    {},
+    { region: 'Lund' },
+    { region: 'Lund', amenity: ['tap'] },
+    { bbox: [13, 0.5, 14, 3.5] },
+    { near: { latitude: 2, longitude: 13.1929, radius: 120_000 } },
+    { region: 'Nowhere' },
+    { usable: true },
+  ]
+  const counts: number[] = []
+  for (const filter of filters) {
+    const all = await Array.fromAsync(registry.waypoints.each(filter))
+    counts.push(await registry.waypoints.count(filter))
+    expect([filter, counts.at(-1)]).toEqual([filter, all.length])
+  }
+  expect(counts).toEqual([5, 4, 2, 3, 3, 0, 5])
+  const ending = new AbortController()
+  const seen: number[] = []
+  const going = async () => {
+    for await (const { id } of registry.waypoints.each({}, { signal: ending.signal })) {
+      seen.push(id)
+      if (id === 2) ending.abort()
+    }
+  }
+  await expect(going()).rejects.toMatchObject({ name: 'AbortError' })
+  expect(seen).toEqual([1, 2])
+})

@@ -426,6 +426,11 @@ export const waypointReads = {
   /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
     nearest(filter, placeReads),
+  /** How many a filter leaves. */
+  *count(filter: WaypointFilter): Reading<number> {
+    const choice = yield* narrowed(filter)
+    return (yield* counted(choice).get(valuesOf(choice)))?.n ?? 0
+  },
   sources: sourcesOf,
   origins,
   combinedOrigins,
