@@ -16,5 +16,10 @@ export async function openApiDocument(): Promise<string> {
 /** Types of every request and response, for clients such as openapi-fetch. */
 export async function clientTypes(document: string): Promise<string> {
   const nodes = await openapiTS(document)
-  return `// Made from the API's own description by npm run generate.\n\n${astToString(nodes).replaceAll('@description ', '')}`
+  // Its tags are none that editors or the reference know.
+  const text = astToString(nodes)
+    .replaceAll('@description ', '')
+    .replaceAll(/^ +\* @(?:constant|enum).*\n/gmu, '')
+    .replaceAll(/@(?:constant|enum)\b(?: \{\w+\})?/gu, '')
+  return `// Made from the API's own description by npm run generate.\n\n${text}`
 }

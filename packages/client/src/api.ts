@@ -2023,7 +2023,6 @@ export interface components {
             confirm: string;
             /**
              * Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case
-             * @enum {string}
              */
             texts: "keep" | "erase";
             /** Whether your name stays under photos that stay; false when not given */
@@ -2103,7 +2102,6 @@ export interface components {
             alt?: string | null;
             /**
              * Whether everybody sees it, or it waits for a moderator, or is hidden
-             * @enum {string}
              */
             state?: "shown" | "hidden";
             /** Why it is shown or hidden; it is public */
@@ -2114,7 +2112,6 @@ export interface components {
             bubblerId: number;
             /**
              * What was seen
-             * @enum {string}
              */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
             /** When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
@@ -2147,7 +2144,6 @@ export interface components {
             userId?: string;
             /**
              * Why, in words
-             * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
             /** A remark of whoever made it */
@@ -2156,7 +2152,6 @@ export interface components {
         ReportDecision: {
             /**
              * Its state
-             * @enum {string}
              */
             state: "done" | "dismissed";
             /** A note for those who decide, and for nobody else */
@@ -2169,7 +2164,6 @@ export interface components {
                 id: number;
                 /**
                  * `same` waypoint, a `new` one, `skip` not to import it; `open` takes `skip` back
-                 * @enum {string}
                  */
                 decision: "same" | "new" | "skip" | "open";
                 /** For `same`: another waypoint than the one that was found */
@@ -2195,12 +2189,10 @@ export interface components {
                 season?: string;
                 /**
                  * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-                 * @enum {string}
                  */
                 drinkable?: "yes" | "no" | "unsigned";
                 /**
                  * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-                 * @enum {string}
                  */
                 access?: "yes" | "customers" | "private" | "unknown";
                 /** Identifier of the contributor who added it; `api` for programs and imports */
@@ -2280,7 +2272,6 @@ export interface components {
             };
             /**
              * Deletes them, instead of `set`
-             * @constant
              */
             remove?: true;
             /** Why; it is public */
@@ -2307,12 +2298,10 @@ export interface components {
                 season?: string;
                 /**
                  * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-                 * @enum {string}
                  */
                 drinkable?: "yes" | "no" | "unsigned";
                 /**
                  * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-                 * @enum {string}
                  */
                 access?: "yes" | "customers" | "private" | "unknown";
                 /** Identifier of the contributor who added it; `api` for programs and imports */
@@ -2455,7 +2444,6 @@ export interface components {
         ServiceInformationLicensedResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** The licence of the data: an SPDX id or a name */
@@ -2466,7 +2454,6 @@ export interface components {
             version: string;
             /**
              * The version of the API
-             * @constant
              */
             apiVersion: "6";
             /** Whom to name when using the data */
@@ -2484,7 +2471,6 @@ export interface components {
             error: string;
             /**
              * Something went wrong here; the id in details finds it in the log of the server (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "INTERNAL";
             /** The facts */
@@ -2496,7 +2482,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2507,7 +2492,6 @@ export interface components {
             error: string;
             /**
              * The server is busy; try again after the seconds in the Retry-After header (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "UNAVAILABLE";
             /** The facts */
@@ -2516,7 +2500,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2528,7 +2511,6 @@ export interface components {
             error: string;
             /**
              * The input is missing something or malformed (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "INVALID_INPUT";
             /** The facts */
@@ -2545,7 +2527,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2556,7 +2537,6 @@ export interface components {
             error: string;
             /**
              * The coordinates are out of range: latitude is -90 to 90, longitude -180 to 180 (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "INVALID_COORDINATES";
             /** The facts */
@@ -2573,7 +2553,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2584,7 +2563,6 @@ export interface components {
             error: string;
             /**
              * Authentication is required: sign in, or send an API token (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "UNAUTHORIZED";
             /** The facts */
@@ -2593,7 +2571,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2604,7 +2581,6 @@ export interface components {
             error: string;
             /**
              * More XP is needed for this; reviews earn XP and need none (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "INSUFFICIENT_XP";
             /** The facts */
@@ -2618,7 +2594,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2629,7 +2604,6 @@ export interface components {
             error: string;
             /**
              * You are not allowed to do this (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "FORBIDDEN";
             /** The facts */
@@ -2643,7 +2617,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2654,7 +2627,6 @@ export interface components {
             error: string;
             /**
              * Sign in again: this needs a sign-in within the last 10 minutes (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "REAUTHENTICATION_REQUIRED";
             /** The facts */
@@ -2663,7 +2635,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2674,7 +2645,6 @@ export interface components {
             error: string;
             /**
              * Not found (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "NOT_FOUND";
             /** The facts */
@@ -2690,7 +2660,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2701,7 +2670,6 @@ export interface components {
             error: string;
             /**
              * This path does not take this method; the Allow header lists those it takes (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "METHOD_NOT_ALLOWED";
             /** The facts */
@@ -2710,7 +2678,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2721,7 +2688,6 @@ export interface components {
             error: string;
             /**
              * The request did not arrive whole in time (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "REQUEST_TIMEOUT";
             /** The facts */
@@ -2733,7 +2699,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2744,7 +2709,6 @@ export interface components {
             error: string;
             /**
              * What was to be undone has been changed since (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "CONFLICT";
             /** The facts */
@@ -2758,7 +2722,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2769,7 +2732,6 @@ export interface components {
             error: string;
             /**
              * There is a waypoint here already (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "DUPLICATE";
             /** The facts */
@@ -2780,7 +2742,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2818,12 +2779,10 @@ export interface components {
             season?: string;
             /**
              * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-             * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
              * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-             * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
             /** Fields of its own that the registry declares, by their names */
@@ -2848,7 +2807,6 @@ export interface components {
             updatedAt: string;
             /**
              * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-             * @constant
              */
             nameIsMade?: true;
         };
@@ -2857,7 +2815,6 @@ export interface components {
             error: string;
             /**
              * The import was not made: it would take away or take back more than it should; look at what it would do, and accept it (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "NOT_ACCEPTED";
             /** The facts */
@@ -2866,7 +2823,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2877,7 +2833,6 @@ export interface components {
             error: string;
             /**
              * It was removed, and does not come back (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "GONE";
             /** The facts */
@@ -2886,7 +2841,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2897,7 +2851,6 @@ export interface components {
             error: string;
             /**
              * It was changed since it was read: look at it as it is now, and decide again (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "PRECONDITION_FAILED";
             /** The facts */
@@ -2908,7 +2861,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2919,7 +2871,6 @@ export interface components {
             error: string;
             /**
              * The request body is too large (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "PAYLOAD_TOO_LARGE";
             /** The facts */
@@ -2931,7 +2882,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2942,7 +2892,6 @@ export interface components {
             error: string;
             /**
              * Send the body as application/json in UTF-8 (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "UNSUPPORTED_MEDIA_TYPE";
             /** The facts */
@@ -2951,7 +2900,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2962,7 +2910,6 @@ export interface components {
             error: string;
             /**
              * The requested range lies outside the file (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "RANGE_NOT_SATISFIABLE";
             /** The facts */
@@ -2974,7 +2921,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -2985,7 +2931,6 @@ export interface components {
             error: string;
             /**
              * This Idempotency-Key was used for another request: send a new one (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "IDEMPOTENCY_MISMATCH";
             /** The facts */
@@ -2994,7 +2939,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3005,7 +2949,6 @@ export interface components {
             error: string;
             /**
              * Too many requests; wait for the seconds in the Retry-After header (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "RATE_LIMITED";
             /** The facts */
@@ -3021,7 +2964,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3032,7 +2974,6 @@ export interface components {
             error: string;
             /**
              * The change log does not continue the known history (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "CHAIN_BROKEN";
             /** The facts */
@@ -3041,7 +2982,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3052,7 +2992,6 @@ export interface components {
             error: string;
             /**
              * The database file is damaged; restore a backup (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_CORRUPT";
             /** The facts */
@@ -3061,7 +3000,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3072,7 +3010,6 @@ export interface components {
             error: string;
             /**
              * The database file or its folder does not exist (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_MISSING";
             /** The facts */
@@ -3081,7 +3018,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3092,7 +3028,6 @@ export interface components {
             error: string;
             /**
              * The database was written by an earlier version of openfountain, whose format is no longer read (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_OLDER";
             /** The facts */
@@ -3101,7 +3036,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3112,7 +3046,6 @@ export interface components {
             error: string;
             /**
              * Removed text is still held (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_NOT_ERASED";
             /** The facts */
@@ -3121,7 +3054,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3132,7 +3064,6 @@ export interface components {
             error: string;
             /**
              * The registry was closed: open it again (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "REGISTRY_CLOSED";
             /** The facts */
@@ -3141,7 +3072,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3152,7 +3082,6 @@ export interface components {
             error: string;
             /**
              * The clock is behind the last write (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "CLOCK_BEHIND";
             /** The facts */
@@ -3166,7 +3095,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3177,7 +3105,6 @@ export interface components {
             error: string;
             /**
              * The database server cannot be reached; try again later (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_UNAVAILABLE";
             /** The facts */
@@ -3186,7 +3113,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3197,7 +3123,6 @@ export interface components {
             error: string;
             /**
              * Another process holds the database; try again (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_BUSY";
             /** The facts */
@@ -3206,7 +3131,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3217,7 +3141,6 @@ export interface components {
             error: string;
             /**
              * The disk is full; nothing was written (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_FULL";
             /** The facts */
@@ -3226,7 +3149,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3237,7 +3159,6 @@ export interface components {
             error: string;
             /**
              * The database cannot be written (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_READ_ONLY";
             /** The facts */
@@ -3246,7 +3167,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3257,7 +3177,6 @@ export interface components {
             error: string;
             /**
              * The database was written by a newer version of openfountain (enum property replaced by openapi-typescript)
-             * @enum {string}
              */
             code: "STORAGE_NEWER";
             /** The facts */
@@ -3266,7 +3185,6 @@ export interface components {
             };
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: false;
             /** The error in words, as in `error` */
@@ -3275,14 +3193,12 @@ export interface components {
         HealthLicensedResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** The licence of the data: an SPDX id or a name */
             license: string;
             /**
              * Its status
-             * @constant
              */
             status: "ok";
             /** A number that grows with each write */
@@ -3326,12 +3242,10 @@ export interface components {
             season?: string;
             /**
              * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-             * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
              * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-             * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
             /** Fields of its own that the registry declares, by their names */
@@ -3356,7 +3270,6 @@ export interface components {
             updatedAt: string;
             /**
              * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-             * @constant
              */
             nameIsMade?: true;
             /** Its licence, where that is not the registry’s; several joined by AND all apply */
@@ -3367,7 +3280,6 @@ export interface components {
         WaypointResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** Identifier in this registry; never reused */
@@ -3394,12 +3306,10 @@ export interface components {
             season?: string;
             /**
              * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-             * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
              * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-             * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
             /** Fields of its own that the registry declares, by their names */
@@ -3424,7 +3334,6 @@ export interface components {
             updatedAt: string;
             /**
              * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-             * @constant
              */
             nameIsMade?: true;
         };
@@ -3446,7 +3355,6 @@ export interface components {
         Status: {
             /**
              * `off` is closed for the season, `reported` what one person says, `unconfirmed` that nobody said anything of late
-             * @enum {string}
              */
             state: "works" | "unconfirmed" | "reported" | "broken" | "off" | "gone";
             /**
@@ -3463,7 +3371,6 @@ export interface components {
             supporters: number;
             /**
              * Present when others said otherwise before
-             * @constant
              */
             contradicted?: true;
         };
@@ -3497,7 +3404,6 @@ export interface components {
             height: number;
             /**
              * Whether everybody sees it, or it waits for a moderator, or is hidden
-             * @enum {string}
              */
             state: "shown" | "waiting" | "hidden";
             /** The name that stands under it */
@@ -3521,7 +3427,6 @@ export interface components {
             userId: string;
             /**
              * What was done
-             * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
@@ -3564,7 +3469,6 @@ export interface components {
             missingSince?: string;
             /**
              * That it gives no water: `broken` is out of order, `off` closed for the season
-             * @enum {string}
              */
             state?: "broken" | "off";
             /**
@@ -3610,7 +3514,6 @@ export interface components {
             stats: components["schemas"]["UserStats"];
             /**
              * Present for a moderator
-             * @constant
              */
             badge?: "moderator";
             /** The address for mail, which is never published */
@@ -3665,7 +3568,6 @@ export interface components {
         Removal: {
             /**
              * The kind of thing that it is about
-             * @enum {string}
              */
             subject: "waypoint" | "review";
             /** Of what was removed */
@@ -3691,7 +3593,6 @@ export interface components {
             bubblerId: number;
             /**
              * What was seen
-             * @enum {string}
              */
             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
             /**
@@ -3705,7 +3606,6 @@ export interface components {
             observer: string;
             /**
              * Whether it is the word of a moderator, of the operator or of a keeper
-             * @enum {string}
              */
             authority?: "moderator" | "operator" | "keeper";
             /**
@@ -3721,7 +3621,6 @@ export interface components {
             id: number;
             /**
              * Why, in words
-             * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
             /** A remark of whoever made it */
@@ -3749,7 +3648,6 @@ export interface components {
             stats: components["schemas"]["UserStats"];
             /**
              * Present for a moderator
-             * @constant
              */
             badge?: "moderator";
         };
@@ -3770,7 +3668,6 @@ export interface components {
         SignInOfferResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** Those that this server is configured for */
@@ -3784,24 +3681,20 @@ export interface components {
             }[];
             /**
              * Who may have a new account: anybody, whoever is invited, nobody
-             * @enum {string}
              */
             registration: "open" | "invite" | "closed";
             /** Whoever is signed in */
             user: components["schemas"]["OwnUser"] | null;
             /**
              * Only where people who are not signed in may say `works` and `broken`
-             * @constant
              */
             passersBy?: true;
             /**
              * Only where people who are not signed in may report and observe
-             * @constant
              */
             openObservations?: true;
             /**
              * Only where the server has a place for photos
-             * @constant
              */
             photos?: true;
             /** XP that the observations of whoever is signed in earn once the day is over */
@@ -3924,7 +3817,6 @@ export interface components {
                 maintainer?: string;
                 /**
                  * Whether it is about what the caller added or edited
-                 * @constant
                  */
                 mine?: true;
             };
@@ -3943,7 +3835,6 @@ export interface components {
             entryId: number;
             /**
              * What happened
-             * @enum {string}
              */
             event: "created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review";
             /** The waypoint */
@@ -3957,7 +3848,6 @@ export interface components {
             at: string;
             /**
              * Who did it; `moderator` where one removed something or took a mark away, `observer` somebody at the fountain
-             * @enum {string}
              */
             by: "person" | "moderator" | "program" | "observer";
             /** The name of a person who has not left */
@@ -4004,14 +3894,12 @@ export interface components {
             userId?: string;
             /**
              * Why, in words
-             * @enum {string}
              */
             reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
             /** A remark of whoever made it */
             comment?: string;
             /**
              * Its state
-             * @enum {string}
              */
             state: "open" | "done" | "dismissed";
             /**
@@ -4038,7 +3926,6 @@ export interface components {
         QueueItem: {
             /**
              * Its kind
-             * @enum {string}
              */
             kind: "unapproved" | "unverified" | "reported" | "duplicates" | "bursts" | "doubtful" | "photos";
             /** The newer one of duplicates; the one that a doubtful row may be, unless it is gone */
@@ -4101,12 +3988,10 @@ export interface components {
             season?: string;
             /**
              * Whether the water is declared to be drinking water; `unsigned` when nothing there says so
-             * @enum {string}
              */
             drinkable?: "yes" | "no" | "unsigned";
             /**
              * Who may use it: everybody, customers, or nobody but its owners; `unknown` when that was asked and not found out
-             * @enum {string}
              */
             access?: "yes" | "customers" | "private" | "unknown";
             /** Fields of its own that the registry declares, by their names */
@@ -4119,7 +4004,6 @@ export interface components {
             id: number;
             /**
              * Absent where it was refused
-             * @enum {string}
              */
             decision?: "same" | "new" | "skip" | "open";
             /** The waypoint that the row is now */
@@ -4135,7 +4019,6 @@ export interface components {
         ManyChangedResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** The act, which can be undone; absent where nothing changed */
@@ -4161,7 +4044,6 @@ export interface components {
             id: number;
             /**
              * Its kind
-             * @enum {string}
              */
             kind: "approved" | "unapproved" | "verified" | "unverified" | "edited" | "hidden" | "shown" | "deleted" | "reverted" | "merged" | "restored" | "blocked" | "unblocked" | "redacted";
             /**
@@ -4175,7 +4057,6 @@ export interface components {
             reason?: string;
             /**
              * The reason was removed
-             * @constant
              */
             redacted?: true;
             /** The entries of the log, ascending */
@@ -4235,7 +4116,6 @@ export interface components {
         StatisticsLicensedResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** The licence of the data: an SPDX id or a name */
@@ -4260,7 +4140,6 @@ export interface components {
             userId: string;
             /**
              * What was done
-             * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
@@ -4294,7 +4173,6 @@ export interface components {
             userId: string;
             /**
              * What was done
-             * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
@@ -4313,7 +4191,6 @@ export interface components {
                 name?: string;
                 /**
                  * Present for a moderator
-                 * @constant
                  */
                 badge?: "moderator";
             };
@@ -4343,7 +4220,6 @@ export interface components {
             userId: string;
             /**
              * What was done
-             * @enum {string}
              */
             action: "created" | "edited" | "approved" | "verified" | "deleted" | "unapproved" | "unverified";
             /**
@@ -4366,7 +4242,6 @@ export interface components {
                 level: number;
                 /**
                  * Present for a moderator
-                 * @constant
                  */
                 badge?: "moderator";
             };
@@ -4394,7 +4269,6 @@ export interface components {
             by: string;
             /**
              * The kind of thing that it is about
-             * @enum {string}
              */
             subject: "waypoint" | "review" | "observation" | "photo" | "user" | "area" | "source" | "import" | "record" | "entry";
             /** The identifier of that thing */
@@ -4570,7 +4444,6 @@ export interface components {
         Harvesting: {
             /**
              * How often it is fetched
-             * @enum {string}
              */
             every: "hour" | "day" | "week" | "month" | "never";
             /**
@@ -4603,12 +4476,10 @@ export interface components {
             endedAt: string;
             /**
              * `imported`, `unchanged` since the last one, `stopped` before it wrote, or `failed`
-             * @enum {string}
              */
             outcome: "imported" | "unchanged" | "stopped" | "failed";
             /**
              * Why it stopped or failed
-             * @enum {string}
              */
             reason?: "unreachable" | "address" | "answer" | "size" | "pages" | "file" | "shrink" | "older" | "partial" | "secret" | "interrupted" | "registry";
             /** The HTTP status of the answer */
@@ -4660,12 +4531,10 @@ export interface components {
         ProblemDocument: {
             /**
              * Its type
-             * @constant
              */
             type: "about:blank";
             /**
              * A name for people
-             * @enum {string}
              */
             title: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
             /** Its status */
@@ -4674,7 +4543,6 @@ export interface components {
             detail: string;
             /**
              * The kind of error
-             * @enum {string}
              */
             code: "INVALID_INPUT" | "INVALID_COORDINATES" | "UNAUTHORIZED" | "INSUFFICIENT_XP" | "FORBIDDEN" | "REAUTHENTICATION_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "DUPLICATE" | "NOT_ACCEPTED" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "CHAIN_BROKEN" | "STORAGE_CORRUPT" | "STORAGE_MISSING" | "STORAGE_OLDER" | "STORAGE_NOT_ERASED" | "UNAVAILABLE" | "REGISTRY_CLOSED" | "CLOCK_BEHIND" | "STORAGE_UNAVAILABLE" | "STORAGE_BUSY" | "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_NEWER";
             /** The facts, as in other errors of the code */
@@ -4691,7 +4559,6 @@ export interface components {
             description: string;
             /**
              * What its items are
-             * @constant
              */
             itemType: "feature";
             /** The space and time that it covers */
@@ -4718,7 +4585,6 @@ export interface components {
         OgcCollectionResponse: {
             /**
              * Only with the request header API-Version: 6
-             * @constant
              */
             success?: true;
             /** Identifier */
@@ -4729,7 +4595,6 @@ export interface components {
             description: string;
             /**
              * What its items are
-             * @constant
              */
             itemType: "feature";
             /** The space and time that it covers */
@@ -5250,7 +5115,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -5372,7 +5236,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -5393,7 +5256,6 @@ export interface operations {
                             region?: string;
                             /**
                              * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
-                             * @constant
                              */
                             nameIsMade?: true;
                             /** Its licence, where that is not the registry’s; several joined by AND all apply */
@@ -5468,7 +5330,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -5596,7 +5457,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         waypoints: components["schemas"]["PassedWaypoint"][];
@@ -5697,7 +5557,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -5784,7 +5643,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         waypoint: components["schemas"]["Waypoint"];
@@ -5910,7 +5768,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6004,7 +5861,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         user: components["schemas"]["OwnUser"];
@@ -6072,7 +5928,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         user: components["schemas"]["OwnUser"];
@@ -6149,7 +6004,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6206,7 +6060,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         removals: components["schemas"]["Removal"][];
@@ -6259,7 +6112,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         observations: components["schemas"]["Observation"][];
@@ -6306,7 +6158,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6367,7 +6218,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6447,7 +6297,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6514,7 +6363,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -6594,7 +6442,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         user: components["schemas"]["OwnUser"];
@@ -6658,12 +6505,10 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /**
                          * True, whether or not there is an account: nobody learns that here
-                         * @constant
                          */
                         sent: true;
                     };
@@ -6704,7 +6549,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         user: components["schemas"]["OwnUser"];
@@ -6743,7 +6587,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** Options of WebAuthn as JSON */
@@ -6784,7 +6627,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         user: components["schemas"]["OwnUser"];
@@ -6827,7 +6669,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         passkeys: components["schemas"]["Passkey"][];
@@ -6862,7 +6703,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         passkey: components["schemas"]["Passkey"];
@@ -6901,7 +6741,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** Options of WebAuthn as JSON */
@@ -6989,7 +6828,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         passkey: components["schemas"]["Passkey"];
@@ -7098,7 +6936,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         identities: components["schemas"]["Identity"][];
@@ -7179,7 +7016,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         sessions: components["schemas"]["Session"][];
@@ -7294,7 +7130,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         tokens: components["schemas"]["PersonalToken"][];
@@ -7340,7 +7175,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         token: components["schemas"]["PersonalToken"];
@@ -7452,7 +7286,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         follows: components["schemas"]["Follow"][];
@@ -7512,7 +7345,6 @@ export interface operations {
                         maintainer?: string;
                         /**
                          * Whether it is about what the caller added or edited
-                         * @constant
                          */
                         mine?: true;
                     };
@@ -7548,7 +7380,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         follow: components["schemas"]["Follow"];
@@ -7635,7 +7466,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         notifications: components["schemas"]["Notification"][];
@@ -7688,7 +7518,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** How many are not read */
@@ -7762,7 +7591,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -7826,7 +7654,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         review: components["schemas"]["Review"];
@@ -7889,7 +7716,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         review: components["schemas"]["Review"];
@@ -7952,7 +7778,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         review: components["schemas"]["Review"];
@@ -8017,7 +7842,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -8062,7 +7886,6 @@ export interface operations {
                     photo: string;
                     /**
                      * The SPDX id of its licence; CC-BY-4.0 when not given
-                     * @enum {string}
                      */
                     license?: "CC-BY-4.0" | "CC-BY-SA-4.0" | "CC0-1.0";
                     /** What it shows, for those who do not see it */
@@ -8105,7 +7928,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         photo: components["schemas"]["Photo"];
@@ -8177,7 +7999,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -8223,7 +8044,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         photo: components["schemas"]["Photo"];
@@ -8331,7 +8151,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         photo: components["schemas"]["Photo"];
@@ -8403,7 +8222,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -8471,7 +8289,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The observation */
@@ -8482,7 +8299,6 @@ export interface operations {
                             bubblerId: number;
                             /**
                              * Its kind
-                             * @enum {string}
                              */
                             kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
                             /**
@@ -8496,7 +8312,6 @@ export interface operations {
                             observer?: string;
                             /**
                              * Whose word it is: of a moderator, the operator or a keeper
-                             * @enum {string}
                              */
                             authority?: "moderator" | "operator" | "keeper";
                             /**
@@ -8571,7 +8386,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -8639,7 +8453,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The report as it is now */
@@ -8713,7 +8526,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         report: components["schemas"]["Report"];
@@ -8778,7 +8590,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         report: components["schemas"]["Report"];
@@ -8892,7 +8703,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -8956,7 +8766,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         rows: components["schemas"]["DecidedRow"][];
@@ -9126,7 +8935,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -9227,7 +9035,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -9291,7 +9098,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The entries that were taken back */
@@ -9361,7 +9167,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The entries that were taken back */
@@ -9426,7 +9231,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The entries that were taken back */
@@ -9492,7 +9296,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The block as it is now */
@@ -9610,7 +9413,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         waypoint: components["schemas"]["Waypoint"];
@@ -9684,7 +9486,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         waypoint: components["schemas"]["Waypoint"];
@@ -9745,7 +9546,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The two that are not the same */
@@ -9883,7 +9683,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -9979,7 +9778,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10034,7 +9832,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10099,7 +9896,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10170,7 +9966,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10237,7 +10032,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10482,7 +10276,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -10643,7 +10436,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         webhooks: components["schemas"]["Webhook"][];
@@ -10720,7 +10512,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         webhook: components["schemas"]["Webhook"];
@@ -10851,7 +10642,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         webhook: components["schemas"]["Webhook"];
@@ -10954,7 +10744,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -11037,7 +10826,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         boundingBox: components["schemas"]["BoundingBox"];
@@ -11122,7 +10910,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         boundingBox: components["schemas"]["BoundingBox"];
@@ -11203,7 +10990,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         boundingBox: components["schemas"]["BoundingBox"];
@@ -11269,7 +11055,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -11346,7 +11131,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The licence of the data: an SPDX id or a name */
@@ -11486,7 +11270,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** A name for people */
@@ -11538,7 +11321,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         /** The requirement classes that it conforms to */
@@ -11673,7 +11455,6 @@ export interface operations {
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
-                         * @constant
                          */
                         success?: true;
                         links: components["schemas"]["OgcLink"][];
