@@ -12,6 +12,7 @@ const entries = {
   '@openfountain/core/status': 'packages/core/src/status.ts',
   '@openfountain/core/geodesy': 'packages/core/src/places/geodesy.ts',
   '@openfountain/core/internal': 'packages/core/src/internal.ts',
+  '@openfountain/core/leaf': 'packages/core/src/log/leaf.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',
   '@openfountain/core/published': 'packages/core/src/published/index.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',

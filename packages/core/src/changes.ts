@@ -230,6 +230,13 @@ export class Changes {
     return { format: 'openfountain-proof/1', checkpoint: note, entries }
   }
 
+  /** The same of all entries about a waypoint: its own, and those of its reviews, observations, photos and records. */
+  async proveWaypoint(id: number): Promise<z.input<typeof LogProof>> {
+    const ids = await this.#store.read.entries.aboutWaypoint(id)
+    required(ids[0], 'waypoint', id)
+    return this.prove(ids)
+  }
+
   /** The keys that verify checkpoints, as C2SP signed-note writes them; undefined when there are none. */
   async keys(): Promise<string[] | undefined> {
     return (await this.#shared.signer?.())?.keys.map(verifierText)

@@ -64,14 +64,12 @@ export {
   type GivenEntry,
   actions,
   apiUserId,
-  canonicalJson,
-  commitmentsOf,
   daysOf,
-  digestOf,
-  leafData,
   observerUserId,
   subjectActions,
 } from './log/entry.ts'
+export { commitmentsOf, digestOf, leafData } from './log/leaf.ts'
+export { canonicalJson } from './log/leaf.ts'
 export { redactedName } from './log/states.ts'
 export { notCovered } from './log/verification.ts'
 export { isLoopback } from './loopback.ts'

@@ -10,13 +10,11 @@ import {
   type GivenEntry,
   type Head,
   type StoredEntry,
-  digestOf,
-  leafData,
-  longestLeaf,
   entryFields,
   type Entry,
   type Subject,
 } from './log/entry.ts'
+import { digestOf, leafData, longestLeaf } from './log/leaf.ts'
 import { namesOf } from './log/fold.ts'
 import { answerOf, type LogState } from './log/script.ts'
 import { isConsistent } from '@openfountain/tlog'
@@ -181,7 +179,7 @@ export class Mirror {
     const here = await this.#store.read.entries.head()
     const known = { size: here.id, root: here.hash }
     const tree = { size: there.id, root: there.hash }
-    if (await isConsistent(known, tree, proof)) return
+    if (isConsistent(known, tree, proof)) return
     throw broken(here.id, 'the log there does not contain the log here')
   }
 }

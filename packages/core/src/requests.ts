@@ -9,7 +9,7 @@ import {
 } from './decide/contributor.ts'
 import { type Deciding, type Decision, type RequestOnce, storedRequest, Repeated } from './decide/deciding.ts'
 import { invalid } from './errors.ts'
-import { canonicalJson } from './log/entry.ts'
+import { canonicalJson } from './log/leaf.ts'
 import { limits } from './rules.ts'
 import { mustBeKnown } from './schemas/parse.ts'
 import { secretId, type KeptRequest } from './secrets.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { token, user, type LoggedEntry, type Registry } from '@openfountain/core'
-import { isConsistent, isIncluded } from '@openfountain/tlog'
+import { isConsistent, isIncluded, logSigner, newSigningKey } from '@openfountain/tlog'
 import { emptyRegistry, newestOn, placed, refusal, ring, square } from '@openfountain/testing/registry'
 import { imported, row, source } from '@openfountain/testing/imported'
 
@@ -78,6 +78,32 @@ describe('the tree', () => {
     expect(await registry.changes.verify()).toMatchObject({ ok: true, entries: 0, waypoints: 0 })
   })
 
+  test('the proof of a waypoint has what belongs to it: reviews that a merge moved there, observations, sources and redactions', async () => {
+    const signer = await logSigner(await newSigningKey('log.example'))
+    const registry = await emptyRegistry({ signer: async () => signer })
+    const { changes, observations, reviews, users, waypoints } = registry
+    const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
+    await waypoints.create({ ...square, name: 'One' }, token())
+    await imported(registry, [{ ...row('1', 'Two'), ref: 'a' }], 'ab')
+    await waypoints.create({ ...square, name: 'Other' }, token())
+    await reviews.create({ bubblerId: 2, rating: 4, comment: 'Grete was here' }, ada)
+    await observations.create({ bubblerId: 1, kind: 'works' }, ada)
+    const { id = 0 } = (await logOf(registry)).find(({ subject }) => subject === 'review') ?? {}
+    await changes.redact(id, { reason: 'A private name' })
+    await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
+    const { entries } = await changes.proveWaypoint(1)
+    expect(entries.map(({ subject, action }) => `${subject} ${action}`)).toEqual([
+      'waypoint created',
+      'review created',
+      'observation created',
+      'review edited',
+      'entry redacted',
+      'review moved',
+      'record moved',
+    ])
+    await expect(changes.proveWaypoint(99)).rejects.toThrow('There is no waypoint')
+  })
+
   test('proofs of inclusion and consistency hold for logs of more than a tile, and for no other entry or log', async () => {
     const registry = await emptyRegistry({ durability: 'relaxed' })
     const run = await registry.imports.start({ source })
@@ -92,15 +118,13 @@ describe('the tree', () => {
       for (const id of [1, 2, size]) {
         const { leaf, proof } = await registry.changes.inclusion(id, size)
         expect(leaf).toBe(leaves[id - 1])
-        expect(await isIncluded({ index: id - 1, hash: leaf }, treeOf(size), proof), `${id} of ${size}`).toBe(
-          true,
-        )
+        expect(isIncluded({ index: id - 1, hash: leaf }, treeOf(size), proof), `${id} of ${size}`).toBe(true)
         const other = { index: id - 1, hash: sha256('another') }
-        expect(await isIncluded(other, treeOf(size), proof)).toBe(false)
+        expect(isIncluded(other, treeOf(size), proof)).toBe(false)
         const { head, proof: since } = await registry.changes.consistency(id, size)
         expect(head).toMatchObject({ id: size, hash: treeOf(size).root })
-        expect(await isConsistent(treeOf(id), treeOf(size), since), `${id} of ${size}`).toBe(true)
-        expect(await isConsistent({ size: id, root: other.hash }, treeOf(size), since)).toBe(false)
+        expect(isConsistent(treeOf(id), treeOf(size), since), `${id} of ${size}`).toBe(true)
+        expect(isConsistent({ size: id, root: other.hash }, treeOf(size), since)).toBe(false)
       }
     const snapshot = await registry.snapshot()
     for (const size of [0, 1, 256, leaves.length]) {

@@ -1,7 +1,7 @@
-import { nodeHash } from './hashing.ts'
+import { nodeHash } from '#hashing'
 import { emptyRoot, tileHeight, tileLevels } from './tree.ts'
 
-export { leafHash, nodeHash } from './hashing.ts'
+export { leafHash, nodeHash, sha256 } from '#hashing'
 
 /** Hexadecimal digits of a hash. */
 const hashDigits = 64

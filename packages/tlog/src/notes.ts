@@ -49,9 +49,9 @@ const isName = (name: string): boolean =>
   name !== '' && name.isWellFormed() && !/[\p{White_Space}\p{Cc}+]/u.test(name)
 
 /** The text as it would be after a key's name. */
-async function keyId(name: string, kind: Kind, publicKey: Uint8Array): Promise<string> {
+function keyId(name: string, kind: Kind, publicKey: Uint8Array): string {
   const kindByte = Uint8Array.of(bytesOfKinds[kind])
-  return (await sha256(joinedBytes(bytesOfText(`${name}\n`), kindByte, publicKey))).slice(0, 8)
+  return sha256(joinedBytes(bytesOfText(`${name}\n`), kindByte, publicKey)).slice(0, 8)
 }
 
 function material(text: string): { readonly kind: Kind; readonly bytes: Uint8Array } | undefined {
@@ -66,7 +66,7 @@ export async function verifierKey(text: string): Promise<VerifierKey> {
   const found = material(rest)
   if (!isName(name) || found === undefined)
     throw new NoteError('is not a verifier key: NAME+ID+KEY, of Ed25519')
-  if ((await keyId(name, found.kind, found.bytes)) !== id)
+  if (keyId(name, found.kind, found.bytes) !== id)
     throw new NoteError('has an id that is not that of its name and key: it was copied incompletely')
   return { name, id, kind: found.kind, publicKey: found.bytes }
 }
@@ -88,7 +88,7 @@ const pkcs8 = bytesOfHex('302e020100300506032b657004220420')
 export async function newSigningKey(name: string, kind: Kind = 'note'): Promise<string> {
   if (!isName(name)) throw new NoteError('must have a name without spaces and plus signs')
   const seed = crypto.getRandomValues(new Uint8Array(32))
-  const id = await keyId(name, kind, await publicKeyOf(seed))
+  const id = keyId(name, kind, await publicKeyOf(seed))
   return `PRIVATE+KEY+${name}+${id}+${base64Of(joinedBytes(Uint8Array.of(bytesOfKinds[kind]), seed))}`
 }
 
@@ -109,7 +109,7 @@ export async function signingKey(text: string): Promise<SigningKey> {
     throw new NoteError('is not a private key: PRIVATE+KEY+NAME+ID+KEY, of Ed25519')
   const { kind, bytes: seed } = found
   const publicKey = await publicKeyOf(seed)
-  if ((await keyId(name, kind, publicKey)) !== id)
+  if (keyId(name, kind, publicKey) !== id)
     throw new NoteError('has an id that is not that of its name and key: it was copied incompletely')
   const key = await ofSeed(seed)
   return {

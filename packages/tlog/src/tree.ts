@@ -1,4 +1,6 @@
-import * as hashing from '#hashing'
+import { nodeHash } from '#hashing'
+
+export { leafHash as hashOfLeaf, sha256 } from '#hashing'
 
 /**
  * The Merkle tree over a log, as RFC 9162, section 2.1 has it: SHA-256, leaves prefixed with 0x00 and nodes with 0x01.
@@ -16,17 +18,6 @@ export const tileLevels = 2
 /** The hash of no leaves: of the empty text. */
 export const emptyRoot = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** Node hashes at once, browsers do not. */
-type Hash = string | Promise<string>
-
-/** SHA-256; text is taken as UTF-8. */
-export const sha256: (data: string | Uint8Array) => Hash = hashing.sha256
-
-/** The hash of a leaf. */
-export const hashOfLeaf: (data: string | Uint8Array) => Hash = hashing.leafHash
-
-const nodeHash: (left: string, right: string) => Hash = hashing.nodeHash
-
 /** Reads leaf hashes and the roots of full tiles; `from` counts from 0. */
 export interface TreeReads {
   leaves(from: number, count: number): readonly string[] | Promise<readonly string[]>
@@ -34,12 +25,10 @@ export interface TreeReads {
 }
 
 /** The root of neighbouring perfect subtrees of one size, a power of two in number. */
-async function joined(hashes: readonly string[]): Promise<string> {
+function joined(hashes: readonly string[]): string {
   let level = hashes
   while (level.length > 1)
-    level = await Promise.all(
-      level.flatMap((left, index) => (index % 2 === 0 ? nodeHash(left, level[index + 1] ?? '') : [])),
-    )
+    level = level.flatMap((left, index) => (index % 2 === 0 ? nodeHash(left, level[index + 1] ?? '') : []))
   return level[0] ?? emptyRoot
 }
 
@@ -120,15 +109,15 @@ export async function consistencyProof(reads: TreeReads, known: number, size: nu
 }
 
 /** Whether a proof of inclusion holds (RFC 9162, 2.1.3.2). */
-export async function isIncluded(
+export function isIncluded(
   leaf: { readonly index: number; readonly hash: string },
   tree: { readonly size: number; readonly root: string },
   proof: readonly string[],
-): Promise<boolean> {
+): boolean {
   if (leaf.index >= tree.size) return false
   let root = leaf.hash
-  const reachesTop = await climb(leaf.index, tree.size - 1, proof, async (each, isLeft) => {
-    root = await (isLeft ? nodeHash(each, root) : nodeHash(root, each))
+  const reachesTop = climb(leaf.index, tree.size - 1, proof, (each, isLeft) => {
+    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
   })
   return reachesTop && root === tree.root
 }
@@ -140,16 +129,16 @@ export async function isIncluded(
  * @param join called with each hash of the proof, and whether it is on the left of the path
  * @returns whether the proof ends at the top
  */
-async function climb(
+function climb(
   index: number,
   last: number,
   proof: readonly string[],
-  join: (each: string, isLeft: boolean) => Promise<void>,
-): Promise<boolean> {
+  join: (each: string, isLeft: boolean) => void,
+): boolean {
   for (const each of proof) {
     if (last === 0) return false
     const isLeft = index % 2 === 1 || index === last
-    await join(each, isLeft)
+    join(each, isLeft)
     if (isLeft)
       while (index % 2 === 0 && index !== 0) {
         index /= 2
@@ -162,11 +151,11 @@ async function climb(
 }
 
 /** Whether a proof of consistency holds (RFC 9162, 2.1.4.2). */
-export async function isConsistent(
+export function isConsistent(
   known: { readonly size: number; readonly root: string },
   tree: { readonly size: number; readonly root: string },
   proof: readonly string[],
-): Promise<boolean> {
+): boolean {
   if (known.size > tree.size) return false
   if (known.size === tree.size) return proof.length === 0 && known.root === tree.root
   if (known.size === 0) return proof.length === 0 && known.root === emptyRoot
@@ -181,9 +170,9 @@ export async function isConsistent(
   }
   let knownRoot = first
   let root = first
-  const reachesTop = await climb(index, last, rest, async (each, isLeft) => {
-    if (isLeft) knownRoot = await nodeHash(each, knownRoot)
-    root = await (isLeft ? nodeHash(each, root) : nodeHash(root, each))
+  const reachesTop = climb(index, last, rest, (each, isLeft) => {
+    if (isLeft) knownRoot = nodeHash(each, knownRoot)
+    root = isLeft ? nodeHash(each, root) : nodeHash(root, each)
   })
   return reachesTop && knownRoot === known.root && root === tree.root
 }

@@ -97,7 +97,7 @@ export class Witness {
       return answer(422, 'the log signed another checkpoint of this size: both are kept as evidence')
     }
     if (old !== last.size) return answer(409, String(last.size), 'text/x.tlog.size')
-    if (!(await isConsistent(last, given, proof)))
+    if (!isConsistent(last, given, proof))
       return answer(422, 'the checkpoint does not continue the last one, as far as the proof shows')
     return this.#cosigned(given, kept)
   }

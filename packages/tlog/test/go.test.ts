@@ -118,8 +118,8 @@ test('a log that golang.org/x/mod/sumdb makes holds here, and its private key si
     (hashes ?? []).map((hash) => Buffer.from(hash, 'base64').toString('hex'))
   for (const { Index: index, Included, Since } of proofs) {
     expect(hexes(Included)).toEqual(await inclusionProof(tree, index, size))
-    expect(await isIncluded({ index, hash: leaves[index] ?? '' }, checkpoint, hexes(Included))).toBe(true)
+    expect(isIncluded({ index, hash: leaves[index] ?? '' }, checkpoint, hexes(Included))).toBe(true)
     const known = { size: index + 1, root: await rootAt(tree, index + 1) }
-    expect(await isConsistent(known, checkpoint, hexes(Since))).toBe(true)
+    expect(isConsistent(known, checkpoint, hexes(Since))).toBe(true)
   }
 })

@@ -80,17 +80,18 @@ export const commands = [
     summary: 'Prints a proof that an entry is in the log, which anybody can check offline.',
     more: 'The proof has the entry as everybody can read it, the hashes up to the root of the tree, and the signed checkpoint. log check and the program of docs/log.md check it. What is redacted later stays in a proof that was made before.',
     places: { id: { about: 'The entry', ...numbered } },
-    options: { ...databaseOption, fountain: flag('ID is that of a fountain: proves all entries about it') },
+    options: {
+      ...databaseOption,
+      fountain: flag(
+        'ID is that of a fountain: proves all entries about it, its reviews, observations, photos and what sources say',
+      ),
+    },
     examples: {
       'log prove 17 > proof.json': 'Proves an entry',
       'log prove 3 --fountain > proof.json': 'Proves the history of a fountain',
     },
     access: 'read',
-    async call(registry, { id, fountain }) {
-      if (!fountain) return registry.changes.prove([id])
-      const history = await registry.waypoints.history(id)
-      return registry.changes.prove(history.map((entry) => entry.id).toSorted((one, other) => one - other))
-    },
+    call: ({ changes }, { id, fountain }) => (fountain ? changes.proveWaypoint(id) : changes.prove([id])),
     text: (proof) => JSON.stringify(proof, undefined, 1),
   }),
   check,

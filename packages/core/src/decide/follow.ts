@@ -1,5 +1,5 @@
 import { invalidBecause, notFound, required } from '../errors.ts'
-import { canonicalJson } from '../log/entry.ts'
+import { canonicalJson } from '../log/leaf.ts'
 import { following } from '../rules.ts'
 import type { FollowInput, StoredFollow } from '../schemas/follow.ts'
 import type { HappenedEvent } from '../waypoint-events.ts'

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { broken, RegistryError } from '../errors.ts'
 import {
-  canonicalJson,
-  isSameValue,
   entryFields,
   type GivenEntry,
   type StoredEntry,
@@ -10,6 +8,8 @@ import {
   apiUserId,
   observerUserId,
 } from '../log/entry.ts'
+import { isSameValue, canonicalJson } from '../log/leaf.ts'
+
 import { isFirst, isRestorable, isRevertible, keyOf, namesOf, ruleOf, subjects } from '../log/fold.ts'
 import {
   isLive,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invalid } from '../errors.ts'
 import type { GivenProperties, Properties } from '../fields/field.ts'
-import { isSameValue } from '../log/entry.ts'
+import { isSameValue } from '../log/leaf.ts'
 import type { DeclaredProperties } from '../properties-declared.ts'
 import { Properties as AnyProperties } from '../schemas/described.ts'
 import { parse } from '../schemas/parse.ts'

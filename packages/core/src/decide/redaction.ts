@@ -9,7 +9,8 @@ import {
   redactableFields as textFields,
   type OptionalField,
 } from '../fields/waypoint.ts'
-import { isSameValue, draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
+import { draftOf, type Draft, type StoredEntry, type Via } from '../log/entry.ts'
+import { isSameValue } from '../log/leaf.ts'
 import { isClearable, keyOf, subjects } from '../log/fold.ts'
 import { isLive, type MergeBase, type WaypointState } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { invalid, RegistryError, required } from '../errors.ts'
 import { isOfPosition } from '../fields/waypoint.ts'
 import {
-  isSameValue,
   draftOf,
   entryFields,
   type Award,
@@ -10,6 +9,7 @@ import {
   type Draft,
   type StoredEntry,
 } from '../log/entry.ts'
+import { isSameValue } from '../log/leaf.ts'
 import { foldDraft, foldSubject, isRevertible, subjects, type Revertible } from '../log/fold.ts'
 import { isLive, type KeyOf, type PhotoFacts, type VouchedNouns } from '../log/nouns.ts'
 import { redactedName } from '../log/states.ts'

@@ -1,4 +1,5 @@
-import { isSameValue, draftOf, type Draft, type Entry } from '../log/entry.ts'
+import { draftOf, type Draft, type Entry } from '../log/entry.ts'
+import { isSameValue } from '../log/leaf.ts'
 import { foldSubject } from '../log/fold.ts'
 import type { Person } from '../log/nouns.ts'
 import { limits, type Rules } from '../rules.ts'

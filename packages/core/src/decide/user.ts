@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { invalid, RegistryError, required } from '../errors.ts'
-import { draftOf, type Draft, apiUserId, isSameValue, observerUserId } from '../log/entry.ts'
+import { draftOf, type Draft, apiUserId, observerUserId } from '../log/entry.ts'
+import { isSameValue } from '../log/leaf.ts'
 import type { Person, Profile } from '../log/nouns.ts'
 import { newPerson } from '../log/states.ts'
 import { limits } from '../rules.ts'

@@ -23,10 +23,10 @@ import {
   type Entry,
   type StoredEntry,
   type Subject,
-  redact,
   type SubjectActions,
   type GivenEntry,
 } from './entry.ts'
+import { redact } from './leaf.ts'
 import type { KeyOf, Person, RunState, SourceFacts, VouchedNouns } from './nouns.ts'
 import * as states from './states.ts'
 import { FoldError, listedSource, newRecord, numberOf, withRedacted } from './states.ts'

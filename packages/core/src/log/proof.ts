@@ -5,10 +5,10 @@ import {
   verifiedCheckpoint,
   type VerifierKey,
 } from '@openfountain/tlog'
-import { leafHash } from '@openfountain/tlog/frontier'
 import { z } from 'zod'
 import { invalidBecause } from '../errors.ts'
-import { digestOf, leafData, LoggedEntry, subjectActions } from './entry.ts'
+import { LoggedEntry, subjectActions } from './entry.ts'
+import { leafOf } from './leaf.ts'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/u)
 
@@ -41,15 +41,13 @@ export async function verifyProof(
     throw error instanceof NoteError ? invalidBecause('proof.checkpoint', error.message) : error
   })
   for (const entry of proof.entries) {
-    const { fields, seed, salts, commitments, proof: path } = entry
-    const hole = commitments && { salts: salts ?? {}, commitments }
     let hash = ''
     try {
-      hash = leafHash(leafData(entry, digestOf({ fields, seed, hole })))
+      hash = leafOf(entry)
     } catch (error) {
       throw invalidBecause(`entry ${entry.id}`, error instanceof Error ? error.message : 'is not sound')
     }
-    if (!(await isIncluded({ index: entry.id - 1, hash }, signed, path)))
+    if (!isIncluded({ index: entry.id - 1, hash }, signed, entry.proof))
       throw invalidBecause(`entry ${entry.id}`, 'is not in the log of the checkpoint')
   }
   return { ...proof, signed }

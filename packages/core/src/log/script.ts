@@ -14,19 +14,8 @@ import {
 import { broken, RegistryError } from '../errors.ts'
 import { sourceStates } from '../fields/source.ts'
 import { condensed, nextChangeOf, statusOf } from '../status.ts'
-import {
-  canonicalJson,
-  commit,
-  digestOf,
-  leafData,
-  longestLeaf,
-  type Draft,
-  type Entry,
-  type Hole,
-  type GivenEntry,
-  type StoredEntry,
-  type Subject,
-} from './entry.ts'
+import { type Draft, type Entry, type GivenEntry, type StoredEntry, type Subject } from './entry.ts'
+import { type Hole, commit, digestOf, leafData, longestLeaf, canonicalJson } from './leaf.ts'
 import { fold, keyOf } from './fold.ts'
 import { type KeyOf, type LastIds, type NounName, type Nouns, WorkingSet, type Changes } from './nouns.ts'
 import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } from './states.ts'

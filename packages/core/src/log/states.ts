@@ -13,11 +13,11 @@ import {
   observerUserId,
   daysOf,
   entryFields,
-  isSameValue,
   type ChangedFields,
   type Entry,
   type Via,
 } from './entry.ts'
+import { isSameValue } from './leaf.ts'
 import {
   type WaypointState,
   type AreaState,

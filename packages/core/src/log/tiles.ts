@@ -1,5 +1,6 @@
 import { bundleBytes, type Tile, tileBytes, tileWidth, type TreeReads } from '@openfountain/tlog'
-import { digestOf, leafData, type StoredEntry } from './entry.ts'
+import { type StoredEntry } from './entry.ts'
+import { digestOf, leafData } from './leaf.ts'
 
 interface LogReads {
   readonly tree: TreeReads

@@ -3,16 +3,9 @@ import { fold as folded } from '../search/letters.ts'
 import type { Connection } from '../store/sqlite/connection/connection.ts'
 import { verificationReads, type EntryToVerify } from '../store/sqlite/nouns/verification.ts'
 import { unvouched } from '../store/tables.ts'
-import {
-  canonicalJson,
-  commit,
-  digestOf,
-  isSameValue,
-  leafData,
-  entryFields,
-  type Head,
-  type StoredEntry,
-} from './entry.ts'
+import { entryFields, type Head, type StoredEntry } from './entry.ts'
+import { isSameValue, canonicalJson, commit, digestOf, leafData } from './leaf.ts'
+
 import { foldSubject, namesOf, foldCredits, isListing, keyOf } from './fold.ts'
 import type { WaypointState, VouchedNouns, KeyOf, SourceFacts } from './nouns.ts'
 import { newRecord, withRedacted, builtIn, listedSource } from './states.ts'

@@ -1,5 +1,5 @@
 import type { Schedule } from '../log/nouns.ts'
-import { canonicalJson } from '../log/entry.ts'
+import { canonicalJson } from '../log/leaf.ts'
 import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/states.ts'
 import type { Statistics } from '../schemas/statistics.ts'

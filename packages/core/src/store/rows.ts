@@ -8,14 +8,8 @@ import { reviewFields } from '../fields/review.ts'
 import { sourceFields } from '../fields/source.ts'
 import { userCountNames, type UserCount } from '../fields/user.ts'
 import { fieldNames, waypointFields, type WaypointField } from '../fields/waypoint.ts'
-import {
-  canonicalJson,
-  linksText,
-  type Award,
-  type ChangedFields,
-  type Links,
-  type StoredEntry,
-} from '../log/entry.ts'
+import { type Award, type ChangedFields, type Links, type StoredEntry } from '../log/entry.ts'
+import { linksText, canonicalJson } from '../log/leaf.ts'
 import type {
   NounName,
   Nouns,

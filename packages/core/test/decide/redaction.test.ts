@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { digestOf, leafData } from '../../src/log/entry.ts'
+import { digestOf, leafData } from '../../src/log/leaf.ts'
 import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { ada, api, bob, History, mo, refusal } from './history.ts'
 import { square } from './world.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { commit, commitmentsOf, digestOf, leafData, redact, saltOf } from '../../src/log/entry.ts'
+import { commit, commitmentsOf, digestOf, leafData, redact, saltOf } from '../../src/log/leaf.ts'
 import { leafHash } from '@openfountain/tlog/frontier'
 
 const H = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')

@@ -46,6 +46,28 @@ const about = query(() =>
     'id',
   ),
 ).map(storedEntryOf)
+const parts = {
+  reviews: ['review', 'bubblerId'],
+  observations: ['observation', 'bubblerId'],
+  photos: ['photo', 'bubblerId'],
+  records: ['record', 'waypointId'],
+} as const
+const ofWaypoint = query<{ id: number }>(
+  () => sql`with own (id) as (
+      select id from entries where subject = 'waypoint' and "subjectId" = ${subject('waypointId')}
+      ${sql.join(
+        Object.entries(parts).map(
+          ([table, [noun, about]]) => sql`union all select e.id from ${sql.table(table)} part join entries e
+            on e.subject <> 'waypoint' and e.subject = ${sql.lit(noun)} and e."subjectId" = ${asSubject(sql.ref('part.id'))}
+            where part.${sql.ref(about)} = ${whole('waypointId')}`,
+        ),
+        sql` `,
+      )})
+    select id from own union
+    select e.id from own join entries e
+      on e.subject <> 'waypoint' and e.subject = 'entry' and e."subjectId" = ${asSubject(sql.ref('own.id'))}
+    order by id`,
+)
 const state = query(() => build.selectFrom('state').selectAll().select(hexOf('peaks').as('hexPeaks')))
 const leaves = query(() =>
   build
@@ -165,6 +187,10 @@ export const entryReads = {
   /** Entries about a user, after an id, oldest first. */
   aboutUser: (userId: string, afterId: number, limit: number): Reading<StoredEntry[]> =>
     about.all({ userId, after: afterId, limit }),
+  /** The ids of entries about a waypoint, about its reviews, observations, photos and records, and of their redactions. */
+  *aboutWaypoint(waypointId: number): Reading<number[]> {
+    return (yield* ofWaypoint.all({ waypointId })).map(({ id }) => Number(id))
+  },
   /** Fields lost by entries without a redaction that names them: an interrupted mirror has such for a while. */
   *openHoles(): Reading<OpenHole[]> {
     const holes = (yield* lost.all()).flatMap((row) => {

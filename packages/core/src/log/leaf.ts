@@ -1,0 +1,240 @@
+import { leafHash, sha256 } from '@openfountain/tlog/frontier'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The proof of an entry with redacted fields, in place of its seed. */
+export interface Hole {
+  /** The salts of the fields that are left. */
+  readonly salts: Readonly<Record<string, string>>
+  /** The commitments of the redacted fields. */
+  readonly commitments: Readonly<Record<string, string>>
+}
+
+/** What a leaf has of an entry beside its fields. */
+interface Leaf {
+  readonly id: number
+  readonly at: string
+  readonly by: string
+  readonly subject: string
+  readonly subjectId: number | string
+  readonly action: string
+  readonly awards: readonly (readonly unknown[])[]
+  readonly links: object
+}
+
+/**
+ * Every entry commits to each of its fields on its own, so that a field can be removed later and every other one can
+ * still be proven. All hashes are SHA-256 in lower-case hexadecimal, J is RFC 8785.
+ *
+ *     salt[f]       the first 32 digits of H(J([seed, f]))
+ *     commitment[f] H(J([salt[f], f, value]))
+ *     digest        H(J({ f: commitment[f], … }))
+ *     leaf data     J(["openfountain/1", id, at, by, subject, subjectId, action, digest, awards, links])
+ */
+
+const version = 'openfountain/1'
+
+/** The most bytes that the leaf data of an entry may have. */
+export const longestLeaf = 8192
+
+/** Names of fields as JSON. There are few, and making the JSON again for each entry takes longer than all the rest. */
+const quoted = new Map<string, string>()
+
+function quote(name: string): string {
+  let json = quoted.get(name)
+  if (json === undefined) {
+    json = JSON.stringify(name)
+    if (quoted.size < 1000) quoted.set(name, json)
+  }
+  return json
+}
+
+export function saltOf(seed: string, field: string): string {
+  return sha256(`["${seed}",${quote(field)}]`).slice(0, 32)
+}
+
+function commitment(salt: string, field: string, json: string): string {
+  return sha256(`["${salt}",${quote(field)},${json}]`)
+}
+
+/** The stored form of the fields of an entry: their canonical JSON, and the digest of their commitments. */
+interface Commitment {
+  readonly text: string
+  readonly digest: string
+}
+
+/** The names of fields in code unit order, which most fields have already. */
+function sortedNames(fields: Fields): readonly string[] {
+  const names = Object.keys(fields)
+  for (let index = 1; index < names.length; index++)
+    if ((names[index - 1] ?? '') > (names[index] ?? '')) return names.toSorted()
+  return names
+}
+
+export function commit(fields: Fields, seed: string): Commitment {
+  let text = ''
+  let commitments = ''
+  for (const field of sortedNames(fields)) {
+    const value = fields[field]
+    if (value === undefined) continue
+    const json = canonicalJson(value)
+    const separator = text === '' ? '{' : ','
+    const name = quote(field)
+    text += `${separator}${name}:${json}`
+    commitments += `${separator}${name}:"${commitment(saltOf(seed, field), field, json)}"`
+  }
+  if (text === '') return { text: '{}', digest: sha256('{}') }
+  return { text: `${text}}`, digest: sha256(`${commitments}}`) }
+}
+
+/** The fields of an entry that are left, with their seed or its replacement. */
+interface Sealed {
+  readonly fields: Fields
+  readonly seed: string | null | undefined
+  readonly hole?: Hole | undefined
+}
+
+/**
+ * The commitment of every field, redacted ones included.
+ *
+ * @throws Error when there is neither a seed nor a salt for a field
+ */
+export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, string> {
+  const found: Record<string, string> = { ...hole?.commitments }
+  for (const [field, value] of Object.entries(fields)) {
+    const salt = seed ? saltOf(seed, field) : hole?.salts[field]
+    if (salt === undefined || field in found) throw new Error(`field ${field} cannot be proven`)
+    found[field] = commitment(salt, field, canonicalJson(value))
+  }
+  return found
+}
+
+/**
+ * The digest of an entry's fields.
+ *
+ * @throws Error when there is neither a seed nor a salt for a field, or one too many: redacted text could be guessed
+ * with its salt
+ */
+export function digestOf(sealed: Sealed): string {
+  const { fields, seed, hole } = sealed
+  if (hole === undefined) {
+    if (!seed) throw new Error('it has neither a seed nor salts')
+    return commit(fields, seed).digest
+  }
+  if (seed) throw new Error('it has a seed, although fields were redacted')
+  for (const field of Object.keys(hole.salts))
+    if (!(field in fields)) throw new Error(`it has a salt for ${field}, but no value`)
+  return sha256(canonicalJson(commitmentsOf(sealed)))
+}
+
+/** An entry without more of its fields. */
+export function redact(sealed: Sealed, names: ReadonlySet<string>): { fields: Fields; hole: Hole } {
+  const all = commitmentsOf(sealed)
+  const fields: Record<string, unknown> = {}
+  const salts: Record<string, string> = {}
+  const commitments: Record<string, string> = { ...sealed.hole?.commitments }
+  for (const [field, value] of Object.entries(sealed.fields)) {
+    if (names.has(field)) {
+      commitments[field] = all[field] ?? ''
+    } else {
+      fields[field] = value
+      salts[field] = sealed.seed ? saltOf(sealed.seed, field) : (sealed.hole?.salts[field] ?? '')
+    }
+  }
+  return { fields, hole: { salts, commitments } }
+}
+
+/** The links of an entry as canonical JSON. Nearly all entries have none. */
+export function linksText(links: object): string {
+  for (const _name in links) return canonicalJson(links)
+  return '{}'
+}
+
+/** The leaf data of an entry, which the tree hashes. */
+export function leafData(entry: Leaf, digest: string): string {
+  const { id, at, by, subject, subjectId, action, awards, links } = entry
+  const start = `["${version}",${id},"${at}",${JSON.stringify(by)},"${subject}",${JSON.stringify(subjectId)},"${action}","${digest}"`
+  return `${start},${awards.length === 0 ? '[]' : JSON.stringify(awards)},${linksText(links)}]`
+}
+
+/** Names that JavaScript moves to the front of an object, or takes for its prototype. */
+const unordered = /^\d|^__proto__$/
+
+/** The same value with its members in code unit order, or undefined when JavaScript cannot keep that order. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.some((each) => typeof each === 'object') ? undefined : value
+  const members = value as Readonly<Record<string, unknown>>
+  const sorted: Record<string, unknown> = {}
+  for (const name of Object.keys(members).toSorted()) {
+    if (unordered.test(name)) return undefined
+    const member = members[name]
+    if (member === undefined) continue
+    sorted[name] = ordered(member)
+    if (sorted[name] === undefined) return undefined
+  }
+  return sorted
+}
+
+/** Whether a value is a flat object whose members are in code unit order and not undefined. */
+function isOrdered(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const members = value as Readonly<Record<string, unknown>>
+  let before = ''
+  for (const name of Object.keys(members)) {
+    const member = members[name]
+    if (name < before || member === undefined) return false
+    if (typeof member === 'object' && member !== null) {
+      if (!Array.isArray(member) || member.some((each) => typeof each === 'object')) return false
+    }
+    before = name
+  }
+  return true
+}
+
+/**
+ * JSON with members in code unit order and no white space, the same for equal values (RFC 8785, for the values in a
+ * log).
+ */
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object') return JSON.stringify(value)
+  // One call for the whole object is faster than one for each member.
+  return JSON.stringify(isOrdered(value) ? value : ordered(value)) ?? memberByMember(value)
+}
+
+function memberByMember(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(memberByMember).join(',')}]`
+  const members = value as Readonly<Record<string, unknown>>
+  const texts = Object.keys(members)
+    .toSorted()
+    .filter((name) => members[name] !== undefined)
+    .map((name) => `${JSON.stringify(name)}:${memberByMember(members[name])}`)
+  return `{${texts.join(',')}}`
+}
+
+/** Whether two JSON values are equal, in any order of members. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null
+  return areObjects && canonicalJson(one) === canonicalJson(other)
+}
+
+/** An entry as it is published. */
+export interface ProvableEntry extends Leaf {
+  readonly fields: Fields
+  readonly seed?: string | undefined
+  readonly salts?: Hole['salts'] | undefined
+  readonly commitments?: Hole['commitments'] | undefined
+}
+
+/**
+ * The hash of the leaf of a published entry.
+ *
+ * @throws Error when its fields cannot be proven
+ */
+export function leafOf(entry: ProvableEntry): string {
+  const { fields, seed, salts, commitments } = entry
+  const hole = commitments && { salts: salts ?? {}, commitments }
+  return leafHash(leafData(entry, digestOf({ fields, seed, hole })))
+}
