@@ -1,10 +1,16 @@
 import fs, { existsSync, readlinkSync } from 'node:fs'
-import { link, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { chmod, link, mkdir, readdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { delimiter, dirname, join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { openOutput, type OutputOptions } from '../src/build/output.ts'
 import { freshFolder } from '@openfountain/testing/site/sample'
+
+// Without `sync`, each file is flushed by itself.
+beforeEach(() => {
+  vi.stubEnv('PATH', '')
+  return () => vi.unstubAllEnvs()
+})
 
 /** Sees each file or folder that is flushed. */
 function onFlush(see: (path: string) => void): void {
@@ -70,3 +76,25 @@ it('a site that the disk does not take leaves the earlier one in its place', asy
   // The link, and the site.
   expect(await readdir(dirname(out))).toHaveLength(2)
 })
+
+it.runIf(process.platform === 'linux')(
+  'where there is sync, it flushes the disk of the site before the site takes its place',
+  async () => {
+    const folder = await freshFolder()
+    const [out, program] = [join(folder, 'site'), join(folder, 'sync')]
+    await writeFile(
+      program,
+      `#!/bin/sh\necho "$@" >>'${folder}/given'\n[ -e '${out}' ] && exit 1 || exit 0\n`,
+    )
+    await chmod(program, 0o755)
+    vi.stubEnv('PATH', `${folder}${delimiter}/bin`)
+    const flushed: string[] = []
+    onFlush((path) => flushed.push(path))
+    const site = await publish(out, 'first', {})
+    expect(await readFile(join(folder, 'given'), 'utf8')).toBe(`-f ${site}\n`)
+    expect([...new Set(flushed)]).toEqual([folder])
+    // One that fails leaves it to the flush of each file.
+    await publish(out, 'second', {})
+    expect(flushed).toContainEqual(expect.stringContaining('index.html'))
+  },
+)

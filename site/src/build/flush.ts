@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { closeSync, fsync, lstatSync, openSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +15,7 @@ const atOnce = 16
  * @param flushed a folder whose files are on the disk already: files hard-linked to it are not flushed again
  */
 export async function flushAll(folder: string, flushed?: string): Promise<void> {
+  if (await isSynced(folder)) return
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const pathsOf = (isWanted: (entry: (typeof entries)[number]) => boolean) =>
     entries.filter(isWanted).map(({ parentPath, name }) => join(parentPath, name))
@@ -22,6 +24,18 @@ export async function flushAll(folder: string, flushed?: string): Promise<void> 
   )
   await flushEach(files, flushFile)
   await flushEach([...pathsOf((entry) => entry.isDirectory()), folder], flushFolder)
+}
+
+/**
+ * Flushes the whole file system of a folder, where there is a program for that: for thousands of files it takes a tenth of
+ * the time.
+ */
+async function isSynced(folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  return promisify(execFile)('sync', ['-f', folder]).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function flushEach(paths: readonly string[], work: (path: string) => Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { assetFolder, workerFile } from '../build/bundle.ts'
-import { contentsOf } from '../build/contents.ts'
 import { baseMapAddress } from '../map/build/base-map.ts'
 import { landFile } from '../map/data/land.ts'
 import { shellFiles } from './caches.ts'
@@ -43,12 +43,15 @@ export async function writeServiceWorker({
   version,
   api,
 }: ServiceWorkerOptions): Promise<void> {
-  const present = contentsOf(outDir).map(({ name }) => name)
-  const isIn = (all: readonly string[]) => (path: string) => all.includes(posix.dirname(path))
-  const shell = present.filter((path) => shellFiles.includes(path) || isIn(folders)(path))
-  const needed = data.filter((path) => present.includes(path))
+  const isPresent = (path: string) => existsSync(join(outDir, path))
+  const filesIn = (folder: string) =>
+    readdirSync(join(outDir, folder), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => `${folder}/${name}`)
+  const shell = [...shellFiles.filter(isPresent), ...folders.flatMap(filesIn)].toSorted()
+  const needed = data.filter(isPresent)
   const digest = createHash('sha256').update(base).update(version)
-  const accounts = present.filter(isIn(contributing))
+  const accounts = contributing.filter(isPresent).flatMap(filesIn).toSorted()
   for (const path of [...shell, offlinePage, ...accounts])
     digest.update(path).update(await readFile(join(outDir, path)))
   const settings: ServiceWorkerSettings = {
@@ -58,7 +61,7 @@ export async function writeServiceWorker({
     shell: [...shell, offlinePath, ...needed.map((path) => `${path}?v=${encodeURIComponent(version)}`)],
     offline: offlinePath,
     accounts,
-    ...(present.includes(landFile) && { land: baseMapAddress }),
+    ...(isPresent(landFile) && { land: baseMapAddress }),
   }
   const file = join(outDir, workerFile)
   await writeFile(file, `const SITE=${JSON.stringify(settings)};${await readFile(file, 'utf8')}`)
