@@ -77,6 +77,11 @@ export function changesOf(base: object, values: Fields): Record<string, unknown>
   return nested(Object.fromEntries(changed.map(([name, value]) => [name, value ?? null])))
 }
 
+/** Whether another maintainer of a fountain was left to the moderators: the answer to an edit has the one before. */
+export const isMaintainerAsked = (base: object, changes: object, answer: unknown): boolean =>
+  'maintainer' in changes &&
+  isSame(fieldsOf(base)['maintainer'], fieldsOf(fieldsOf(answer)['waypoint'])['maintainer'])
+
 /** The fields that are not empty, for POST. */
 export function filledIn(values: Fields): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean =>

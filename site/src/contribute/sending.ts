@@ -11,14 +11,14 @@ import { askAgain, settingOfPage, type Setting } from './setting.ts'
  * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
  * back to its form and leaves the outbox.
  *
- * @param thanks what is said once the server has it
+ * @param thanks what is said once the server has it, by its answer
  * @param refused the refused submission that it replaces; refused again, that stays in the outbox with the new values
  * @throws Refusal
  */
 export async function send(
   setting: Setting,
   draft: Draft,
-  thanks: string,
+  thanks: string | ((answer: unknown) => string),
   refused?: Submission,
 ): Promise<Exclude<Outcome, { state: 'refused' }>> {
   const outcome = refused
@@ -29,7 +29,10 @@ export async function send(
     if (!refused && outcome.key !== undefined) await outbox().undo(outcome.key)
     throw outcome.refusal
   }
-  if (outcome.state === 'done') tell([thanks, ...(await standing(setting))].join(' '))
+  if (outcome.state === 'done') {
+    const said = typeof thanks === 'string' ? thanks : thanks(outcome.answer)
+    tell([said, ...(await standing(setting))].join(' '))
+  }
   if (outcome.state === 'waiting') tell(waitingText(setting))
   if (outcome.state === 'conflict' && !refused) void resolveConflict(setting, outcome.submission.key)
   return outcome

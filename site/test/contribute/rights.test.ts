@@ -3,7 +3,7 @@ import { kinds } from '@openfountain/core/vocabulary'
 import { expect, it } from 'vitest'
 import type { PassersBy } from '../../src/api/signed-in.ts'
 import { loadLanguages } from '../../src/build/languages.ts'
-import { changesOf, filledIn } from '../../src/contribute/members.ts'
+import { changesOf, filledIn, isMaintainerAsked } from '../../src/contribute/members.ts'
 import { shownName } from '../../src/naming.ts'
 import { opensForm, rightTo, type Action } from '../../src/contribute/rights.ts'
 
@@ -51,6 +51,17 @@ it('what is sent of an edit is what changed, with null for what was cleared, and
   expect(changesOf(base, { ...base, amenities: ['tap', 'tap'] })).toEqual({ amenities: ['tap', 'tap'] })
   const given = { name: 'Well', amenities: [], region: undefined, description: '', latitude: 0 }
   expect(filledIn(given)).toEqual({ name: 'Well', latitude: 0 })
+})
+
+it('another maintainer that the server left out went to the moderators', () => {
+  const base = { name: 'Well', maintainer: 'City of Lund' }
+  const asked = (changes: object, now: object) =>
+    isMaintainerAsked(base, changes, { waypoint: { ...base, ...now } })
+  expect(asked({ maintainer: 'A club', name: 'Old well' }, { name: 'Old well' })).toBe(true)
+  expect(asked({ maintainer: null }, {})).toBe(true)
+  expect(asked({ maintainer: 'A club' }, { maintainer: 'A club' })).toBe(false)
+  expect(asked({ maintainer: null }, { maintainer: undefined })).toBe(false)
+  expect(asked({ name: 'Old well' }, { name: 'Old well' })).toBe(false)
 })
 
 it('a fountain without a name is called by its kind and place in the language of the reader', async () => {

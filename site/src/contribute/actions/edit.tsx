@@ -11,7 +11,7 @@ import {
   type EditBase,
 } from '../edit-base.ts'
 import { openWaypointForm } from '../form/waypoint-form.tsx'
-import { changesOf, fieldsOf, flat, overlaid, type Fields } from '../members.ts'
+import { changesOf, fieldsOf, flat, isMaintainerAsked, overlaid, type Fields } from '../members.ts'
 import type { Submission } from '../outbox/submission.ts'
 import { choosePlace } from '../place/placing.tsx'
 import { send } from '../sending.ts'
@@ -48,7 +48,9 @@ async function sendChanges(
     subject: setting.page.title(waypoint),
     position: { latitude, longitude },
   } as const
-  const { state } = await send(setting, draft, setting.words.contribute.saved, refused)
+  const { saved, maintainerAsked } = setting.words.contribute
+  const thanks = (answer: unknown) => (isMaintainerAsked(waypoint, body, answer) ? maintainerAsked : saved)
+  const { state } = await send(setting, draft, thanks, refused)
   if (state === 'done') forgetRead(base)
 }
 
