@@ -19,6 +19,7 @@ export function accountConfig(view: View) {
       account: view.page('account/'),
       contributions: view.page('contributions/'),
       moderation: view.page('moderation/'),
+      keeping: view.page('my-fountains/'),
       rules: view.page('how-it-works/'),
     },
     icons: site.icons,
@@ -26,6 +27,7 @@ export function accountConfig(view: View) {
     words: {
       ...m.account,
       following: { ...m.following, title: m.nav.following },
+      keeping: { ...m.keeping, title: m.nav['my-fountains'], states: m.explore.states },
       follow: m.waypoint.follow,
       distances: {
         'map.distanceMetres': m.map.distanceMetres,

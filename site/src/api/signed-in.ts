@@ -65,12 +65,22 @@ export async function callerOf(site = siteOfPage()): Promise<Caller> {
   }
 }
 
-const keys = { name: 'account', id: 'account-id', moderator: 'account-moderator' } as const
+const keys = {
+  name: 'account',
+  id: 'account-id',
+  moderator: 'account-moderator',
+  keeper: 'account-keeper',
+} as const
 
 /** Stores the signed-in user, for the page header and for work offline; undefined forgets the user. */
-export function rememberUser(user: (Person & { readonly isModerator?: boolean }) | undefined): void {
-  const isModerator = user?.isModerator ?? (user?.id === stored(keys.id) && stored(keys.moderator) !== null)
-  store(keys.moderator, isModerator ? 'yes' : undefined)
+export function rememberUser(user: Person | OwnUser | undefined): void {
+  const isKnown = user !== undefined && 'isModerator' in user
+  const isSame = user?.id === stored(keys.id)
+  for (const [key, isOne] of [
+    [keys.moderator, isKnown && user.isModerator],
+    [keys.keeper, isKnown && user.keeps !== undefined],
+  ] as const)
+    if (isKnown || !isSame) store(key, isOne ? 'yes' : undefined)
   store(keys.name, user?.name)
   store(keys.id, user?.id)
 }

@@ -1,5 +1,5 @@
 /** @module-tag browser */
-import { user } from '@openfountain/core'
+import { token, user } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, test } from 'vitest'
@@ -99,4 +99,30 @@ test('the desk lists what moderators did, page by page', async () => {
   await more.click()
   await expect.poll(() => rows(page).count()).toBe(pages.acts.max + 1)
   expect(await more.isVisible()).toBe(false)
+})
+
+test('a keeper finds their fountains by the header, says that one is repaired and sets a season', async () => {
+  const stage = await deskStage(await builtSite('sample with API'))
+  const { registry, as } = stage
+  await registry.users.create({ id: 'keeper', name: 'Keeper' })
+  const maintainer = 'City of Lund'
+  const first = await stage.fountain('One')
+  await registry.waypoints.update(first, { maintainer }, token())
+  await registry.observations.create({ bubblerId: first, kind: 'broken' }, token())
+  await registry.users.setKeeper('keeper', { maintainer }, true)
+  const { page } = await as('keeper', '/account/')
+  await page.locator('#step-account').waitFor()
+  await page.goto(`${stage.origin}/`)
+  await page.locator('[data-of=keeper] a').click()
+  await page.locator('#kept tbody input').check()
+  await page.locator('select[name=act]').selectOption('works')
+  await page.locator('button[type=submit]').click()
+  await expect.poll(async () => (await registry.observations.status(first)).state).toBe('works')
+  await page.locator('select[name=act]').selectOption('season')
+  await page.locator('#kept tbody input').check()
+  for (const [index, value] of ['15', '04', '31', '10'].entries())
+    await page.locator('select[name=season]').nth(index).selectOption(value)
+  await page.locator('input[name=comment]').fill('Winter')
+  await page.locator('button[type=submit]').click()
+  await expect.poll(async () => (await registry.waypoints.get(first)).season).toBe('04-15/10-31')
 })

@@ -82,6 +82,7 @@ function AccountPage({ account }: PartProps) {
       <div class="split">
         <p class="lead">{fill(words.lead, { level: format.number(level), xp: format.number(xp) })}</p>
         <div class="actions">
+          {user.keeps && <Button kind="quiet" href={config.pages.keeping} text={words.keeping.title} />}
           {user.isModerator && <Button kind="quiet" href={config.pages.moderation} text={words.moderation} />}
           <Button kind="quiet" href={config.pages.contributions} text={words.contributions} />
           <Button kind="quiet" id="sign-out" text={words.signOut} onPress={() => run(signOut)} />
