@@ -180,7 +180,7 @@ class Serving implements Service {
   /** Whether an undeclared path is below the API, and so counts for the rate limit. */
   #isOfApi(pathname: string): boolean {
     const isOf = (name: string) => `${pathname}/`.startsWith(`${this.basePath}/${name}/`)
-    return isOf('api') || isOf('ogc') || this.#site === undefined
+    return isOf('api') || isOf('ogc') || isOf('open311') || this.#site === undefined
   }
 
   #begin({ req }: H3Event): Exchange {

@@ -121,8 +121,8 @@ interface Success {
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
   readonly body?: z.ZodObject
-  /** Other media types of the response, with what they contain. */
-  readonly media?: Readonly<Record<string, string>>
+  /** Other media types of the response, with what they contain, or its schema. */
+  readonly media?: Readonly<Record<string, string | z.ZodType>>
   /** Whether Range is supported, so that 206 and 416 are possible too. */
   readonly ranges?: boolean
   /** Whether what was made has an address, which `Location` says. */
@@ -154,7 +154,7 @@ type Declaration<Path extends Parameters, Query extends Parameters> = Described<
 interface Described<Path extends Parameters, Query extends Parameters> {
   readonly method: Method
   /** With parameters in braces, as OpenAPI writes them. */
-  readonly route: `/${'api' | 'ogc'}${string}`
+  readonly route: `/${'api' | 'ogc' | 'open311'}${string}`
   readonly name: string
   readonly tag: string
   readonly summary: string

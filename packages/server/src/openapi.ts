@@ -118,6 +118,11 @@ function anyOf([first, ...others]: readonly ProblemCode[]): z.ZodType {
 /** The body of every error. */
 const ErrorBody = anyOf(codes).meta({ id: 'Error' })
 
+/** Errors of Open311 GeoReport v2. */
+const GeoReportErrors = z
+  .array(z.object({ code: z.int(), description: z.string() }))
+  .meta({ id: 'GeoReportErrors' })
+
 /** The body of every error of OGC API Features. */
 const ProblemDocument = z
   .object({
@@ -260,7 +265,15 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     ...Object.fromEntries(
       Object.entries(media ?? {}).map(([type, holds]) => [
         type,
-        { schema: { type: /[/+]json\b/u.test(type) ? 'object' : 'string', description: holds } },
+        {
+          schema:
+            typeof holds === 'string'
+              ? {
+                  type: /[/+]json\b/u.test(type) ? ('object' as const) : ('string' as const),
+                  description: holds,
+                }
+              : holds,
+        },
       ]),
     ),
   }
@@ -280,30 +293,41 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
         304: { description: 'It is still what the entity tag in If-None-Match names' },
       }),
     ...Object.fromEntries(
-      [...problems].map(([status, codes]) => [status, refusal(codes, endpoint.route.startsWith('/ogc'))]),
+      [...problems].map(([status, codes]) => [status, refusal(codes, familyOf(endpoint))]),
     ),
-    default: refusal(codes, endpoint.route.startsWith('/ogc')),
+    default: refusal(codes, familyOf(endpoint)),
   }
 }
+
+/** Whose errors an endpoint answers. */
+const familyOf = ({ route }: Endpoint): 'OGC' | 'Open311' | undefined =>
+  route.startsWith('/ogc') ? 'OGC' : route.startsWith('/open311') ? 'Open311' : undefined
 
 /** Responses of several endpoints, by the names of their components: `NOT_FOUND`, or `OGC.NOT_FOUND`. */
 const refusals = new Map<string, ZodOpenApiResponseObject>()
 
-function refusal(given: readonly ProblemCode[], isOgc: boolean): ZodOpenApiResponseObject {
+function refusal(
+  given: readonly ProblemCode[],
+  family: ReturnType<typeof familyOf>,
+): ZodOpenApiResponseObject {
   const isAny = given === codes
   const some = isAny ? given : given.toSorted((one, other) => codes.indexOf(one) - codes.indexOf(other))
-  const id = [...(isOgc ? ['OGC'] : []), ...(isAny ? ['ERROR'] : some)].join('.')
+  const id = [...(family ? [family] : []), ...(isAny ? ['ERROR'] : some)].join('.')
+  const content =
+    family === 'OGC'
+      ? { 'application/problem+json': { schema: ProblemDocument, examples: examplesOf(some, true) } }
+      : family === 'Open311'
+        ? { 'application/json': { schema: GeoReportErrors } }
+        : {
+            'application/json': {
+              schema: isAny ? ErrorBody : anyOf(some),
+              examples: examplesOf(isAny ? ['METHOD_NOT_ALLOWED'] : some, false),
+            },
+          }
   const known: ZodOpenApiResponseObject = refusals.get(id) ?? {
     id,
     description: isAny ? 'Any other error' : some.join(', '),
-    content: isOgc
-      ? { 'application/problem+json': { schema: ProblemDocument, examples: examplesOf(some, true) } }
-      : {
-          'application/json': {
-            schema: isAny ? ErrorBody : anyOf(some),
-            examples: examplesOf(isAny ? ['METHOD_NOT_ALLOWED'] : some, false),
-          },
-        },
+    content,
   }
   refusals.set(id, known)
   return known

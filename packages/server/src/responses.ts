@@ -175,11 +175,14 @@ export class Responses {
     this.#note(exchange, thrown, problem)
     const { error, code, details } = problem
     const { pathname } = new URL(exchange.request.url)
-    const isOgc = `${pathname}/`.startsWith(`${this.#options.basePath}/ogc/`)
-    // Problem documents are of RFC 9457.
-    const body = isOgc
-      ? { type: 'about:blank', title: code, status: problem.status, detail: error, code, details }
-      : { ...(exchange.enveloped && { success: false, message: error }), error, code, details }
+    const isBelow = (name: string) => `${pathname}/`.startsWith(`${this.#options.basePath}/${name}/`)
+    const isOgc = isBelow('ogc')
+    // Problem documents are of RFC 9457, lists of errors of GeoReport v2.
+    const body = isBelow('open311')
+      ? [{ code: problem.status, description: error }]
+      : isOgc
+        ? { type: 'about:blank', title: code, status: problem.status, detail: error, code, details }
+        : { ...(exchange.enveloped && { success: false, message: error }), error, code, details }
     const headers: HeaderPair[] = [
       ...inert,
       noCache,

@@ -108,6 +108,10 @@ const open: readonly Row[] = [
   '/ogc/collections/waypoints/schema',
   '/ogc/collections/waypoints/items',
   '/ogc/collections/waypoints/items/{fountain}',
+  '/open311/discovery.json',
+  '/open311/v2/services.json',
+  '/open311/v2/requests.json',
+  '/open311/v2/requests/{fountain}.json',
 ].map((path): Row => [`GET ${path}`, 200])
 
 const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
@@ -454,7 +458,7 @@ describe('one registry', { shuffle: false }, () => {
   const star = (request: string): string =>
     request
       .replace(/\?.*/, '')
-      .replaceAll(/\{\w+\}/g, '*')
+      .replaceAll(/\{\w+\}(?:\.json)?/g, '*')
       .replace(/\/(?:author|osm|regular|quiet)\b/u, '/*')
 
   test('the table has every endpoint of the document', () => {
@@ -467,7 +471,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/(?:ogc|api\/(?:openapi|docs|auth|feeds|log\/|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
+      /^\/(?:ogc|open311|api\/(?:openapi|docs|auth|feeds|log\/|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -16,6 +16,7 @@ import { logEndpoints } from './logs.ts'
 import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
 import { ogcEndpoints } from './ogc.ts'
+import { open311Endpoints } from './open311.ts'
 import { observationEndpoints } from './observations.ts'
 import { passkeyEndpoints } from './passkeys.ts'
 import { photoEndpoints } from './photos.ts'
@@ -71,6 +72,7 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...sourceEndpoints,
     ...exportEndpoints(context),
     ...ogcEndpoints(registry, aboutOf(context)),
+    ...open311Endpoints(context),
   ]
   return [...data, ...documentEndpoints(data, context)]
 }

@@ -214,6 +214,11 @@ const reads: readonly Ask[] = [
     'GET',
     `/ogc/collections/waypoints/${rest}`,
   ]),
+  ...['discovery.json', 'v2/services.json', 'v2/requests.json', 'v2/requests/1.json'].map((rest): Ask => [
+    'nobody',
+    'GET',
+    `/open311/${rest}`,
+  ]),
   ['nobody', 'GET', '/api/dataset'],
   ['token', 'GET', '/api/webhooks'],
   ['token', 'POST', '/api/webhooks', { url: 'https://city.example/' }],

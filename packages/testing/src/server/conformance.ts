@@ -55,7 +55,7 @@ export class Conformance {
     if (response.status >= 400) {
       const [type, schema] = `${pathname}/`.startsWith('/ogc/')
         ? ['application/problem+json', 'ProblemDocument']
-        : ['application/json; charset=utf-8', 'Error']
+        : ['application/json; charset=utf-8', pathname.startsWith('/open311/') ? 'GeoReportErrors' : 'Error']
       assert.equal(response.headers.get('content-type'), type, asked)
       if (method !== 'HEAD') await this.#fits(`api#/components/schemas/${schema}`, response, asked)
       if (!operation) {
