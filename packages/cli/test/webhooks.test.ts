@@ -60,3 +60,27 @@ test('a webhook is added, tested, told by the server, and received by the progra
   expect((await run(['webhook', 'remove', id, '--db', db])).stdout).toContain('is removed')
   expect((await run(['webhook', 'test', id, '--db', db])).code).toBe(3)
 })
+
+test('an endpoint of Open311 is added with a sealed key, listed without it, and signs nothing', async () => {
+  const db = path.join(await folder(), 'fountains.db')
+  const args = [
+    'webhook',
+    'add',
+    'https://city.example/v2',
+    '--open311',
+    '7',
+    '--closed-means-works',
+    '--db',
+    db,
+  ]
+  const added = await run(args, { env: { OPENFOUNTAIN_OPEN311_KEY: 'the key of the city' } })
+  const id = added.stdout.trim()
+  expect(id).toMatch(/^[\w-]{8,}$/u)
+  const listed = await run(['webhook', 'list', '--db', db, '--json'])
+  expect(JSON.parse(listed.stdout)).toMatchObject({ webhooks: [{ id, events: ['broken', 'gone'] }] })
+  await using registry = await openRegistry({ database: db })
+  const city = await registry.webhooks.city(id)
+  expect(city).toMatchObject({ service: '7', closedMeansWorks: true, requests: [] })
+  expect(listed.stdout + JSON.stringify(city)).not.toContain('the key')
+  for (const verb of ['test', 'rotate']) expect((await run(['webhook', verb, id, '--db', db])).code).toBe(2)
+})

@@ -131,6 +131,8 @@ export const limits = {
   schedule: 100_000,
   /** The description of a webhook. */
   webhookDescription: 500,
+  /** The service and the jurisdiction at a city's endpoint of Open311. */
+  cityText: 100,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */
@@ -269,6 +271,8 @@ export const freshness = {
   dirty: 60,
   blocked: 60,
   gone: 180,
+  /** A city's closing of its request says nothing of the state. */
+  closed: 0,
   dry: 30,
   /** A source's statement that the fountain is closed for the season. */
   off: 120,
@@ -341,6 +345,8 @@ export const delivering = {
   leaseMinutes: 0.5,
   /** Entries that are read at once. */
   page: 500,
+  /** Minutes between two looks whether a city closed its requests, how many one question is about, and how many are followed. */
+  city: { minutes: 15, asked: 50, requests: 1000 },
 } as const
 
 /** Follows and notifications of people. */

@@ -1,5 +1,6 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { StoredFollow } from './schemas/follow.ts'
+import type { City } from './schemas/webhook.ts'
 
 /**
  * Credentials and other private data outside the log, found by a key and deleted at the end of their lifetime. The key
@@ -101,6 +102,8 @@ export interface SecretValues {
   held: { readonly xp: number }
   /** What somebody follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
   follow: StoredFollow
+  /** A city's endpoint of Open311. Key: the id of its webhook. */
+  city: City
   /** How far the log was told. Key: `follows`. */
   place: { readonly entry: number }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */

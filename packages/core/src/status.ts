@@ -115,6 +115,7 @@ function newest(facts: readonly ObservedFact[]): ObservedFact | undefined {
 function lastWords(facts: readonly ObservedFact[]): ObservedFact[] {
   const last = new Map<string, ObservedFact>()
   for (const fact of facts) {
+    if (fact.kind === 'closed') continue
     const before = last.get(fact.observer)
     if (before === undefined || isNewer(fact, before)) last.set(fact.observer, fact)
   }

@@ -21,6 +21,7 @@ export const waypointEvents = [
   'works',
   'off',
   'gone',
+  'closed',
   'photo',
   'review',
 ] as const
@@ -37,6 +38,7 @@ const eventOfState: Readonly<Record<string, WaypointEvent>> = {
   blocked: 'broken',
   off: 'off',
   gone: 'gone',
+  closed: 'closed',
 }
 const ofState = (state: unknown) => (typeof state === 'string' ? eventOfState[state] : undefined)
 
@@ -91,7 +93,7 @@ export interface HappenedEvent {
   readonly byName: string
   /** Whether that person is a moderator now. */
   readonly byModerator: boolean
-  /** The public reason. */
+  /** The public reason, or the comment of the operator. */
   readonly reason?: string | undefined
   readonly waypoint: {
     readonly id: number

@@ -10,6 +10,7 @@ import {
   rotateSecret,
   seeWebhooks,
   sentAgain,
+  settleRequest,
   takeDeliveries,
   updateWebhook,
 } from './decide/webhook.ts'
@@ -19,7 +20,8 @@ import { foldSubject } from './log/fold.ts'
 import { published, type StoredWebhook, type WaypointState } from './log/nouns.ts'
 import { delivering } from './rules.ts'
 import { parse } from './schemas/parse.ts'
-import { WebhookInput, WebhookPatch } from './schemas/webhook.ts'
+import { type City, CityInput, type CityRequest, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
+import { secretId } from './secrets.ts'
 import type { Shared } from './shared.ts'
 import type { WebhooksFound } from './store/nouns/webhooks.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
@@ -66,16 +68,18 @@ export class Webhooks {
   /**
    * Adds one that is told what happens from now on.
    *
+   * @param city for an endpoint of Open311 GeoReport v2, which gets faults as service requests
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also when there are 200
    */
-  async create(input: WebhookInput, actor: Actor): Promise<StoredWebhook> {
+  async create(input: WebhookInput, actor: Actor, city?: CityInput): Promise<StoredWebhook> {
     const given = parse(WebhookInput, input)
+    const at = city && parse(CityInput, city)
     const { webhooks, origin } = await this.state()
     if (webhooks.length >= delivering.webhooks)
       throw invalidBecause('url', `there are ${delivering.webhooks} webhooks, which is the most: remove one`)
     const first = webhooks.length === 0 ? origin : undefined
     const { contribute, newId } = this.#shared
-    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, first))
+    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, first, at))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND */
@@ -87,6 +91,16 @@ export class Webhooks {
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async delete(id: string, actor: Actor): Promise<void> {
     return this.#shared.contribute(actor, (occasion) => removeWebhook(occasion, id))
+  }
+
+  /** The city's endpoint that a webhook is, if it is one. */
+  async city(id: string): Promise<City | undefined> {
+    return (await this.#shared.store.read.secrets.get('city', secretId('city', id)))?.value
+  }
+
+  /** Records the id of a city's request about a waypoint, or, without one, that it is closed. @throws RegistryError CONFLICT */
+  async settle(lease: string, id: string, waypoint: number, request?: string): Promise<void> {
+    return this.#shared.store.write({ decide: () => settleRequest(lease, id, waypoint, request) })
   }
 
   /** Gives it another secret; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
@@ -158,8 +172,8 @@ export class Webhooks {
   }
 
   /** Says that a kept event was sent. */
-  async sent(id: string, entry: number): Promise<void> {
-    return this.#shared.store.write({ decide: () => sentAgain(id, entry) })
+  async sent(id: string, entry: number, request?: CityRequest): Promise<void> {
+    return this.#shared.store.write({ decide: () => sentAgain(id, entry, request) })
   }
 
   /**

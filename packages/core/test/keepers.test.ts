@@ -68,6 +68,19 @@ test('a keeper says until when a fountain is off, and others may not', async () 
   await isSound(registry)
 })
 
+test('that a city closed its request is said by the operator alone, and changes no state', async () => {
+  const { registry } = await kept()
+  const closed = { bubblerId: 1, kind: 'closed' } as const
+  for (const actor of [ada, keeper, mo, token('mo', 'moderate')])
+    expect((await refusal(registry.observations.create(closed, actor))).code).toBe('FORBIDDEN')
+  const passing = registry.observations.create(closed, { kind: 'anonymous' }, { network: '192.0.2.0/24' })
+  expect((await refusal(passing)).code).toBe('FORBIDDEN')
+  await registry.observations.create({ bubblerId: 1, kind: 'broken' }, token())
+  await registry.observations.create({ ...closed, comment: 'Water works: done' }, token())
+  expect(await registry.observations.status(1)).toMatchObject({ state: 'broken', supporters: 1 })
+  await isSound(registry)
+})
+
 test('what a keeper says is gone asks a moderator at once', async () => {
   const { registry } = await kept()
   await registry.observations.create({ bubblerId: 1, kind: 'gone' }, keeper)

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
-import { RegistryError } from '@openfountain/core'
-import { messageId } from '@openfountain/core/internal'
-import type { DeliveryState, HappenedEvent, StoredWebhook } from '@openfountain/core/internal'
+import { RegistryError, token } from '@openfountain/core'
+import { messageId, observerUserId } from '@openfountain/core/internal'
+import type { City, Delivery, DeliveryState, HappenedEvent, StoredWebhook } from '@openfountain/core/internal'
 import { delivering, following } from '@openfountain/core/rules'
+import { news, report } from './open311.ts'
 import type { Message, Sender } from './sending.ts'
 
 export interface DeliveriesOptions {
@@ -59,6 +60,7 @@ export class Deliveries {
   async #run(): Promise<void> {
     const end = this.#registry.on('entry', () => this.#wake())
     let followersAt = 0
+    let citiesAt = 0
     while (!this.#isOver) {
       const awake = new Promise<void>((resolve) => (this.#wake = resolve))
       const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
@@ -68,6 +70,10 @@ export class Deliveries {
         await this.tellFollowers().catch((error: unknown) => this.#failed(error))
         const pause = (performance.now() - begun) * following.pausePerWork
         followersAt = performance.now() + Math.max(following.lookSeconds * second, pause)
+      }
+      if (performance.now() >= citiesAt) {
+        citiesAt = performance.now() + delivering.city.minutes * 60 * second
+        await this.askCities().catch((error: unknown) => this.#failed(error))
       }
       await awake
       clearTimeout(timer)
@@ -98,6 +104,24 @@ export class Deliveries {
     const { newest } = await webhooks.state()
     while (!this.#isOver && (await follows.place()) < newest && (await this.#mayDeliver()))
       await follows.tell(this.#lease)
+  }
+
+  /** Asks cities what they closed; it followers are told, and it counts as `works` where the operator said so. */
+  async askCities(): Promise<void> {
+    const { webhooks, observations } = this.#registry
+    const state = await webhooks.state()
+    if (state.isPaused) return
+    for (const webhook of state.webhooks) {
+      const city = webhook.disabledAt === undefined ? await webhooks.city(webhook.id) : undefined
+      if (city === undefined || city.requests.length === 0 || !(await this.#mayDeliver())) continue
+      for (const { waypoint, id, isClosed, words } of await news({ sender: this.#sender, webhook, city })) {
+        const isLive = (await this.#registry.waypoints.list({ id: waypoint })).length > 0
+        const kind = city.closedMeansWorks === true ? 'works' : 'closed'
+        if (isClosed && isLive)
+          await observations.create({ bubblerId: waypoint, kind, comment: words }, token())
+        await webhooks.settle(this.#lease, webhook.id, waypoint, id)
+      }
+    }
   }
 
   /** Resolves when nothing is being sent. */
@@ -143,7 +167,7 @@ export class Deliveries {
       const delivery =
         event === undefined
           ? { entry: place, isNone: true as const }
-          : { entry: place, ...(await this.#sent(told, await messageOf(this.#registry, origin, event))) }
+          : { entry: place, ...(await deliver(this.#registry, this.#sender, told, origin, event)) }
       const after = await webhooks.record(this.#lease, told.id, delivery)
       if (after?.disabledAt !== undefined) this.#options.onOff?.(after)
       if (after === undefined || after.place < place) return
@@ -151,13 +175,37 @@ export class Deliveries {
       this.#seen.set(told.id, place)
     }
   }
+}
 
-  async #sent(webhook: StoredWebhook, message: Message) {
-    return this.#sender.send(webhook, message, await this.#registry.time())
-  }
+/** Tells a webhook an event once: a signed message, or at a city's endpoint a service request. */
+export async function deliver(
+  registry: Registry,
+  sender: Sender,
+  webhook: StoredWebhook,
+  origin: string,
+  event: HappenedEvent,
+): Promise<Omit<Delivery, 'entry'>> {
+  const city = await registry.webhooks.city(webhook.id)
+  if (city !== undefined) return reported(registry, sender, webhook, city, event)
+  return sender.send(webhook, await messageOf(registry, origin, event), await registry.time())
+}
+
+/** Posts a fault to a city, unless it has an open request about it, nobody here saw it, or it is over. */
+async function reported(
+  registry: Registry,
+  sender: Sender,
+  webhook: StoredWebhook,
+  city: City,
+  event: HappenedEvent,
+): Promise<Omit<Delivery, 'entry'>> {
+  const { id, isRemoved } = event.waypoint
+  const isOpen = city.requests.some(({ waypoint }) => waypoint === id)
+  if (isOpen || isRemoved || event.by !== observerUserId) return { isNone: true }
+  const { state } = await registry.observations.status(id)
+  return state === 'broken' || state === 'gone' ? report({ sender, webhook, city }, event) : { isNone: true }
 }
 
 /** The message about an event. */
-export async function messageOf(registry: Registry, origin: string, event: HappenedEvent): Promise<Message> {
+async function messageOf(registry: Registry, origin: string, event: HappenedEvent): Promise<Message> {
   return { id: messageId(origin, event.id), body: JSON.stringify(await registry.webhooks.body(event)) }
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import {
   bytesOf,
@@ -33,7 +33,12 @@ export interface Message {
 export interface Answer {
   readonly status?: number
   readonly error?: string
+  /** The body of a good one. */
+  readonly text?: string
 }
+
+const cipher = 'aes-256-gcm'
+const [nonceBytes, markBytes] = [12, 16]
 
 const hourMilliseconds = 3_600_000
 
@@ -107,21 +112,56 @@ export class Sender {
     }
   }
 
+  /** Seals the key that an address asks for: base64url of nonce, mark and text. It opens for that address alone. */
+  seal(url: string, text: string): string {
+    const nonce = randomBytes(nonceBytes)
+    const sealing = createCipheriv(cipher, this.#sealingKey(), nonce).setAAD(Buffer.from(url))
+    const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
+    return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
+  }
+
+  /** @throws RegistryError INVALID_INPUT for what was sealed with another key, or for another address */
+  unseal(url: string, sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64url')
+    const opening = createDecipheriv(cipher, this.#sealingKey(), bytes.subarray(0, nonceBytes))
+    opening.setAAD(Buffer.from(url)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + markBytes))
+    try {
+      return opening.update(bytes.subarray(nonceBytes + markBytes), undefined, 'utf8') + opening.final('utf8')
+    } catch {
+      throw invalidBecause(
+        'apiKey',
+        'it was sealed with another key or for another address: add the endpoint anew',
+      )
+    }
+  }
+
+  #sealingKey(): Buffer {
+    return createHmac('sha256', this.#options.key()).update('open311').digest()
+  }
+
   /** Sends a message once. */
   async send(webhook: StoredWebhook, message: Message, at: string): Promise<Answer> {
-    const { url } = webhook
+    const headers = this.headers(webhook, message, at)
+    const { text: _text, ...answer } = await this.ask(webhook.url, { content: message.body, headers })
+    return answer
+  }
+
+  /** Asks an address once: POST where there is content, else GET. */
+  async ask(
+    url: string,
+    given: { readonly content?: string; readonly headers: Readonly<Record<string, string>> },
+  ): Promise<Answer> {
     try {
       const answer = await guardedFetch(url, {
         ...this.#permitsFor(URL.parse(url)),
-        method: 'POST',
-        content: message.body,
-        headers: this.headers(webhook, message, at),
+        ...given,
+        method: given.content === undefined ? 'GET' : 'POST',
         follows: false,
         signal: AbortSignal.timeout(delivering.answerSeconds * 1000),
       })
-      await bytesOf(answer, delivering.answerBytes)
+      const text = (await bytesOf(answer, delivering.answerBytes)).toString('utf8')
       const { status } = answer
-      return status >= 200 && status < 300 ? { status } : { status, error: `answers ${status}` }
+      return status >= 200 && status < 300 ? { status, text } : { status, error: `answers ${status}` }
     } catch (error) {
       // The address is not in it: it is shown with it.
       if (error instanceof FetchRefused) return { error: error.refusal.code }

@@ -1,9 +1,9 @@
 import { type Registry, token } from '@openfountain/core'
 import type { StoredWebhook, WebhookInput } from '@openfountain/core/internal'
 import { messageId, waypointEvents } from '@openfountain/core/internal'
-import { messageOf } from '@openfountain/telling'
+import { deliver } from '@openfountain/telling'
 import { CommandError, usage } from '../failure.ts'
-import { list, text } from '../options.ts'
+import { flag, list, text } from '../options.ts'
 import { row } from '../row.ts'
 import { databaseOption, writingOptions } from '../settings.ts'
 import { listLines, type Columns } from '../table.ts'
@@ -51,6 +51,13 @@ function whatOf(words: readonly string[]): WebhookInput['what'] {
   return members.length === 0 ? undefined : (Object.fromEntries(members) as WebhookInput['what'])
 }
 
+/** One that is signed. @throws CommandError notFound, usage for a city's endpoint */
+async function signed(registry: Registry, wanted: string): Promise<StoredWebhook> {
+  const found = await known(registry, wanted)
+  if ((await registry.webhooks.city(wanted)) === undefined) return found
+  throw usage(`${wanted} is an endpoint of Open311, where nothing is signed: add it anew with another key`)
+}
+
 /** @throws CommandError notFound */
 async function known(registry: Registry, wanted: string): Promise<StoredWebhook> {
   const found = (await registry.webhooks.state()).webhooks.find((each) => each.id === wanted)
@@ -78,26 +85,46 @@ export const commands = [
         'Only of such fountains: country, subdivision, region, source, maintainer, bubblerId, bbox or near, as GET /api/feeds has them',
       ),
       description: text('TEXT', 'What it is for'),
+      open311: text(
+        'CODE',
+        'The address is a city’s endpoint of Open311 GeoReport v2: faults become service requests of this service_code',
+      ),
+      jurisdiction: text('ID', 'The jurisdiction_id there'),
+      'closed-means-works': flag('A request that the city closes says that the fountain works'),
     },
     examples: {
       'webhook add https://city.example/hooks': 'Tells it everything',
       'webhook add https://city.example/hooks --event broken --event works --what maintainer=Stadt':
         'Tells a city what breaks and works again',
+      'webhook add https://city.example/open311/v2 --open311 123 --what maintainer=Stadt':
+        'Has faults become service requests of a city; its key is read from OPENFOUNTAIN_OPEN311_KEY',
     },
     access: 'create',
-    async call(registry, { url, event, what, description, ...given }, { env }) {
+    async call(registry, { url, event, what, description, open311, jurisdiction, ...given }, { env }) {
       const sender = senderOf(given, env)
       sender.check(url)
       sender.secretOf({ id: '', generation: 1 })
-      const events = event.length === 0 ? undefined : (event as WebhookInput['events'])
+      const apiKey = env['OPENFOUNTAIN_OPEN311_KEY']
+      const city =
+        open311 === undefined
+          ? undefined
+          : {
+              service: open311,
+              jurisdiction,
+              apiKey: apiKey && sender.seal(url, apiKey),
+              closedMeansWorks: given['closed-means-works'],
+            }
+      const asked = city === undefined || event.length > 0 ? event : ['broken', 'gone']
+      const events = asked.length === 0 ? undefined : (asked as WebhookInput['events'])
       const webhook = await registry.webhooks.create(
         { url, events, what: whatOf(what), description },
         token(),
+        city,
       )
-      return { id: webhook.id, secret: sender.secretOf(webhook) }
+      return { id: webhook.id, ...(city === undefined && { secret: sender.secretOf(webhook) }) }
     },
-    text: ({ secret }) => secret,
-    note: once,
+    text: ({ id: made, secret }) => secret ?? made,
+    note: ({ secret }) => (secret === undefined ? 'Its faults become service requests' : once()),
   }),
   row('webhook list', {
     summary: 'Lists the programs that are told what happens.',
@@ -115,7 +142,7 @@ export const commands = [
     examples: { 'webhook test 5c1f…': 'Says whether the program takes it' },
     access: 'read',
     async call(registry, { id: wanted, ...given }, { env }) {
-      const webhook = await known(registry, wanted)
+      const webhook = await signed(registry, wanted)
       const at = await registry.time()
       const body = JSON.stringify({ type: 'test', timestamp: at, data: {} })
       return senderOf(given, env).send(webhook, { id: messageId(at, 0), body }, at)
@@ -146,10 +173,9 @@ export const commands = [
       const { origin } = await registry.webhooks.state()
       let sent = 0
       for (const event of events) {
-        const message = await messageOf(registry, origin, event)
-        const { error } = await sender.send(webhook, message, await registry.time())
+        const { error, request } = await deliver(registry, sender, webhook, origin, event)
         if (error !== undefined) return { sent, left: events.length - sent, error }
-        await registry.webhooks.sent(wanted, event.id)
+        await registry.webhooks.sent(wanted, event.id, request)
         sent++
       }
       return { sent, left: 0 }
@@ -166,6 +192,7 @@ export const commands = [
     async call(registry, { id: wanted, ...given }, { env }) {
       const sender = senderOf(given, env)
       sender.secretOf({ id: '', generation: 1 })
+      await signed(registry, wanted)
       const webhook = await registry.webhooks.rotate(wanted, token())
       return { id: wanted, secret: sender.secretOf(webhook) }
     },

@@ -105,6 +105,8 @@ function* authorityOf(who: Contributor, waypoint: WaypointState): Deciding<Obser
 
 /** @throws RegistryError INVALID_INPUT, FORBIDDEN for people whose word is that of one */
 function mustBeClosing({ kind, until }: Given, authority: Observation['authority'], at: string): void {
+  if (kind === 'closed' && authority !== 'operator')
+    throw new RegistryError('FORBIDDEN', 'Only the operator says that a city closed its request')
   if (until === undefined) return
   const today = at.slice(0, 10)
   if (kind !== 'dry') throw invalid('until', 'goes with dry alone')

@@ -1,10 +1,20 @@
 import { notFound, RegistryError } from '../errors.ts'
 import type { StoredWebhook, Worker } from '../log/nouns.ts'
 import { delivering } from '../rules.ts'
-import type { WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
+import { secretUnder } from '../secrets.ts'
+import type { CityInput, CityRequest, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
 import { minutesAfter } from '../secrets.ts'
 import { administration, type Occasion } from './contributor.ts'
-import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
+import {
+  kept as keptSecret,
+  nounOf,
+  removed,
+  secretOf,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+  type Unlogged,
+} from './deciding.ts'
 import { freed, isLeased, taken } from './lease.ts'
 
 const id = 'deliveries'
@@ -27,6 +37,7 @@ export function* seeWebhooks(occasion: Occasion): Deciding<Decision<undefined>> 
  * Adds a webhook, which is told of what happens from now on.
  *
  * @param first the line of history to deliver, where no webhook waits for the operator
+ * @param city for an endpoint of Open311
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN
  */
 export function* createWebhook(
@@ -34,6 +45,7 @@ export function* createWebhook(
   key: string,
   { what = {}, ...given }: WebhookInput,
   first: string | undefined,
+  city?: CityInput,
 ): Deciding<Decision<StoredWebhook>> {
   const { facts } = yield* administration(occasion, 'Webhooks', [{ noun: 'worker', key: id }])
   const place = facts.nextEntry - 1
@@ -41,7 +53,9 @@ export function* createWebhook(
   const after: StoredWebhook = { id: key, ...given, what, ...started }
   const worker = facts.get('worker', id)
   const resumed = first === undefined ? [] : [putWorker({ ...worker, id, origin: first })]
-  return withoutEntries(after, [put(after), ...resumed])
+  const createdAt = occasion.at
+  const cities = city && [keptSecret(secretUnder('city', key, { ...city, requests: [] }, { createdAt }))]
+  return withoutEntries(after, [put(after), ...resumed, ...(cities ?? [])])
 }
 
 /** A webhook whose next event is tried at once. */
@@ -67,7 +81,9 @@ export function* updateWebhook(
 /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
 export function* removeWebhook(occasion: Occasion, key: string): Deciding<Decision<undefined>> {
   yield* administration(occasion, 'Webhooks')
-  return withoutEntries(undefined, [put({ ...(yield* existingWebhook(key)), isGone: true })])
+  const before = yield* existingWebhook(key)
+  const city = yield* secretOf('city', key)
+  return withoutEntries(undefined, [put({ ...before, isGone: true }), ...(city ? [removed(city)] : [])])
 }
 
 /** Changes the secret of a webhook; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
@@ -78,10 +94,15 @@ export function* rotateSecret(occasion: Occasion, key: string): Deciding<Decisio
   return withoutEntries(after, [put(after)])
 }
 
-/** Takes an entry from those that are kept: it was sent. @throws RegistryError NOT_FOUND */
-export function* sentAgain(key: string, entry: number): Deciding<Decision<undefined>> {
+/** Takes an entry from those that are kept: it was sent, and a city made a request of it. @throws RegistryError NOT_FOUND */
+export function* sentAgain(
+  key: string,
+  entry: number,
+  request: CityRequest | undefined,
+): Deciding<Decision<undefined>> {
   const before = yield* existingWebhook(key)
-  return withoutEntries(undefined, [put({ ...before, kept: before.kept.filter((each) => each !== entry) })])
+  const after = put({ ...before, kept: before.kept.filter((each) => each !== entry) })
+  return withoutEntries(undefined, [after, ...(yield* opened(key, request))])
 }
 
 /** Begins to deliver, or goes on. @returns whether nobody else does */
@@ -138,6 +159,8 @@ export interface Delivery {
   /** The HTTP status of the answer, if there was one. */
   readonly status?: number | undefined
   readonly error?: string | undefined
+  /** The request that a city made of it. */
+  readonly request?: CityRequest | undefined
 }
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 422])
@@ -180,5 +203,36 @@ export function* recordDelivery(
   if (before === undefined || before.disabledAt !== undefined || before.place >= delivery.entry)
     return withoutEntries(undefined)
   const after = followed(before, at, delivery)
-  return withoutEntries(after, [put(after)])
+  return withoutEntries(after, [put(after), ...(yield* opened(key, delivery.request))])
+}
+
+function* withRequests(
+  key: string,
+  change: (all: readonly CityRequest[]) => readonly CityRequest[],
+): Deciding<Unlogged[]> {
+  const city = yield* secretOf('city', key)
+  if (city === undefined) return []
+  const requests = change(city.value.requests).slice(-delivering.city.requests)
+  return [keptSecret({ ...city, value: { ...city.value, requests } })]
+}
+
+/** The open requests of a city with a new one. */
+const opened = (key: string, request: CityRequest | undefined): Deciding<Unlogged[]> =>
+  withRequests(key, (all) => (request === undefined ? all : [...all, request]))
+
+/**
+ * Records what a city says of its request about a waypoint: its id, or that it is closed.
+ *
+ * @throws RegistryError CONFLICT when another process delivers since
+ */
+export function* settleRequest(
+  lease: string,
+  key: string,
+  waypoint: number,
+  id: string | undefined,
+): Deciding<Decision<undefined>> {
+  yield* mustDeliver(lease)
+  const change = (all: readonly CityRequest[]): readonly CityRequest[] =>
+    all.flatMap((each) => (each.waypoint !== waypoint ? [each] : id === undefined ? [] : [{ waypoint, id }]))
+  return withoutEntries(undefined, yield* withRequests(key, change))
 }

@@ -2,7 +2,7 @@ import { limits } from '../rules.ts'
 import { fields, optionalValuesIn, textNames } from './field.ts'
 
 /** Kinds of observations. */
-export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
+export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone', 'closed'] as const
 
 /** Whose word counts as much as that of several people. */
 export const observationAuthorities = ['moderator', 'operator', 'keeper'] as const
@@ -11,7 +11,12 @@ export const observationAuthorities = ['moderator', 'operator', 'keeper'] as con
 export const observationFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the observation' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The observed waypoint' },
-  kind: { type: 'choice', values: observationKinds, setBy: 'editors', meaning: 'What was seen' },
+  kind: {
+    type: 'choice',
+    values: observationKinds,
+    setBy: 'editors',
+    meaning: 'What was seen; closed: a city closed its request, which says nothing of the water',
+  },
   observedAt: { type: 'text', setBy: 'editors', meaning: 'The day on which it was seen, UTC' },
   near: { type: 'flag', setBy: 'nobody', meaning: 'Whether the observer is known to have been within 100 m' },
   observer: {

@@ -51,6 +51,7 @@ const titles: { readonly [Event in HappenedEvent['event']]: string } = {
   works: 'Works',
   off: 'Off for the season',
   gone: 'Said to be gone',
+  closed: 'Closed by the city',
   photo: 'New photo',
   review: 'New review',
 }

@@ -115,7 +115,8 @@ export const waypointEventReads = {
       const event = eventOf(entry)
       const row = byId.get(waypointIdOf(entry) ?? 0)
       if (event === undefined || row === undefined) return []
-      const { reason } = entry.fields
+      const { reason, comment, authority } = entry.fields
+      const said = reason ?? (authority === 'operator' ? comment : undefined)
       return {
         id: entry.id,
         event,
@@ -123,7 +124,7 @@ export const waypointEventReads = {
         by: entry.by,
         byName: authors.get(entry.by)?.name ?? '',
         byModerator: authors.get(entry.by)?.isModerator === 1,
-        reason: typeof reason === 'string' ? reason : undefined,
+        reason: typeof said === 'string' ? said : undefined,
         waypoint: {
           id: row.id,
           name: row.name,
