@@ -159,7 +159,7 @@ export class Sender {
         follows: false,
         signal: AbortSignal.timeout(delivering.answerSeconds * 1000),
       })
-      const text = (await bytesOf(answer, delivering.answerBytes)).toString('utf8')
+      const text = new TextDecoder().decode(await bytesOf(answer, delivering.answerBytes))
       const { status } = answer
       return status >= 200 && status < 300 ? { status, text } : { status, error: `answers ${status}` }
     } catch (error) {

@@ -23,7 +23,14 @@ export async function makeAstroRoot(
   for (const name of ['src', 'public']) linkFolder(join(packageFolder, name), join(root, name))
   await copyFile(join(packageFolder, 'package.json'), join(root, 'package.json'))
   if (!accounts)
-    for (const page of ['sign-in', 'account', 'following', 'my-fountains', 'contributions', 'moderation/index'])
+    for (const page of [
+      'sign-in',
+      'account',
+      'following',
+      'my-fountains',
+      'contributions',
+      'moderation/index',
+    ])
       await rm(join(root, 'src/pages/[...language]', `${page}.astro`))
   const { dependencies } = Manifest.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')))
   const folders = createRequire(join(packageFolder, 'package.json')).resolve.paths('astro') ?? []
