@@ -1885,6 +1885,77 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/open311/discovery.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the Open311 endpoints are */
+        get: operations["getOpen311Discovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/open311/v2/services.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The kinds of service requests */
+        get: operations["listOpen311Services"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/open311/v2/requests.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waypoints that give no water, as service requests
+         * One request a waypoint, whose id is that of the waypoint: open while it is reported, broken or gone, else closed. Closed ones are those among the newest faults of the log. With dates a page may be shorter than `page_size`.
+         */
+        get: operations["listOpen311Requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/open311/v2/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The service request of a waypoint */
+        get: operations["getOpen311Request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi": {
         parameters: {
             query?: never;
@@ -2111,9 +2182,9 @@ export interface components {
             /** The observed waypoint */
             bubblerId: number;
             /**
-             * What was seen
+             * What was seen; closed: a city closed its request, which says nothing of the water
              */
-            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone" | "closed";
             /** When it was seen, at most 30 days ago. Up to 14 hours ahead of UTC it is of today, for devices of other time zones; not later. Default now */
             observedAt?: string;
             /** Where the observer is. It is not kept: only whether that is known to be within 100 m of the waypoint */
@@ -3592,9 +3663,9 @@ export interface components {
             /** The observed waypoint */
             bubblerId: number;
             /**
-             * What was seen
+             * What was seen; closed: a city closed its request, which says nothing of the water
              */
-            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone" | "closed";
             /**
              * Format: date
              * The day on which it was seen, UTC
@@ -3821,7 +3892,7 @@ export interface components {
                 mine?: true;
             };
             /** Which events; all when absent */
-            events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+            events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
             /**
              * Format: date-time
              * Absent of `mine`, which everybody has from the start
@@ -3836,7 +3907,7 @@ export interface components {
             /**
              * What happened
              */
-            event: "created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review";
+            event: "created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review";
             /** The waypoint */
             bubblerId: number;
             /** The name of the fountain */
@@ -4348,7 +4419,7 @@ export interface components {
                 userId?: string;
             };
             /** Which events; all when absent */
-            events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+            events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
             /** What is to be known of it */
             description?: string;
             /** False once it was switched off, by somebody or after the last try */
@@ -4618,6 +4689,48 @@ export interface components {
             storageCrs: string;
             links: components["schemas"]["OgcLink"][];
         };
+        GeoReportErrors: {
+            /** The HTTP status */
+            code: number;
+            /** What is wrong and what to do, in words */
+            description: string;
+        }[];
+        ServiceRequest: {
+            /** The id of the waypoint */
+            service_request_id: string;
+            /**
+             * Open while it gives no water
+             */
+            status: "open" | "closed";
+            /** Its state in words */
+            status_notes: string;
+            /** Its name */
+            service_name: string;
+            /**
+             * The service
+             */
+            service_code: "broken" | "gone";
+            /** The name of the waypoint */
+            description: string;
+            /** Its maintainer */
+            agency_responsible?: string;
+            /**
+             * Format: date-time
+             * The first day of the fault, of an open one, as far as it is known
+             */
+            requested_datetime?: string;
+            /**
+             * Format: date-time
+             * When its state was last told, UTC
+             */
+            updated_datetime: string;
+            /** Its region */
+            address?: string;
+            /** Degrees */
+            lat: number;
+            /** Degrees */
+            long: number;
+        };
     };
     responses: {
         /** INTERNAL */
@@ -4879,6 +4992,51 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["ProblemDocument"];
+            };
+        };
+        /** INTERNAL */
+        "Open311.INTERNAL": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeoReportErrors"];
+            };
+        };
+        /** UNAVAILABLE */
+        "Open311.UNAVAILABLE": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeoReportErrors"];
+            };
+        };
+        /** Any other error */
+        "Open311.ERROR": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeoReportErrors"];
+            };
+        };
+        /** INVALID_INPUT */
+        "Open311.INVALID_INPUT": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeoReportErrors"];
+            };
+        };
+        /** NOT_FOUND */
+        "Open311.NOT_FOUND": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GeoReportErrors"];
             };
         };
     };
@@ -7349,7 +7507,7 @@ export interface operations {
                         mine?: true;
                     };
                     /** Which events; all when absent */
-                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
                 };
             };
         };
@@ -8300,7 +8458,7 @@ export interface operations {
                             /**
                              * Its kind
                              */
-                            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone";
+                            kind: "works" | "broken" | "dry" | "dirty" | "blocked" | "gone" | "closed";
                             /**
                              * Format: date
                              * The day on which it was seen, UTC
@@ -10322,7 +10480,7 @@ export interface operations {
                 /** Only of this waypoint */
                 bubblerId?: number;
                 /** Only such events, joined by commas */
-                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
                 /** Only what this user did; for that user and for moderators */
                 userId?: string;
             };
@@ -10378,7 +10536,7 @@ export interface operations {
                 /** Only of this waypoint */
                 bubblerId?: number;
                 /** Only such events, joined by commas */
-                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                event?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
                 /** Only what this user did; for that user and for moderators */
                 userId?: string;
             };
@@ -10496,7 +10654,7 @@ export interface operations {
                         userId?: string;
                     };
                     /** Which events; all when absent */
-                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
                     /** What is to be known of it */
                     description?: string;
                 };
@@ -10622,7 +10780,7 @@ export interface operations {
                         userId?: string;
                     };
                     /** Which events; all when absent */
-                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "photo" | "review")[];
+                    events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
                     /** What is to be known of it */
                     description?: string;
                     /** Whether it is in use */
@@ -11742,6 +11900,284 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             default: components["responses"]["OGC.ERROR"];
+        };
+    };
+    getOpen311Discovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Service discovery of Open311 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changeset": "2026-06-01T08:02:27.000Z",
+                     *       "contact": "http://fountains.test/api",
+                     *       "key_service": "Nothing is taken here, so there are no keys",
+                     *       "endpoints": [
+                     *         {
+                     *           "specification": "http://wiki.open311.org/GeoReport_v2",
+                     *           "url": "http://fountains.test/open311/v2",
+                     *           "changeset": "2026-06-01T08:02:27.000Z",
+                     *           "type": "production",
+                     *           "formats": [
+                     *             "application/json"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * The newest change, UTC
+                         */
+                        changeset: string;
+                        /** Where to ask */
+                        contact: string;
+                        /** About keys */
+                        key_service: string;
+                        /** Where requests are read */
+                        endpoints: {
+                            /** The standard */
+                            specification: string;
+                            /** The address */
+                            url: string;
+                            /**
+                             * Format: date-time
+                             * The newest change, UTC
+                             */
+                            changeset: string;
+                            /**
+                             * Not for trying out
+                             */
+                            type: "production";
+                            /** Media types */
+                            formats: "application/json"[];
+                        }[];
+                    };
+                };
+            };
+            /** It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["Open311.INTERNAL"];
+            503: components["responses"]["Open311.UNAVAILABLE"];
+            default: components["responses"]["Open311.ERROR"];
+        };
+    };
+    listOpen311Services: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Services of GeoReport v2 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "service_code": "broken",
+                     *         "service_name": "Gives no water",
+                     *         "description": "A fountain is broken, dry, dirty or out of reach",
+                     *         "metadata": false,
+                     *         "type": "realtime",
+                     *         "keywords": "fountain, water",
+                     *         "group": "Fountains"
+                     *       },
+                     *       {
+                     *         "service_code": "gone",
+                     *         "service_name": "Gone",
+                     *         "description": "A fountain is no longer there",
+                     *         "metadata": false,
+                     *         "type": "realtime",
+                     *         "keywords": "fountain, water",
+                     *         "group": "Fountains"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * The service
+                         */
+                        service_code: "broken" | "gone";
+                        /** Its name */
+                        service_name: string;
+                        /** What it is for */
+                        description: string;
+                        /**
+                         * It has no questions
+                         */
+                        metadata: false;
+                        /**
+                         * Requests have an id at once
+                         */
+                        type: "realtime";
+                        /** Joined by commas */
+                        keywords: string;
+                        /** The group of services */
+                        group: string;
+                    }[];
+                };
+            };
+            /** It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["Open311.INTERNAL"];
+            503: components["responses"]["Open311.UNAVAILABLE"];
+            default: components["responses"]["Open311.ERROR"];
+        };
+    };
+    listOpen311Requests: {
+        parameters: {
+            query?: {
+                /** Ignored: there is one jurisdiction */
+                jurisdiction_id?: string;
+                /** Only these, joined by commas, at most 50 */
+                service_request_id?: string;
+                /** Only these services, joined by commas */
+                service_code?: string;
+                /** `open`, `closed`, or both joined by a comma */
+                status?: string;
+                /** Only requests of that time or later */
+                start_date?: string;
+                /** Only requests of that time or earlier */
+                end_date?: string;
+                /** Which page of open requests; closed ones are on the first */
+                page?: number;
+                /** How many open ones a page has at most */
+                page_size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** Service requests of GeoReport v2, open ones by id */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "service_request_id": "3",
+                     *         "status": "open",
+                     *         "status_notes": "It is known to give no water",
+                     *         "service_name": "Gives no water",
+                     *         "service_code": "broken",
+                     *         "description": "Running fountain",
+                     *         "requested_datetime": "2026-06-01T00:00:00Z",
+                     *         "updated_datetime": "2026-06-01T00:00:00Z",
+                     *         "address": "Zürich",
+                     *         "lat": 47.366126,
+                     *         "long": 8.575753
+                     *       },
+                     *       {
+                     *         "service_request_id": "5",
+                     *         "status": "open",
+                     *         "status_notes": "It is known to give no water",
+                     *         "service_name": "Gives no water",
+                     *         "service_code": "broken",
+                     *         "description": "Water point",
+                     *         "requested_datetime": "2026-06-01T00:00:00Z",
+                     *         "updated_datetime": "2026-06-01T00:00:00Z",
+                     *         "address": "Zürich",
+                     *         "lat": 47.369323,
+                     *         "long": 8.56439
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServiceRequest"][];
+                };
+            };
+            /** It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Open311.INVALID_INPUT"];
+            500: components["responses"]["Open311.INTERNAL"];
+            503: components["responses"]["Open311.UNAVAILABLE"];
+            default: components["responses"]["Open311.ERROR"];
+        };
+    };
+    getOpen311Request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** The id of the waypoint, and `.json` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** A list of it alone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "service_request_id": "1",
+                     *         "status": "closed",
+                     *         "status_notes": "Nobody has said of late that it gives no water",
+                     *         "service_name": "Gives no water",
+                     *         "service_code": "broken",
+                     *         "description": "Running fountain",
+                     *         "updated_datetime": "2026-06-01T08:02:20.000Z",
+                     *         "address": "Zürich",
+                     *         "lat": 47.36975,
+                     *         "long": 8.599256
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ServiceRequest"][];
+                };
+            };
+            /** It is still what the entity tag in If-None-Match names */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Open311.INVALID_INPUT"];
+            404: components["responses"]["Open311.NOT_FOUND"];
+            500: components["responses"]["Open311.INTERNAL"];
+            503: components["responses"]["Open311.UNAVAILABLE"];
+            default: components["responses"]["Open311.ERROR"];
         };
     };
     getOpenapi: {

@@ -120,7 +120,12 @@ const ErrorBody = anyOf(codes).meta({ id: 'Error' })
 
 /** Errors of Open311 GeoReport v2. */
 const GeoReportErrors = z
-  .array(z.object({ code: z.int(), description: z.string() }))
+  .array(
+    z.object({
+      code: z.int().meta({ description: 'The HTTP status' }),
+      description: errorText,
+    }),
+  )
   .meta({ id: 'GeoReportErrors' })
 
 /** The body of every error of OGC API Features. */
@@ -162,6 +167,7 @@ const tagWords: Readonly<Record<string, string>> = {
   Statistics: 'Totals',
   Exports: 'Files to download, and their catalogue',
   'OGC API Features': 'The same for programs of geography',
+  Open311: 'What gives no water, for programs of cities',
 }
 
 /** Whether an endpoint takes an Idempotency-Key. */
@@ -266,6 +272,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
       Object.entries(media ?? {}).map(([type, holds]) => [
         type,
         {
+          ...(type === 'application/json' && exampleOf(endpoint.name, status)),
           schema:
             typeof holds === 'string'
               ? {

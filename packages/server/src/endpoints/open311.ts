@@ -53,49 +53,57 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
+/** A member and what it is. */
+const said = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
+  schema.meta({ description })
+const text = (description: string) => said(z.string(), description)
+const time = (description: string) => said(z.iso.datetime(), description)
+const code = said(z.enum(codes), 'The service')
+const name = text('Its name')
+
 const ServiceRequest = z
   .object({
-    service_request_id: z.string().meta({ description: 'The id of the waypoint' }),
-    status: z.enum(statuses),
-    status_notes: z.string(),
-    service_name: z.string(),
-    service_code: z.enum(codes),
-    description: z.string().meta({ description: 'The name of the waypoint' }),
-    agency_responsible: z.string().optional().meta({ description: 'Its maintainer' }),
-    requested_datetime: z.iso
-      .datetime()
-      .optional()
-      .meta({ description: 'The first day of the fault, of an open one, as far as it is known' }),
-    updated_datetime: z.iso.datetime(),
-    address: z.string().optional(),
-    lat: z.number(),
-    long: z.number(),
+    service_request_id: text('The id of the waypoint'),
+    status: said(z.enum(statuses), 'Open while it gives no water'),
+    status_notes: text('Its state in words'),
+    service_name: name,
+    service_code: code,
+    description: text('The name of the waypoint'),
+    agency_responsible: text('Its maintainer').optional(),
+    requested_datetime: time('The first day of the fault, of an open one, as far as it is known').optional(),
+    updated_datetime: time('When its state was last told, UTC'),
+    address: text('Its region').optional(),
+    lat: said(z.number(), 'Degrees'),
+    long: said(z.number(), 'Degrees'),
   })
   .meta({ id: 'ServiceRequest' })
 type ServiceRequest = z.output<typeof ServiceRequest>
 
 const Service = z.object({
-  service_code: z.enum(codes),
-  service_name: z.string(),
-  description: z.string(),
-  metadata: z.literal(false),
-  type: z.literal('realtime'),
-  keywords: z.string(),
-  group: z.string(),
+  service_code: code,
+  service_name: name,
+  description: text('What it is for'),
+  metadata: said(z.literal(false), 'It has no questions'),
+  type: said(z.literal('realtime'), 'Requests have an id at once'),
+  keywords: text('Joined by commas'),
+  group: text('The group of services'),
 })
 
 const Discovery = z.object({
-  changeset: z.iso.datetime(),
-  contact: z.string(),
-  key_service: z.string(),
-  endpoints: z.array(
-    z.object({
-      specification: z.string(),
-      url: z.string(),
-      changeset: z.iso.datetime(),
-      type: z.literal('production'),
-      formats: z.array(z.literal(mediaType)),
-    }),
+  changeset: time('The newest change, UTC'),
+  contact: text('Where to ask'),
+  key_service: text('About keys'),
+  endpoints: said(
+    z.array(
+      z.object({
+        specification: text('The standard'),
+        url: text('The address'),
+        changeset: time('The newest change, UTC'),
+        type: said(z.literal('production'), 'Not for trying out'),
+        formats: said(z.array(z.literal(mediaType)), 'Media types'),
+      }),
+    ),
+    'Where requests are read',
   ),
 })
 
