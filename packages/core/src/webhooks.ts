@@ -98,9 +98,9 @@ export class Webhooks {
     return (await this.#shared.store.read.secrets.get('city', secretId('city', id)))?.value
   }
 
-  /** Records the id of a city's request about a waypoint, or, without one, that it is closed. @throws RegistryError CONFLICT */
-  async settle(lease: string, id: string, waypoint: number, request?: string): Promise<void> {
-    return this.#shared.store.write({ decide: () => settleRequest(lease, id, waypoint, request) })
+  /** Records the id of a city's request, or, without one, that it is closed. @throws RegistryError CONFLICT */
+  async settle(lease: string, id: string, request: CityRequest): Promise<void> {
+    return this.#shared.store.write({ decide: () => settleRequest(lease, id, request) })
   }
 
   /** Gives it another secret; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */

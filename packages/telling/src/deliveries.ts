@@ -119,7 +119,7 @@ export class Deliveries {
         const kind = city.closedMeansWorks === true ? 'works' : 'closed'
         if (isClosed && isLive)
           await observations.create({ bubblerId: waypoint, kind, comment: words }, token())
-        await webhooks.settle(this.#lease, webhook.id, waypoint, id)
+        await webhooks.settle(this.#lease, webhook.id, { waypoint, id })
       }
     }
   }

@@ -1,9 +1,8 @@
 import { notFound, RegistryError } from '../errors.ts'
 import type { StoredWebhook, Worker } from '../log/nouns.ts'
 import { delivering } from '../rules.ts'
-import { secretUnder } from '../secrets.ts'
 import type { CityInput, CityRequest, WebhookInput, WebhookPatch } from '../schemas/webhook.ts'
-import { minutesAfter } from '../secrets.ts'
+import { minutesAfter, secretUnder } from '../secrets.ts'
 import { administration, type Occasion } from './contributor.ts'
 import {
   kept as keptSecret,
@@ -95,11 +94,7 @@ export function* rotateSecret(occasion: Occasion, key: string): Deciding<Decisio
 }
 
 /** Takes an entry from those that are kept: it was sent, and a city made a request of it. @throws RegistryError NOT_FOUND */
-export function* sentAgain(
-  key: string,
-  entry: number,
-  request: CityRequest | undefined,
-): Deciding<Decision<undefined>> {
+export function* sentAgain(key: string, entry: number, request?: CityRequest): Deciding<Decision<undefined>> {
   const before = yield* existingWebhook(key)
   const after = put({ ...before, kept: before.kept.filter((each) => each !== entry) })
   return withoutEntries(undefined, [after, ...(yield* opened(key, request))])
@@ -220,19 +215,12 @@ function* withRequests(
 const opened = (key: string, request: CityRequest | undefined): Deciding<Unlogged[]> =>
   withRequests(key, (all) => (request === undefined ? all : [...all, request]))
 
-/**
- * Records what a city says of its request about a waypoint: its id, or that it is closed.
- *
- * @throws RegistryError CONFLICT when another process delivers since
- */
-export function* settleRequest(
-  lease: string,
-  key: string,
-  waypoint: number,
-  id: string | undefined,
-): Deciding<Decision<undefined>> {
+/** Records the id of a city's request, or, without one, that it is closed. @throws RegistryError CONFLICT */
+export function* settleRequest(lease: string, key: string, of: CityRequest): Deciding<Decision<undefined>> {
   yield* mustDeliver(lease)
-  const change = (all: readonly CityRequest[]): readonly CityRequest[] =>
-    all.flatMap((each) => (each.waypoint !== waypoint ? [each] : id === undefined ? [] : [{ waypoint, id }]))
-  return withoutEntries(undefined, yield* withRequests(key, change))
+  const settled = of.id === undefined ? [] : [{ waypoint: of.waypoint, id: of.id }]
+  const requests = yield* withRequests(key, (all) =>
+    all.flatMap((each) => (each.waypoint === of.waypoint ? settled : [each])),
+  )
+  return withoutEntries(undefined, requests)
 }
