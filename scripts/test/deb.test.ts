@@ -71,6 +71,9 @@ test('the Debian package is installed by apt, set up, served, upgraded and purge
     'apt-get install -y --no-install-recommends /tmp/openfountain.deb; openfountain --version; stat -c "%a %U" /var/lib/openfountain',
   )
   expect(installed).toMatch(/\n\d+\.\d+\.\d+\n700 openfountain\n$/u)
+  const kibibytes = Number(await succeed('dpkg-deb', ['--field', deb, 'Installed-Size']))
+  const ofNode = Number(await onMachine('stat -Lc %s /usr/lib/openfountain/node'))
+  expect((kibibytes - ofNode / 1024) / 1024, 'mebibytes without Node').toBeLessThanOrEqual(266)
   const link = await onMachine(
     'openfountain setup --registry-name "Fountains of Lund" --moderator Ada 2>/dev/null',
   )

@@ -1,8 +1,19 @@
-/** A party to credit. `name` is one line of plain text, `url` is http or https. */
+/** A party to credit; its texts are one line each. */
 export interface CreditedParty {
   readonly name: string
+  /** Of http or https. */
   readonly url?: string
+  /** The licence under which its data is published by its consent, where its own does not allow that. */
+  readonly consentsTo?: string
+  /** The day of its data, `YYYY-MM-DD`, where the licence asks for it. */
+  readonly asOf?: string
 }
+
+/** A credited party in English words, such as `Club (published under ODbL-1.0 by consent), as of 2026-05-01`. */
+export const partyText = ({ name, consentsTo, asOf }: CreditedParty): string =>
+  name +
+  (consentsTo === undefined ? '' : ` (published under ${consentsTo} by consent)`) +
+  (asOf === undefined ? '' : `, as of ${asOf}`)
 
 /** The parties whose data has the same licence, which is an SPDX id or a name. */
 export interface Attribution {
@@ -38,7 +49,7 @@ export interface CreditedSource {
 }
 
 /** How OpenStreetMap asks to be named: https://osmfoundation.org/wiki/Licence/Attribution_Guidelines */
-export const openStreetMap: Required<CreditedParty> = {
+export const openStreetMap: CreditedParty & { readonly url: string } = {
   name: '© OpenStreetMap contributors',
   url: 'https://www.openstreetmap.org/copyright',
 }
@@ -49,7 +60,7 @@ interface WellKnownSource {
   readonly named: RegExp
   readonly host: RegExp
   readonly wording: RegExp
-  readonly party: Required<CreditedParty>
+  readonly party: CreditedParty & { readonly url: string }
 }
 
 const wellKnown: readonly WellKnownSource[] = [
@@ -117,7 +128,7 @@ function datedCreditOf(source: CreditedSource): CreditedParty {
   const credit = creditOf(source)
   const day = source.published ?? undefined
   if (day === undefined || !licenceOuverte.test(source.license.trim())) return credit
-  return { ...credit, name: `${credit.name}, as of ${day}` }
+  return { ...credit, asOf: day }
 }
 
 /** The party with the licence that it consented to, if any. */
@@ -126,7 +137,7 @@ export function consenting(
   { consentsTo }: { readonly consentsTo?: string | undefined },
 ): CreditedParty {
   if (consentsTo === undefined) return party
-  return { ...party, name: `${party.name} (published under ${oneLine(consentsTo)} by consent)` }
+  return { ...party, consentsTo: oneLine(consentsTo) }
 }
 
 /**
@@ -139,8 +150,8 @@ export function attributionsOf({ publisher, contributed, sources }: Credited): A
   const add = (license: string, party: CreditedParty) => {
     const parties = groups.get(license) ?? new Map<string, CreditedParty>()
     groups.set(license, parties)
-    const known = parties.get(party.name)
-    if (known?.url === undefined) parties.set(party.name, party)
+    const text = partyText(party)
+    if (parties.get(text)?.url === undefined) parties.set(text, party)
   }
   if (contributed || sources.length === 0) {
     add(oneLine(publisher.license), consenting({ name: oneLine(publisher.author) }, publisher))
@@ -156,7 +167,7 @@ export function attributionsOf({ publisher, contributed, sources }: Credited): A
  */
 export function attributionLine(attributions: readonly Attribution[]): string {
   return attributions
-    .map(({ license, parties }) => [...parties.map(({ name }) => name), license].join(', '))
+    .map(({ license, parties }) => [...parties.map(partyText), license].join(', '))
     .join('; ')
 }
 

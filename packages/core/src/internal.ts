@@ -20,7 +20,7 @@ export type {
   WaysToSignIn,
 } from './accounts/ways-to-sign-in.ts'
 export { type Allowance, type Left, type Taken, takeFrom } from './allowance.ts'
-export { attributionsOf, consenting, creditOf, openStreetMap } from './attribution.ts'
+export { attributionsOf, consenting, creditOf, openStreetMap, partyText } from './attribution.ts'
 export { type DescribedEntry, type Erasure, LogQuery } from './changes.ts'
 export type { CopyStep } from './copying.ts'
 export type { Registration } from './decide/account.ts'

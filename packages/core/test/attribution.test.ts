@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributionLine, attributionsOf, creditOf } from '../src/attribution.ts'
+import { attributionLine, attributionsOf, creditOf, partyText } from '../src/attribution.ts'
 
 const publisher = { author: 'Friends of Lund', license: 'ODbL-1.0' }
 const openStreetMap = { name: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' }
@@ -82,7 +82,8 @@ test.each([
 test('what is published by consent says so, of sources and of the publisher', () => {
   const consentsTo = 'ODbL-1.0'
   const club = { name: 'Club', license: 'CC-BY-4.0', consentsTo }
-  expect(creditOf(club).name).toBe('Club (published under ODbL-1.0 by consent)')
+  expect(creditOf(club)).toEqual({ name: 'Club', consentsTo })
+  expect(partyText(creditOf(club))).toBe('Club (published under ODbL-1.0 by consent)')
   const credited = {
     publisher: { ...publisher, license: 'CC-BY-4.0', consentsTo },
     contributed: true,

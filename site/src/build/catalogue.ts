@@ -1,3 +1,4 @@
+import { partyText } from '@openfountain/core/internal'
 import { nameIn, type ExportFile, type ExportFolder } from '../data/folder.ts'
 import english from '../languages/en.json' with { type: 'json' }
 import { licenseAddress } from '../license-address.ts'
@@ -91,7 +92,7 @@ export function datasetJsonLd(view: View, description: string): unknown {
         '@type': 'Dataset',
         name: source.name,
         license: licenseAddress(source.license),
-        creditText: source.credit,
+        creditText: partyText(source.credit),
       })),
     }),
     distribution: files.flatMap(({ name, bytes, sha256, license, earlier, resource }) => {

@@ -1,5 +1,5 @@
 import type { Attribution } from '@openfountain/core'
-import { attributionsOf } from '@openfountain/core/internal'
+import { attributionsOf, partyText } from '@openfountain/core/internal'
 import type { RegistryData } from './registry.ts'
 
 /** The origin of a row. */
@@ -60,13 +60,10 @@ export function mapCreditsOf(
 
 /** The numbers in some groups of the parties that others name under the same licence. */
 function numbersIn(groups: readonly Attribution[], others: readonly Attribution[]): number[] {
-  const keyOf = (license: string, name: string) => JSON.stringify([license, name])
-  const wanted = new Set(
-    others.flatMap(({ license, parties }) => parties.map(({ name }) => keyOf(license, name))),
-  )
-  return groups
-    .flatMap(({ license, parties }) => parties.map(({ name }) => keyOf(license, name)))
-    .flatMap((key, number) => (wanted.has(key) ? [number] : []))
+  const keysOf = (some: readonly Attribution[]) =>
+    some.flatMap(({ license, parties }) => parties.map((party) => `${license}\n${partyText(party)}`))
+  const wanted = new Set(keysOf(others))
+  return keysOf(groups).flatMap((key, number) => (wanted.has(key) ? [number] : []))
 }
 
 /** The parties of joined source names, each of which may contain the joint; undefined when one is unknown. */

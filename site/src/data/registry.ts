@@ -57,8 +57,11 @@ export interface RegistryData {
   named(waypointId: number): Nameable | undefined
 }
 
-/** A source with its attribution name. */
-export type CreditedSource = Source & { readonly credit: string }
+/** A source with its credit, and the licence that it consented to, if any. */
+export interface CreditedSource extends Source {
+  readonly credit: Attribution['parties'][number]
+  readonly consentsTo: string | undefined
+}
 
 /** The result of one pass over all waypoints of an export. */
 export interface WaypointSurvey {
@@ -125,7 +128,7 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   const names = new Map<number, Nameable>(waypoints.map((waypoint) => [waypoint.id, waypoint]))
   const sources = (await readSources(folder)).map((source) => ({
     ...source,
-    credit: creditOf(source).name,
+    credit: creditOf(source),
     consentsTo: source.consents_to ?? undefined,
   }))
   const attributions = attributionsOf({

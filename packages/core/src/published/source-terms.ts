@@ -1,4 +1,4 @@
-import { consenting, creditOf, type Credited, type CreditedSource } from '../attribution.ts'
+import { consenting, creditOf, partyText, type Credited, type CreditedSource } from '../attribution.ts'
 import type { Source } from '../schemas/source.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
@@ -29,7 +29,7 @@ export function sourceTermsOf(
   const contributed: SourceTerms = {
     sources: Object.freeze([]),
     license: publisher.license,
-    attribution: consenting({ name: publisher.author }, publisher).name,
+    attribution: partyText(consenting({ name: publisher.author }, publisher)),
   }
   const bySources = new Map<string | number, SourceTerms>()
 
@@ -62,7 +62,7 @@ export const sourceRefsOf = ({ sources }: Pick<WaypointRecord, 'sources'>): stri
 function termsOf(sources: readonly CreditedSource[]): RowTerms {
   return {
     license: distinct(sources.map(({ license }) => license)).join(' AND '),
-    attribution: distinct(sources.map((source) => creditOf(source).name)).join('; '),
+    attribution: distinct(sources.map((source) => partyText(creditOf(source)))).join('; '),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Subject } from './format.ts'
 import {
   consenting,
   attributionsOf,
+  partyText,
   countOrigins,
   type OriginCounts,
   sourceTermsOf,
@@ -20,7 +21,7 @@ export function creditOfFile(
   subject: Subject,
 ): { readonly license: string; readonly attribution: string } {
   const isOwn = subject === 'registry'
-  const own = consenting({ name: publisher.author }, publisher).name
+  const own = partyText(consenting({ name: publisher.author }, publisher))
   return { license, attribution: isOwn ? own : attributionLine(attributions) }
 }
 

@@ -1,5 +1,5 @@
 import { attributionLine } from '@openfountain/core'
-import { creditOf } from '@openfountain/core/internal'
+import { creditOf, partyText } from '@openfountain/core/internal'
 import { fold } from '@openfountain/core/letters'
 import { licenceOf } from '../../licences/licences.ts'
 import { creditOfFile } from '../credit.ts'
@@ -68,7 +68,7 @@ const sourceEntry = (source: SourceRecord) => ({
   path: source.url,
   version: source.published,
   license: source.license,
-  attribution: creditOf(source).name,
+  attribution: partyText(creditOf(source)),
   consents_to: source.consentsTo,
   waypoints: source.waypoints,
 })

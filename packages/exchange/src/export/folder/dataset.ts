@@ -1,5 +1,5 @@
 import { attributionLine } from '@openfountain/core'
-import { creditOf } from '@openfountain/core/internal'
+import { creditOf, partyText } from '@openfountain/core/internal'
 import { licenceOf } from '../../licences/licences.ts'
 import type { PublishedFile } from './written.ts'
 import type { Edition } from '../edition.ts'
@@ -73,7 +73,7 @@ export function datasetDescription(
         name: source.name,
         url: source.url,
         license: licenseUrl(source.license),
-        creditText: creditOf(source).name,
+        creditText: partyText(creditOf(source)),
       })),
     }),
     distribution: distributions,

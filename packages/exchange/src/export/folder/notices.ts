@@ -1,5 +1,5 @@
 import { attributionLine } from '@openfountain/core'
-import { creditOf } from '@openfountain/core/internal'
+import { creditOf, partyText } from '@openfountain/core/internal'
 import { licenceOf, type Licence } from '../../licences/licences.ts'
 import type { Edition } from '../edition.ts'
 import type { SourceRecord } from '../snapshot.ts'
@@ -50,7 +50,7 @@ export function attributionNotice(
   ]
   const list = sources.map(
     (source) =>
-      `- ${inline(creditOf(source).name)}` +
+      `- ${inline(partyText(creditOf(source)))}` +
       (creditOf(source).name.startsWith(source.name) ? '' : ` (${inline(source.name)})`) +
       `, ${licenceLink(source.license)}` +
       addressesOf(source)

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { attributionLine } from '@openfountain/core'
-import { creditOf } from '@openfountain/core/internal'
+import { creditOf, partyText } from '@openfountain/core/internal'
 import type { Edition } from '../edition.ts'
 import { waypointFields } from '../fields.ts'
 import { counted, type Format, type Tally } from '../format.ts'
@@ -91,7 +91,7 @@ function describe(database: Database.Database, edition: Edition): void {
       name: source.name,
       url: source.url,
       license: source.license,
-      attribution: creditOf(source).name,
+      attribution: partyText(creditOf(source)),
     })),
     log: snapshot.head,
   })

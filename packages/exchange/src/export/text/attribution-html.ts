@@ -1,13 +1,15 @@
 import type { Attribution } from '@openfountain/core'
+import { partyText } from '@openfountain/core/internal'
 import { licenceOf } from '../../licences/licences.ts'
 
 /** Attributions as HTML, with links to the credited parties and to the texts of the licences. */
 export function attributionHtml(attributions: readonly Attribution[]): string {
   return attributions
     .map(({ license, parties }) =>
-      [...parties.map(({ name, url }) => linked(name, url)), linked(license, licenceOf(license)?.url)].join(
-        ', ',
-      ),
+      [
+        ...parties.map((party) => linked(partyText(party), party.url)),
+        linked(license, licenceOf(license)?.url),
+      ].join(', '),
     )
     .join('; ')
 }
