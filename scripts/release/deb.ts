@@ -35,7 +35,7 @@ fi
   prerm: `#!/bin/sh
 set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
-  systemctl disable --now --quiet openfountain.service openfountain-publish.timer openfountain-backup.timer openfountain-harvest.timer || true
+  systemctl disable --now --quiet openfountain.service openfountain-publish.timer openfountain-backup.timer openfountain-harvest.timer openfountain-doctor.timer || true
 fi
 `,
   postrm: `#!/bin/sh

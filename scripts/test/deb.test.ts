@@ -79,7 +79,7 @@ test('the Debian package is installed by apt, set up, served, upgraded and purge
   )
   expect(link).toMatch(/^http:\/\/localhost:3000\/sign-in\/#ofl_[\w-]{43}\n$/u)
   await expect(onMachine('openfountain setup')).rejects.toThrow('has fountains.db')
-  const timers = ['publish', 'backup', 'harvest'].map((name) => `openfountain-${name}.timer`)
+  const timers = ['publish', 'backup', 'harvest', 'doctor'].map((name) => `openfountain-${name}.timer`)
   const units = ['openfountain.service', ...timers].join(' ')
   expect(await onMachine('cat /tmp/systemctl.log; ls -m /var/lib/openfountain')).toBe(
     `daemon-reload\nstart openfountain-publish.service\nenable ${units}\nstart ${units}\nbackups, fountains.db, openfountain.env, security.log\n`,

@@ -1,11 +1,15 @@
-import { kindNames } from '@openfountain/core/internal'
+import { happenedWords, kindNames } from '@openfountain/core/internal'
 import english from '../../site/src/languages/en.json' with { type: 'json' }
 import type { Plural } from '../../site/src/messages.ts'
 
 type Tree = { readonly [key: string]: string | Tree }
 
 // Kinds of fountains have their names in core, and a further language has them in its file.
-const en = { ...english, amenity: { ...english.amenity, ...kindNames.en } }
+const en = {
+  ...english,
+  amenity: { ...english.amenity, ...kindNames.en },
+  following: { ...happenedWords.en, ...english.following },
+}
 
 const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنه'
 const letterOf = (latin: string): string => letters[(latin.toLowerCase().codePointAt(0) ?? 97) - 97] ?? ''

@@ -1,4 +1,5 @@
 import { directionOf, isolated, type Direction } from './direction.ts'
+import type { HappenedWords } from '@openfountain/core/internal'
 import type { LoggedField } from '@openfountain/core/fields'
 import type { Rules } from '@openfountain/core/rules'
 import type { StateOfWaypoint } from '@openfountain/core/status'
@@ -47,6 +48,8 @@ type Complete<Texts extends Listed> = Texts
 export type Messages = Shape<Complete<typeof english>> & {
   /** With the kinds of fountains, which core names too, and `unknown`. */
   readonly amenity: Record<KnownAmenity | 'unknown', string>
+  /** With events and their authors, which core names too. */
+  readonly following: HappenedWords
 }
 
 /** Some texts of a section. */

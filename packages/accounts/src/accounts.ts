@@ -1,10 +1,13 @@
 import type { Registry } from '@openfountain/core'
-import { parse, type Registration, type WaysToSignIn } from '@openfountain/core/internal'
+import { type Digest, parse, type Registration, type WaysToSignIn } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { Codes } from './codes.ts'
+import { addressIn, emailAddress } from './email-address.ts'
 import type { ReportFailure } from './failures.ts'
+import { digestMail, endingPage } from './mail/digest-mail.ts'
+import { endedBy, endingToken } from './mail/ending.ts'
 import { sendNotices } from './mail/notices.ts'
-import { Outbox } from './mail/outbox.ts'
+import { Outbox, type Mail } from './mail/outbox.ts'
 import { oneLine, senderOf, smtpOf, smtpSender } from './mail/smtp.ts'
 import { Passkeys } from './passkeys.ts'
 import { parseProviders, type ProviderOptions } from './providers/config.ts'
@@ -21,6 +24,11 @@ export interface MailOptions {
   readonly smtp: string
   /** The sender of mails: `Fountains <fountains@example.org>`. Without a name, the registry's is used. */
   readonly from: string
+  /**
+   * A secret outside the database, `registryKey` of `@openfountain/telling`: the links that end mails are made of it. Default
+   * none, and no mails about what people follow.
+   */
+  readonly key?: string | undefined
   /** Delays before each further try of a failed mail, in milliseconds. Default 2 s, 10 s, 60 s. */
   readonly retryAfterMs?: readonly number[] | undefined
 }
@@ -33,6 +41,8 @@ export interface AccountsOptions {
   readonly publicUrl: string
   /** The path below which the site has its pages, such as `/map/`. Default `/`. */
   readonly sitePath?: string | undefined
+  /** The path below which the app is mounted, such as `/fountains`. Default none. */
+  readonly basePath?: string | undefined
   /** Who may get a new account: anybody with a verified way to sign in, invited people, or nobody. Default `invite`. */
   readonly registration?: Registration | undefined
   /** See `parseProviders`. Default none. */
@@ -53,6 +63,12 @@ export interface AccountsOptions {
 export interface WaysIn extends WaysToSignIn {
   /** Warnings about the settings, for the operator. */
   warnings(): readonly AccountsWarning[]
+  /**
+   * Mails somebody what happened, once. Absent without a mail server and a key.
+   *
+   * @returns `done`, also when it is refused for good; `later`; or `unreachable` without a server that takes mails
+   */
+  readonly mailDigest?: ((digest: Digest) => Promise<'done' | 'later' | 'unreachable'>) | undefined
   /** Sends the waiting mails, for at most 10 seconds, and accepts no more. The registry stays open. */
   close(): Promise<void>
 }
@@ -73,7 +89,29 @@ function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const warnings = warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp })
   const pageOf = (page: string) =>
     new URL(`${(options.sitePath ?? '/').replace(/\/*$/u, '')}/${page}/`, publicUrl.origin)
-  return { publicUrl, pageOf, registration, providers, name, smtp, from, warnings }
+  const about = {
+    name,
+    origin: publicUrl.origin,
+    home: new URL('..', pageOf('following')),
+    page: pageOf('following'),
+    queue: pageOf('moderation'),
+    ending: new URL(`${options.basePath ?? ''}/api/unsubscribe`, publicUrl.origin),
+  }
+  return { about, publicUrl, pageOf, registration, providers, name, smtp, from, warnings }
+}
+
+/**
+ * Sends one mail, to the operator for example.
+ *
+ * @throws RegistryError INVALID_INPUT for options or an address that are none; an error with a `code` when it is not
+ * taken
+ */
+export async function sendMail(
+  { smtp, from }: Pick<MailOptions, 'smtp' | 'from'>,
+  { name, ...mail }: Pick<Mail, 'to' | 'subject' | 'text' | 'language'> & { readonly name: string },
+): Promise<void> {
+  const to = emailAddress(mail.to, 'to').mailbox
+  await smtpSender(smtpOf(smtp), senderOf(from, name))({ ...mail, to }, AbortSignal.timeout(closesWithinMs))
 }
 
 /**
@@ -93,8 +131,10 @@ export function checkAccounts(options: AccountsOptions): readonly AccountsWarnin
  * @throws RegistryError INVALID_INPUT, which names the option and what it must be, and never repeats a secret
  */
 export function createAccounts(registry: Registry, options: AccountsOptions): WaysIn {
-  const { publicUrl, pageOf, registration, providers, name, smtp, from, warnings } = settingsOf(options)
+  const { about, publicUrl, pageOf, registration, providers, name, smtp, from, warnings } =
+    settingsOf(options)
   const { mail, onFailure: report = () => undefined, clock = () => new Date() } = options
+  const key = mail?.key
   const now = () => clock().getTime()
   const outbox =
     smtp &&
@@ -115,6 +155,18 @@ export function createAccounts(registry: Registry, options: AccountsOptions): Wa
     ...(outbox && {
       codes: new Codes(registry, outbox, { registration, publicUrl, signInPage: pageOf('sign-in'), name }),
     }),
+    ...(outbox &&
+      key !== undefined && {
+        mailEnding: {
+          read: (token: string) => endedBy(token, key),
+          page: (language: string | undefined, isEnded: boolean) => endingPage(language, isEnded, about),
+        },
+        mailDigest: async (digest: Digest) => {
+          const to = addressIn(digest.address)?.mailbox
+          if (to === undefined) return 'done'
+          return outbox.deliver({ ...digestMail(digest, endingToken(digest, key), about), to })
+        },
+      }),
     provider: new Providers(registry, providers, { publicUrl, registration, report, now }),
     warnings: () => warnings,
     close: async () => {

@@ -1,6 +1,7 @@
 export {
   checkAccounts,
   createAccounts,
+  sendMail,
   type AccountsOptions,
   type MailOptions,
   type WaysIn,

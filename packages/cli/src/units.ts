@@ -19,13 +19,21 @@ interface Service {
   readonly isJob: boolean
   /** Whether the job fetches from other hosts. */
   readonly fetches?: boolean
+  /** The lines of its [Unit] about failures. Default the operator is told of them. */
+  readonly failing?: string
   /** Its own lines of the section, after those that all services have. */
   readonly own: string
 }
 
 function serviceText(
   { folder, user, command, isOnServer }: Machine,
-  { description, isJob, fetches = false, own }: Service,
+  {
+    description,
+    isJob,
+    fetches = false,
+    failing = 'OnFailure=openfountain-failed@%N.service\n',
+    own,
+  }: Service,
 ): string {
   const isAlone = isJob && !isOnServer && !fetches
   const [afterNetwork, type, processes, network, install] = isJob
@@ -39,7 +47,7 @@ function serviceText(
     : ['After=network.target\n', '', '', '', '\n[Install]\nWantedBy=multi-user.target\n']
   return `[Unit]
 Description=${description}
-${afterNetwork}
+${failing}${afterNetwork}
 [Service]
 ${type}User=${user}
 WorkingDirectory=${folder}
@@ -81,7 +89,7 @@ Persistent=yes
 WantedBy=timers.target
 `
 
-/** The systemd units that serve, publish, harvest and back up a registry. @returns texts by file name */
+/** The systemd units that serve, publish, harvest, check and back up a registry, and tell of failures. @returns texts by file name */
 export function unitsOf(machine: Machine): ReadonlyMap<string, string> {
   const { command } = machine
   const server = `# Only this service gets secrets. systemd reads the file as root, so that the service’s user need not.
@@ -102,6 +110,12 @@ EnvironmentFile=-/etc/openfountain.sources
 ExecStart=${command} harvest
 # One source that fails is told by doctor and by source runs.
 SuccessExitStatus=6 7 20
+Nice=10`
+  const doctor = (more: string) => `# The password of the mail server. systemd reads the file as root.
+EnvironmentFile=-/etc/openfountain.secrets
+ExecStart=${command} doctor ${machine.folder} --tell${more}
+# Something is wrong: the mail says it.
+SuccessExitStatus=8
 Nice=10`
   const service = (description: string, own: string, more: Partial<Service> = {}) =>
     serviceText(machine, { description, isJob: true, own, ...more })
@@ -128,6 +142,24 @@ Nice=10`
         'Harvests what is due for the registry of water fountains',
         'OnCalendar=*-*-* *:00/15\nRandomizedDelaySec=2min',
       ),
+    ],
+    [
+      'openfountain-doctor.service',
+      service('Check of the registry of water fountains', doctor(''), { fetches: true, failing: '' }),
+    ],
+    [
+      'openfountain-doctor.timer',
+      timerText(
+        'Tells the operator every day what is wrong with the registry of water fountains',
+        'OnCalendar=*-*-* 06:00\nRandomizedDelaySec=30min',
+      ),
+    ],
+    [
+      'openfountain-failed@.service',
+      service('Tells the operator that %i failed', doctor(' --failed %i'), {
+        fetches: true,
+        failing: '# One mail for what fails again and again.\nStartLimitIntervalSec=6h\nStartLimitBurst=1\n',
+      }),
     ],
     ['openfountain-backup.service', service('Verified backup of the registry of water fountains', backup)],
     [

@@ -1,3 +1,4 @@
+import { RegistryError } from '@openfountain/core'
 import { registryKey, Sender } from '@openfountain/telling'
 import { flag, type Given, list } from './options.ts'
 import type { databaseOption } from './settings.ts'
@@ -25,4 +26,19 @@ export function senderOf(
     privateRanges: given['webhooks-private'],
     insecure: given['webhooks-insecure'],
   })
+}
+
+/** The key of links in mails; without one there are no mails about what people follow, as a warning says. */
+export function mailKey(
+  database: string,
+  env: NodeJS.ProcessEnv,
+  warn: (text: string) => void,
+): string | undefined {
+  try {
+    return registryKey(database, env)
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    warn(`Nobody is mailed what they follow: ${error.message}`)
+    return undefined
+  }
 }

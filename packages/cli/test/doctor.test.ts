@@ -9,6 +9,7 @@ import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
 import { diskFinding, nodeFinding } from '../src/doctor/machine.ts'
+import { mailServer } from '@openfountain/testing/accounts/mail-server'
 import { portOf } from '@openfountain/testing/listening'
 import { folder, openfountain, serving, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
@@ -293,4 +294,31 @@ test('doctor says which files of photos are missing or left over, and who may re
   })
   await setting('OPENFOUNTAIN_PHOTOS=s3://photos/lund?endpoint=http://127.0.0.1:9')(place)
   expect((await offline(place)).findings['photos']).toEqual([expect.stringMatching(/AWS_ACCESS_KEY_ID/u)])
+})
+
+test('the operator is mailed what is wrong, or that a unit failed, and nothing when all is well', async () => {
+  const server = await mailServer()
+  const place = await healthy()
+  const env = {
+    OPENFOUNTAIN_OPERATOR: 'operator@example.org',
+    OPENFOUNTAIN_SMTP_URL: server.url,
+    OPENFOUNTAIN_MAIL_FROM: 'Fountains <fountains@example.org>',
+  }
+  const tell = (more: readonly string[] = [], given: Record<string, string> = env) =>
+    openfountain(['doctor', place.cwd, '--offline', '--tell', ...more], { cwd: '/', env: given })
+  await tell(['--failed', 'openfountain-backup'])
+  const failed = await server.next('operator@example.org')
+  expect(failed.headers.get('subject')).toContain('openfountain-backup failed')
+  expect(failed.text).toContain('journalctl -u openfountain-backup says why')
+  await rm(place.at('backups'), { recursive: true })
+  expect((await tell()).code).toBe(8)
+  const wrong = await server.next('operator@example.org')
+  expect(wrong.headers.get('subject')).toContain('needs attention')
+  expect(wrong.text).toMatch(/^backup +WRONG/mu)
+  expect(wrong.text).not.toMatch(/^database/mu)
+  const { OPENFOUNTAIN_OPERATOR: _nobody, ...without } = env
+  expect((await tell([], without)).stderr).toContain('Nobody is told')
+  const away = { ...env, OPENFOUNTAIN_SMTP_URL: 'smtp://127.0.0.1:1' }
+  expect((await tell([], away)).stderr).toContain('The operator was not told')
+  expect(server.mails).toHaveLength(2)
 })

@@ -15,8 +15,10 @@ const Made = z.strictObject({
   expiresAt: z.iso.datetime(),
 })
 
-const units = ['', '-publish', '-harvest', '-backup'].flatMap((name) =>
-  (name === '' ? ['service'] : ['service', 'timer']).map((kind) => `systemd/openfountain${name}.${kind}`),
+const units = ['', '-publish', '-harvest', '-doctor', '-failed@', '-backup'].flatMap((name) =>
+  (['', '-failed@'].includes(name) ? ['service'] : ['service', 'timer']).map(
+    (kind) => `systemd/openfountain${name}.${kind}`,
+  ),
 )
 
 test('a folder that init makes has database, settings, units and backups, for its owner alone whatever the umask', async () => {

@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Follow a fountain, an area, a region, a maintainer or a source
-         * `what` says one thing; `near` needs `radius` in metres. `events` narrows. What you follow already gets these events instead. You may have 50 besides `mine`. You are told what happens from now on, and never of your own acts.
+         * `what` says one thing; `near` needs `radius` in metres. `events` narrows. What you follow already gets these events instead. You may have 50 besides `mine`. `by` with `mail` needs a mail server and a verified address; at most one mail an hour, a day or a week, by `rhythm`, in the language of Accept-Language. Moderators follow `queue` by mail, daily or weekly. You are told what happens from now on, and never of your own acts.
          */
         post: operations["createFollow"];
         delete?: never;
@@ -736,6 +736,27 @@ export interface paths {
          * What it told is gone with it. `mine` tells nothing then, until you follow it again.
          */
         delete: operations["endFollow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/unsubscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page that asks whether mails shall end */
+        get: operations["askUnsubscribe"];
+        put?: never;
+        /**
+         * End the mails of a link, by one click (RFC 8058)
+         * The body is ignored. What was told by them is told on the site alone.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3890,9 +3911,19 @@ export interface components {
                  * Whether it is about what the caller added or edited
                  */
                 mine?: true;
+                /**
+                 * Whether it is about what waits for moderators
+                 */
+                queue?: true;
             };
             /** Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
+            /** The web alone, the default, or also mail, which needs a verified address */
+            by?: ("web" | "mail")[];
+            /**
+             * How often there is a mail at most; default daily
+             */
+            rhythm?: "at-once" | "daily" | "weekly";
             /**
              * Format: date-time
              * Absent of `mine`, which everybody has from the start
@@ -7436,7 +7467,10 @@ export interface operations {
                      *           "id": "mine",
                      *           "what": {
                      *             "mine": true
-                     *           }
+                     *           },
+                     *           "by": [
+                     *             "web"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -7505,9 +7539,19 @@ export interface operations {
                          * Whether it is about what the caller added or edited
                          */
                         mine?: true;
+                        /**
+                         * Whether it is about what waits for moderators
+                         */
+                        queue?: true;
                     };
                     /** Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
+                    /** The web alone, the default, or also mail, which needs a verified address */
+                    by?: ("web" | "mail")[];
+                    /**
+                     * How often there is a mail at most; default daily
+                     */
+                    rhythm?: "at-once" | "daily" | "weekly";
                 };
             };
         };
@@ -7531,6 +7575,9 @@ export interface operations {
                      *           },
                      *           "radius": 500
                      *         },
+                     *         "by": [
+                     *           "web"
+                     *         ],
                      *         "createdAt": "2026-06-01T08:03:20.000Z"
                      *       }
                      *     }
@@ -7588,6 +7635,62 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            default: components["responses"]["ERROR"];
+        };
+    };
+    askUnsubscribe: {
+        parameters: {
+            query: {
+                /** That of the link in a mail */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** It ends nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            default: components["responses"]["ERROR"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** That of the link in a mail */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** They are ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["INVALID_INPUT"];
+            404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             default: components["responses"]["ERROR"];

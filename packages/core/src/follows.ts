@@ -1,8 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   addFollow,
+  addressOf,
   endFollow,
+  endMails,
   followId,
+  isMailDue,
+  mailed,
   ownFollow,
   readNotifications,
   tellFollows,
@@ -13,8 +17,11 @@ import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { following, pages } from './rules.ts'
 import {
   FollowInput,
+  rhythms,
   watchedBy,
+  type Digest,
   type Follow,
+  type MailsOf,
   type Notification,
   type StoredFollow,
   type Teller,
@@ -53,12 +60,17 @@ export class Follows {
   }
 
   /**
-   * Begins to tell somebody of something; who follows it already is told of the given events instead.
+   * Begins to tell somebody of something; who follows it already is told of the given events, and as it says, instead.
    *
+   * @param options `language` of mails, a tag such as `de`; default English
    * @throws RegistryError INVALID_INPUT, also after 50 of them, INVALID_COORDINATES, NOT_FOUND for an unknown user
    */
-  async create(userId: string, input: FollowInput): Promise<Follow> {
-    const given = parse(FollowInput, input)
+  async create(
+    userId: string,
+    input: FollowInput,
+    { language }: { readonly language?: string | undefined } = {},
+  ): Promise<Follow> {
+    const given = { ...parse(FollowInput, input), language }
     const { store, newId } = this.#shared
     return followOf(await store.write({ decide: (at) => addFollow(at, userId, newId(), given) }))
   }
@@ -78,18 +90,114 @@ export class Follows {
     query: { readonly after?: number | undefined; readonly limit?: number | undefined } = {},
   ): Promise<Notifications> {
     const { after = Infinity, limit = pages.notifications.default } = query
-    const { entries, waypointEvents, state } = this.#shared.store.read
     const all = await this.#of(userId)
     const readTo = all.find((each) => followId(each) === ownFollow)?.value.readTo ?? 0
     const told = [...new Set(all.flatMap(({ value }) => value.told))].toSorted((a, b) => b - a)
     const page = told.filter((id) => id < after).slice(0, limit)
-    const found = await Promise.all(page.map((id) => entries.get(id)))
+    return { notifications: await this.#about(page, readTo), unread: told.filter((id) => id > readTo).length }
+  }
+
+  /** The notifications about entries, in the same order. */
+  async #about(ids: readonly number[], readTo = 0): Promise<Notification[]> {
+    const { entries, waypointEvents, state } = this.#shared.store.read
+    const found = await Promise.all(ids.map((id) => entries.get(id)))
     const [events, { origin }] = await Promise.all([
       waypointEvents.among(found.flatMap((entry) => entry ?? [])),
       state.line(),
     ])
-    const notifications = events.map((event) => notificationOf(event, origin, readTo))
-    return { notifications, unread: told.filter((id) => id > readTo).length }
+    return events.map((event) => notificationOf(event, origin, readTo))
+  }
+
+  /** The mails that are due, one after the other; those of people without an address wait for one. */
+  async *digests(): AsyncGenerator<Digest> {
+    const { store } = this.#shared
+    const leftOut = (await store.read.secrets.get('place', secretId('place', 'mail')))?.value.entry ?? 0
+    let after = 0
+    for (;;) {
+      const page = await store.read.secrets.page('follow', after, following.page)
+      for (const { id, userId = '', value } of page) {
+        if (value.mail === undefined) continue
+        const all = (await this.#of(userId)).filter((each) => each.value.mail !== undefined)
+        // A person's mails are made where the first of their follows is.
+        if (all[0]?.id === id) yield* this.#digestsOf(userId, all, leftOut)
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < following.page) return
+      after = last.number
+      await yieldToEventLoop()
+    }
+  }
+
+  async *#digestsOf(
+    userId: string,
+    all: readonly StoredSecret<'follow'>[],
+    leftOut: number,
+  ): AsyncGenerator<Digest> {
+    const { store } = this.#shared
+    const [now, ways, { origin }] = await Promise.all([
+      store.time(),
+      store.read.secrets.list('identity', userId),
+      store.read.state.line(),
+    ])
+    const address = ways.map(addressOf).find((each) => each !== undefined)
+    if (address === undefined) return
+    for (const rhythm of rhythms) {
+      const some = all.flatMap((each) => {
+        const { mail, told } = each.value
+        if (mail?.rhythm !== rhythm) return []
+        const from = Math.max(mail.entry, leftOut)
+        const isQueue = each.value.what.queue === true
+        return { follow: followId(each), mail, told, isQueue, unmailed: told.filter((id) => id > from) }
+      })
+      const ids = [...new Set(some.flatMap(({ unmailed }) => unmailed))].toSorted((a, b) => b - a)
+      const mails = some.map(({ mail }) => mail)
+      if (!isMailDue(mails, rhythm, now)) continue
+      const waiting = some.some(({ isQueue }) => isQueue) ? await this.#waitingFor(userId) : 0
+      if (ids.length === 0 && waiting === 0) continue
+      const last = mails.reduce((newest, { at }) => (at > newest ? at : newest), '')
+      const isFull = some.some(
+        ({ told, unmailed }) => told.length === following.kept && told.length === unmailed.length,
+      )
+      yield {
+        id: messageId(`${origin} ${userId} ${rhythm} ${last}`, ids[0] ?? 0),
+        userId,
+        rhythm,
+        language: mails.at(-1)?.language,
+        address,
+        notifications: await this.#about(ids.slice(0, following.mailed)),
+        waiting,
+        isMore: isFull || ids.length > following.mailed,
+        upTo: some.map(({ follow, mail, told }) => ({ follow, entry: told.at(-1) ?? mail.entry })),
+      }
+    }
+  }
+
+  /** How much waits for a moderator, without what nobody has verified; 0 for others. */
+  async #waitingFor(userId: string): Promise<number> {
+    const { users, moderation, reports, photos, doubts } = this.#shared.store.read
+    if ((await users.get(userId))?.isModerator !== true) return 0
+    const [unapproved, reported, waiting, doubtful] = await Promise.all([
+      moderation.total('unapproved'),
+      reports.total(),
+      photos.waitingTotal(),
+      doubts.open({ after: 0, limit: 0 }),
+    ])
+    return unapproved + reported + waiting + doubtful.total
+  }
+
+  /**
+   * Remembers that a mail was sent, or that it could not be, so that it is tried again as late as another would follow.
+   *
+   * @throws RegistryError CONFLICT when another process tells since
+   */
+  async mailed(lease: string, { userId, upTo }: Digest, isSent: boolean): Promise<void> {
+    const told = isSent ? upTo : upTo.map((each) => ({ ...each, entry: 0 }))
+    return this.#shared.store.write({ decide: (at) => mailed(at, lease, { userId, upTo: told }) })
+  }
+
+  /** Ends the mails of a rhythm, not the follows. */
+  async endMails({ userId, rhythm }: MailsOf): Promise<void> {
+    await this.#shared.store.write({ decide: () => endMails(userId, rhythm) })
   }
 
   /** Says how far somebody has read: up to an entry. @throws RegistryError NOT_FOUND */
@@ -171,7 +279,12 @@ type IsOwn = (event: HappenedEvent, userId: string) => boolean
 
 const ownDefault: StoredFollow = { what: { mine: true }, told: [] }
 
-const shown = ({ what, events }: StoredFollow) => ({ what, ...(events && { events }) })
+const shown = ({ what, events, mail }: StoredFollow) => ({
+  what,
+  ...(events && { events }),
+  by: mail === undefined ? (['web'] as const).slice() : (['web', 'mail'] as const).slice(),
+  ...(mail && { rhythm: mail.rhythm }),
+})
 
 const followOf = (each: SecretOf<'follow'>): Follow => ({
   id: followId(each),
@@ -181,7 +294,7 @@ const followOf = (each: SecretOf<'follow'>): Follow => ({
 
 function toldBy(each: SecretOf<'follow'>, events: readonly HappenedEvent[], isOwn: IsOwn): Told[] {
   const { userId, value } = each
-  if (userId === undefined || value.what.mine === true) return []
+  if (userId === undefined || value.what.mine === true || value.what.queue === true) return []
   const watched = watchedBy(value)
   const some = events.filter((event) => isWatched(watched, event) && !isOwn(event, userId))
   return some.length === 0 ? [] : [{ userId, follow: followId(each), events: some }]

@@ -109,7 +109,7 @@ export { SourceState } from './schemas/source.ts'
 export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
 export { KeptReport } from './schemas/report.ts'
 export { seasonInTag, seasonPattern } from './season.ts'
-export { type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'
+export { keyedHashes, type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'
 export type { RecordFilter, WaypointRecord } from './snapshot.ts'
 export { hasPassword, isOnServer, shownDatabase } from './store/address.ts'
 export type { DataVersion } from './store/answers.ts'
@@ -122,7 +122,17 @@ export { served } from './served.ts'
 export { when } from './store/sql/query.ts'
 export { type City, CityInput, type CityRequest, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
 export { type Delivery, type DeliveryState, messageId, type Upcoming } from './webhooks.ts'
-export { FollowedWhat, FollowInput, type Follow, type Notification } from './schemas/follow.ts'
+export {
+  type Digest,
+  FollowedWhat,
+  FollowInput,
+  type Follow,
+  type MailsOf,
+  type Notification,
+  rhythms,
+  type Teller,
+} from './schemas/follow.ts'
+export { type HappenedWords, happenedWords } from './happened-words.ts'
 export { ownFollow } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'
 export { LogProof, verifyProof } from './log/proof.ts'

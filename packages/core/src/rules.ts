@@ -363,6 +363,12 @@ export const following = {
   page: 500,
   /** Follows that are written at once. */
   written: 50,
+  /** Minutes between two mails to one person. */
+  mailMinutes: { 'at-once': 60, daily: 1440, weekly: 10_080 },
+  /** Seconds between two looks for mails that are due. */
+  mailLookSeconds: 300,
+  /** Events that one mail lists, the newest. */
+  mailed: 50,
 } as const
 
 /** Page sizes of the lists that are returned in pages. */

@@ -104,7 +104,7 @@ export interface SecretValues {
   follow: StoredFollow
   /** A city's endpoint of Open311. Key: the id of its webhook. */
   city: City
-  /** How far the log was told. Key: `follows`. */
+  /** How far the log was told. Key: `follows`, or `mail` for what mails leave out. */
   place: { readonly entry: number }
   /** A block that outlives an account. Key: a keyed hash of a way to sign in. */
   barred: { readonly reason: string }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from './decide/contributor.ts'
+import { mailFrom } from './decide/follow.ts'
 import {
   createWebhook,
   type Delivery,
@@ -74,12 +75,12 @@ export class Webhooks {
   async create(input: WebhookInput, actor: Actor, city?: CityInput): Promise<StoredWebhook> {
     const given = parse(WebhookInput, input)
     const at = city && parse(CityInput, city)
-    const { webhooks, origin } = await this.state()
+    const { webhooks, origin, isPaused } = await this.state()
     if (webhooks.length >= delivering.webhooks)
       throw invalidBecause('url', `there are ${delivering.webhooks} webhooks, which is the most: remove one`)
-    const first = webhooks.length === 0 ? origin : undefined
     const { contribute, newId } = this.#shared
-    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, first, at))
+    const line = isPaused ? undefined : origin
+    return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, line, at))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND */
@@ -110,21 +111,30 @@ export class Webhooks {
 
   /** All webhooks, for the operator and for who delivers. */
   async state(): Promise<DeliveryState> {
-    const { worker, ...found } = await this.#shared.store.read.webhooks.found()
-    return { ...found, isPaused: found.webhooks.length > 0 && worker?.origin !== found.origin }
+    const { webhooks, secrets } = this.#shared.store.read
+    const { worker, ...found } = await webhooks.found()
+    const isOther = worker?.origin !== found.origin
+    const isPaused =
+      isOther &&
+      (found.webhooks.length > 0 || (await secrets.get('place', secretId('place', 'follows'))) !== undefined)
+    return { ...found, isPaused }
   }
 
-  /** Tells events again after a restore or a copy: those from now on, or all after the place of each webhook. */
+  /** Tells events again after a restore or a copy, by mail too: those from now on, or all after the place of each webhook. */
   async resume(from: 'now' | 'place' = 'now'): Promise<DeliveryState> {
-    const { origin, webhooks } = await this.state()
+    const { origin, newest, webhooks } = await this.state()
     const ids = webhooks.map(({ id }) => id)
-    await this.#shared.store.write({ decide: () => resumeDeliveries(origin, from, ids) })
+    const { store } = this.#shared
+    if (from === 'now') await store.write({ decide: (at) => mailFrom(at, newest) })
+    await store.write({ decide: () => resumeDeliveries(origin, from, ids) })
     return this.state()
   }
 
   /** Begins to deliver, or goes on. @returns whether nobody else does */
   async begin(lease: string): Promise<boolean> {
-    return this.#shared.store.write({ decide: (at) => takeDeliveries(at, lease) })
+    const { origin, isPaused } = await this.state()
+    const line = isPaused ? undefined : origin
+    return this.#shared.store.write({ decide: (at) => takeDeliveries(at, lease, line) })
   }
 
   /** Lets others deliver. */

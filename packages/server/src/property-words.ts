@@ -113,6 +113,7 @@ const words: Readonly<Record<string, string>> = {
   outcome: 'What came of it',
   photo: 'The photo',
   providers: 'Others with whom people sign in',
+  queue: 'Whether it is about what waits for moderators',
   radius: 'Metres around the place',
   reason: 'Why, in words',
   reference: 'The address of the reference',

@@ -196,6 +196,8 @@ const guarded: readonly Row[] = [
   ['GET /api/user/follows', 200, { ...unauthenticated, ...byApiToken }],
   ['POST /api/user/follows', 201, { ...unauthenticated, ...byApiToken }, { what: { region: 'Skåne' } }],
   ['DELETE /api/user/follows/{follow}', 204, { ...unauthenticated, ...byApiToken }],
+  ['GET /api/unsubscribe?token=daily.0', 404],
+  ['POST /api/unsubscribe?token=daily.0', 404],
   ['GET /api/user/notifications?limit=1', 200, { ...unauthenticated, ...byApiToken }],
   ['POST /api/user/notifications/read', 200, { ...unauthenticated, ...byApiToken }, { upTo: 1 }],
   ['GET /api/webhooks', 401, ofOperator],

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
 import { RegistryError, token } from '@openfountain/core'
 import { messageId, observerUserId } from '@openfountain/core/internal'
-import type { City, Delivery, DeliveryState, HappenedEvent, StoredWebhook } from '@openfountain/core/internal'
+import type {
+  City,
+  Delivery,
+  DeliveryState,
+  Digest,
+  HappenedEvent,
+  StoredWebhook,
+} from '@openfountain/core/internal'
 import { delivering, following } from '@openfountain/core/rules'
 import { news, report } from './open311.ts'
 import type { Message, Sender } from './sending.ts'
@@ -10,6 +17,10 @@ import type { Message, Sender } from './sending.ts'
 export interface DeliveriesOptions {
   /** Called when a webhook is switched off because it did not answer. It must not throw. */
   readonly onOff?: ((webhook: StoredWebhook) => void) | undefined
+  /**
+   * Sends a digest: `mailDigest` of `@openfountain/accounts`. Default no mail.
+   */
+  readonly mailDigest?: ((digest: Digest) => Promise<'done' | 'later' | 'unreachable'>) | undefined
   /** Called with each unexpected error; the work is tried again. It must not throw. */
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
@@ -36,6 +47,8 @@ export class Deliveries {
   #isOver = false
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
+  /** Running mails. */
+  #mailing: Promise<void> | undefined
 
   constructor(registry: Registry, sender: Sender, options: DeliveriesOptions = {}) {
     this.#registry = registry
@@ -61,6 +74,7 @@ export class Deliveries {
     const end = this.#registry.on('entry', () => this.#wake())
     let followersAt = 0
     let citiesAt = 0
+    let mailsAt = 0
     while (!this.#isOver) {
       const awake = new Promise<void>((resolve) => (this.#wake = resolve))
       const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
@@ -74,6 +88,12 @@ export class Deliveries {
       if (performance.now() >= citiesAt) {
         citiesAt = performance.now() + delivering.city.minutes * 60 * second
         await this.askCities().catch((error: unknown) => this.#failed(error))
+      }
+      if (performance.now() >= mailsAt) {
+        mailsAt = performance.now() + following.mailLookSeconds * second
+        this.#mailing ??= this.mail()
+          .catch((error: unknown) => this.#failed(error))
+          .finally(() => (this.#mailing = undefined))
       }
       await awake
       clearTimeout(timer)
@@ -124,8 +144,23 @@ export class Deliveries {
     }
   }
 
+  /** Sends the mails that are due. One that is sent and not remembered, in a crash, is sent again. */
+  async mail(): Promise<void> {
+    const { mailDigest } = this.#options
+    const { follows, webhooks } = this.#registry
+    if (mailDigest === undefined || (await webhooks.state()).isPaused) return
+    for await (const digest of follows.digests()) {
+      if (this.#isOver || !(await this.#mayDeliver())) return
+      const isEmpty = digest.notifications.length === 0 && digest.waiting === 0
+      const outcome = isEmpty ? 'done' : await mailDigest(digest)
+      if (outcome === 'unreachable') return
+      await follows.mailed(this.#lease, digest, outcome === 'done')
+    }
+  }
+
   /** Resolves when nothing is being sent. */
   async idle(): Promise<void> {
+    await this.#mailing
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 

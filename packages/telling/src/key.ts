@@ -14,7 +14,7 @@ const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /**
- * The key that secrets of webhooks are made of: OPENFOUNTAIN_KEY, else the file `NAME.key` beside the database, which only
+ * The key that secrets of webhooks, and links that end mails, are made of: OPENFOUNTAIN_KEY, else the file `NAME.key` beside the database, which only
  * its owner may read, and which is made when it is absent.
  *
  * @throws RegistryError INVALID_INPUT for a key that is too short, or a database on a server without one

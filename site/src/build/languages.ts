@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { kindNames } from '@openfountain/core/internal'
+import { happenedWords, kindNames } from '@openfountain/core/internal'
 import { formatFor, type Messages } from '../messages.ts'
 import type { SiteLanguage } from './context.ts'
 
@@ -14,14 +14,15 @@ export async function availableLanguages(): Promise<string[]> {
 
 /**
  * Loads languages by tag, in the given order. The tags must be among the available ones. Core names the kinds of fountains
- * in its languages, the file of another language does.
+ * and what happened in its languages, the file of another language does.
  */
 export async function loadLanguages(tags: readonly string[]): Promise<SiteLanguage[]> {
   return Promise.all(
     tags.map(async (tag) => {
       const read = JSON.parse(await readFile(new URL(`${tag}.json`, folder), 'utf8')) as Messages
       const amenity = { ...(kindNames as Partial<Record<string, object>>)[tag], ...read.amenity }
-      return { tag, messages: { ...read, amenity }, format: formatFor(tag) }
+      const following = { ...(happenedWords as Partial<Record<string, object>>)[tag], ...read.following }
+      return { tag, messages: { ...read, amenity, following }, format: formatFor(tag) }
     }),
   )
 }

@@ -8,6 +8,8 @@ export interface Mail {
   readonly html?: string
   /** The language of its texts. */
   readonly language: string
+  /** Further headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Sends one mail. It throws an error with a `code`, and with the server's `responseCode` if there is one. */
@@ -94,6 +96,29 @@ export class Outbox {
     }
   }
 
+  /**
+   * Sends a mail now, once.
+   *
+   * @returns `done` also when the address, or the mail, is refused for good; `later` when it is refused for now;
+   * `unreachable` without a server that takes mails
+   */
+  async deliver(mail: Mail): Promise<'done' | 'later' | 'unreachable'> {
+    if (this.#isClosing) return 'unreachable'
+    this.#making++
+    try {
+      await this.#send(mail, this.#aborting.signal)
+      return 'done'
+    } catch (error) {
+      const { reason, isPermanent, isOfMail } = described(error)
+      this.#report({ part: 'mail', reason })
+      if (!isOfMail) return 'unreachable'
+      return isPermanent ? 'done' : 'later'
+    } finally {
+      this.#making--
+      this.#settle()
+    }
+  }
+
   get #isIdle(): boolean {
     return this.#making === 0 && this.#running === 0
   }
@@ -118,13 +143,15 @@ export class Outbox {
 }
 
 /** The reason of a failure, without the server's words, which may repeat the address. */
-function described(error: unknown): { readonly reason: string; readonly isPermanent: boolean } {
-  const { code, responseCode } =
+function described(error: unknown) {
+  const { code, responseCode, command } =
     typeof error === 'object' && error !== null ? (error as Readonly<Record<string, unknown>>) : {}
   const status = typeof responseCode === 'number' ? responseCode : undefined
   const name = typeof code === 'string' && /^[A-Z_]{1,40}$/u.test(code) ? code : 'UNKNOWN'
   return {
     reason: status === undefined ? name : `${name} ${status}`,
     isPermanent: status !== undefined && status >= 500,
+    /** Whether this mail was refused, and others might be taken. */
+    isOfMail: status !== undefined && (command === 'RCPT TO' || command === 'DATA'),
   }
 }

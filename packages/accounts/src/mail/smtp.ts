@@ -103,7 +103,7 @@ export function smtpSender({ host, port, isSecure, needsTls, auth }: Smtp, from:
       subject: oneLine(mail.subject),
       text: mail.text,
       html: mail.html,
-      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language },
+      headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': mail.language, ...mail.headers },
       signal,
     })
   }

@@ -16,6 +16,7 @@ interface MailTexts {
   /** The sender's line. */
   readonly sender: string
   readonly notice: Notice
+  readonly digest: DigestTexts
 }
 
 /** Notice of an added or removed way to sign in or token. */
@@ -30,6 +31,25 @@ interface Notice {
   /** Advice for a change by somebody else, followed by the address of the account's page. */
   readonly unasked: string
   readonly sender: string
+}
+
+/** Digests, and the page that ends them. */
+interface DigestTexts {
+  readonly subject: string
+  readonly lead: string
+  /** The length of the queue, followed by its address. */
+  readonly waiting: string
+  /** Followed by the address of the page with the rest. */
+  readonly more: string
+  /** Followed by the same address, where the mail has all. */
+  readonly all: string
+  /** Followed by the address of the page that ends them. */
+  readonly end: string
+  readonly sender: string
+  readonly stopTitle: string
+  readonly stopLead: string
+  readonly stop: string
+  readonly stopped: string
 }
 
 interface Purpose {
@@ -61,6 +81,19 @@ const texts = {
       unasked: 'Was it not you? Then sign out everywhere else, and remove what you do not know:',
       sender: '{name} sent you this because this address signs in, or signed in, to an account at {origin}.',
     },
+    digest: {
+      subject: 'What happened at {name}',
+      lead: 'This happened to what you follow at {name}:',
+      waiting: 'Waiting for moderators: {count}',
+      more: 'More has happened. All of it, and what you follow:',
+      all: 'See all of it, and what you follow:',
+      end: 'Stop these mails:',
+      sender: '{name} sent you this because your account at {origin} follows this by mail.',
+      stopTitle: 'Stop mails from {name}',
+      stopLead: 'You will get no more of these mails. You go on following the same, and see it at {name}.',
+      stop: 'Stop these mails',
+      stopped: 'You will get no more of these mails from {name}.',
+    },
   },
   de: {
     signIn: { subject: 'Dein Code für {name}', lead: 'Mit diesem Code meldest du dich bei {name} an:' },
@@ -87,6 +120,20 @@ const texts = {
       sender:
         '{name} schickt dir das, weil man sich mit dieser Adresse bei einem Konto auf {origin} anmeldet oder angemeldet hat.',
     },
+    digest: {
+      subject: 'Was bei {name} geschehen ist',
+      lead: 'Das ist mit dem geschehen, dem du bei {name} folgst:',
+      waiting: 'Warten auf die Moderation: {count}',
+      more: 'Es ist noch mehr geschehen. Alles, und wem du folgst:',
+      all: 'Alles, und wem du folgst:',
+      end: 'Diese E-Mails beenden:',
+      sender: '{name} schickt dir das, weil dein Konto auf {origin} dem per E-Mail folgt.',
+      stopTitle: 'E-Mails von {name} beenden',
+      stopLead:
+        'Du bekommst diese E-Mails dann nicht mehr. Du folgst weiterhin demselben und siehst es bei {name}.',
+      stop: 'E-Mails beenden',
+      stopped: 'Du bekommst diese E-Mails von {name} nicht mehr.',
+    },
   },
   es: {
     signIn: { subject: 'Tu código para {name}', lead: 'Con este código inicias sesión en {name}:' },
@@ -112,6 +159,19 @@ const texts = {
         '¿No has sido tú? Entonces cierra la sesión en todos los demás sitios y quita lo que no conozcas:',
       sender:
         '{name} te envía este correo porque con esta dirección se inicia o se iniciaba sesión en una cuenta de {origin}.',
+    },
+    digest: {
+      subject: 'Novedades en {name}',
+      lead: 'Esto ha pasado con lo que sigues en {name}:',
+      waiting: 'En espera de moderación: {count}',
+      more: 'Han pasado más cosas. Todas ellas, y lo que sigues:',
+      all: 'Todo ello, y lo que sigues:',
+      end: 'Dejar de recibir estos correos:',
+      sender: '{name} te envía este correo porque tu cuenta en {origin} sigue esto por correo.',
+      stopTitle: 'Dejar de recibir correos de {name}',
+      stopLead: 'No recibirás más estos correos. Seguirás lo mismo y lo verás en {name}.',
+      stop: 'Dejar de recibirlos',
+      stopped: 'Ya no recibirás estos correos de {name}.',
     },
   },
   fr: {
@@ -140,6 +200,19 @@ const texts = {
       sender:
         '{name} t’envoie cet e-mail parce que cette adresse connecte, ou connectait, à un compte sur {origin}.',
     },
+    digest: {
+      subject: 'Du nouveau sur {name}',
+      lead: 'Voici ce qui est arrivé à ce que tu suis sur {name} :',
+      waiting: 'En attente de modération : {count}',
+      more: 'Il y a encore d’autres nouvelles. Toutes, et ce que tu suis :',
+      all: 'Toutes les nouvelles, et ce que tu suis :',
+      end: 'Ne plus recevoir ces e-mails :',
+      sender: '{name} t’envoie cet e-mail parce que ton compte sur {origin} suit cela par e-mail.',
+      stopTitle: 'Ne plus recevoir d’e-mails de {name}',
+      stopLead: 'Tu ne recevras plus ces e-mails. Tu suivras toujours la même chose et la verras sur {name}.',
+      stop: 'Ne plus les recevoir',
+      stopped: 'Tu ne recevras plus ces e-mails de {name}.',
+    },
   },
   it: {
     signIn: { subject: 'Il tuo codice per {name}', lead: 'Con questo codice accedi a {name}:' },
@@ -164,6 +237,20 @@ const texts = {
       unasked: 'Non sei stato tu? Allora esci da tutti gli altri dispositivi e rimuovi ciò che non conosci:',
       sender:
         '{name} ti ha inviato questa e-mail perché con questo indirizzo si accede, o si accedeva, a un account su {origin}.',
+    },
+    digest: {
+      subject: 'Novità su {name}',
+      lead: 'Ecco che cosa è successo a ciò che segui su {name}:',
+      waiting: 'In attesa di moderazione: {count}',
+      more: 'È successo anche altro. Tutto, e ciò che segui:',
+      all: 'Tutto, e ciò che segui:',
+      end: 'Non ricevere più queste e-mail:',
+      sender: '{name} ti ha inviato questa e-mail perché il tuo account su {origin} segue questo via e-mail.',
+      stopTitle: 'Non ricevere più e-mail da {name}',
+      stopLead:
+        'Non riceverai più queste e-mail. Continuerai a seguire le stesse cose e le vedrai su {name}.',
+      stop: 'Non riceverle più',
+      stopped: 'Non riceverai più queste e-mail da {name}.',
     },
   },
 } as const satisfies Readonly<Record<string, MailTexts>>

@@ -1,8 +1,12 @@
+import { hostname } from 'node:os'
 import path from 'node:path'
-import { command, loaded } from '../command.ts'
+import { RegistryError } from '@openfountain/core'
+import { command, loaded, type Context } from '../command.ts'
 import type { Finding } from '../doctor/finding.ts'
 import { tableLines, type Columns } from '../table.ts'
+import { CommandError } from '../failure.ts'
 import { flag, text } from '../options.ts'
+import { signInOptions } from '../sign-in-settings.ts'
 
 const words: Readonly<Record<Finding['state'], string>> = { ok: 'ok', warning: 'WARNING', wrong: 'WRONG' }
 
@@ -12,10 +16,51 @@ const columns: Columns<Finding> = {
   FINDING: 'message',
 }
 
+/** Subjects whose warnings are mailed, too. */
+const failing: ReadonlySet<Finding['subject']> = new Set(['sources', 'webhooks', 'backup', 'publication'])
+
+interface Telling {
+  readonly operator: string | undefined
+  readonly failed: string | undefined
+  readonly smtp: string | undefined
+  readonly 'mail-from': string | undefined
+}
+
+/** Mails findings and the failed unit to the operator, if any. @throws CommandError unreachable */
+async function tellOperator(
+  findings: readonly Finding[],
+  { operator, failed, smtp, 'mail-from': from }: Telling,
+  { out }: Pick<Context, 'out'>,
+): Promise<void> {
+  const some = findings.filter(
+    ({ state, subject }) => state === 'wrong' || (state === 'warning' && failing.has(subject)),
+  )
+  if (some.length === 0 && failed === undefined) return
+  if (operator === undefined || smtp === undefined || from === undefined) {
+    out.note('Nobody is told: set OPENFOUNTAIN_OPERATOR, OPENFOUNTAIN_SMTP_URL and OPENFOUNTAIN_MAIL_FROM')
+    return
+  }
+  const { sendMail } = await import('@openfountain/accounts')
+  const host = hostname()
+  const lines = [
+    ...(failed === undefined ? [] : [`${failed} failed: journalctl -u ${failed} says why.`, '']),
+    ...(some.length === 0 ? ['Nothing else is wrong.'] : tableLines(some, columns)),
+  ]
+  const text = `${lines.join('\n')}\n\n-- \nopenfountain doctor --tell, on ${host}\n`
+  const subject = `${host}: ${failed === undefined ? 'the registry needs attention' : `${failed} failed`}`
+  try {
+    await sendMail({ smtp, from }, { name: 'openfountain', to: operator, subject, text, language: 'en' })
+  } catch (error) {
+    if (error instanceof RegistryError) throw error
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN'
+    throw new CommandError('unreachable', `The operator was not told: the mail server answers ${code}`, code)
+  }
+}
+
 const doctor = command('doctor', {
   summary:
     'Tells what of an installation is not as it should be: files, clock, disk, copies, sources, photos, proxy.',
-  more: 'It looks at Node, the settings, the database, the modes and owners of database, photos, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, the sources that are stale, the files of photos that are missing or left over, and, as anybody could, at the address where browsers reach the server. It changes nothing. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
+  more: 'It looks at Node, the settings, the database, the modes and owners of database, photos, secrets, settings and what is published, the clock, the room on the disk, the ages of the newest backup and of what is published, the sources that are stale, the files of photos that are missing or left over, and, as anybody could, at the address where browsers reach the server. It changes nothing; with --tell it mails what is wrong, and sources, webhooks and copies that failed. A line is ok, WARNING (worth a look, or it could not be looked at) or WRONG; exit code 8 says that something is wrong. Run it as the user of the services.',
   places: {
     folder: {
       about:
@@ -29,13 +74,21 @@ const doctor = command('doctor', {
       default: '/etc/openfountain.secrets',
     }),
     offline: flag('Does not ask the public address'),
+    tell: flag('Mails the operator what is wrong and what failed, by the mail server of the settings'),
+    operator: text('ADDRESS', 'The address of the operator; default nobody is told', {
+      env: 'OPENFOUNTAIN_OPERATOR',
+    }),
+    failed: text('UNIT', 'A unit of systemd that failed, which the mail names'),
+    smtp: signInOptions.smtp,
+    'mail-from': signInOptions['mail-from'],
   },
   examples: {
     'doctor /var/lib/openfountain': 'Looks at a registry that is served',
     'doctor lund --offline': 'Looks at one before there is a proxy',
+    'doctor /var/lib/openfountain --tell': 'Mails the operator what is wrong, as a timer does every day',
     'doctor lund --json': 'Prints { "ok": …, "findings": [{ "subject", "state", "message" }] }',
   },
-  async run({ folder: given, db, secrets, offline }, context) {
+  async run({ folder: given, db, secrets, offline, ...telling }, context) {
     const { out, env } = context
     // Imported here, since the list of commands includes this one.
     const [
@@ -71,6 +124,7 @@ const doctor = command('doctor', {
       ...(database.finding.state === 'ok' ? await photoFindings(settings, context) : []),
       ...(await proxy.proxyFindings(settings, offline)),
     ]
+    if (telling.tell) await tellOperator(findings, telling, context)
     const wrong = findings.filter(({ state }) => state === 'wrong').length
     out.result({ ok: wrong === 0, findings }, () => tableLines(findings, columns))
     if (!out.json && wrong > 0)

@@ -89,7 +89,7 @@ const nextSteps = (folder: string): string[] =>
         `  cp ${path.join(folder, unitFolder)}/* /etc/systemd/system/`,
         '  systemctl daemon-reload',
         '  systemctl start openfountain-publish.service',
-        '  systemctl enable --now openfountain.service openfountain-publish.timer openfountain-backup.timer openfountain-harvest.timer',
+        '  systemctl enable --now openfountain.service openfountain-publish.timer openfountain-backup.timer openfountain-harvest.timer openfountain-doctor.timer',
       ]
     : []
 
@@ -220,7 +220,7 @@ const setup = command('setup', {
       }
     const units = [
       'openfountain.service',
-      ...['publish', 'backup', 'harvest'].map((name) => `openfountain-${name}.timer`),
+      ...['publish', 'backup', 'harvest', 'doctor'].map((name) => `openfountain-${name}.timer`),
     ]
     await outputOf('systemctl', ['daemon-reload'])
     await outputOf('systemctl', ['start', 'openfountain-publish.service'])

@@ -18,7 +18,7 @@ import {
   withRegistry,
   writingOptions,
 } from '../settings.ts'
-import { deliveryOptions, senderOf } from '../webhook-settings.ts'
+import { deliveryOptions, mailKey, senderOf } from '../webhook-settings.ts'
 import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
 /** The command's names of app options. */
@@ -228,9 +228,10 @@ const serve = command('serve', {
       async (registry, confirm) => {
         const end = untilSignal()
         let accounts: WaysIn | undefined
+        const mail = signIn.mail && { ...signIn.mail, key: mailKey(options.db, context.env, warn) }
         const server = await listenWith(
           (port) => {
-            accounts = createAccounts(registry, accountsOptions(port))
+            accounts = createAccounts(registry, { ...accountsOptions(port), mail })
             return createApp(registry, { ...appOptions, accounts })
           },
           { ...options, trustProxy: options['trust-proxy'] },
@@ -243,6 +244,7 @@ const serve = command('serve', {
         )
         daily.start()
         const deliveries = new Deliveries(registry, sender, {
+          mailDigest: accounts?.mailDigest,
           onOff: ({ id, url, lastStatus, lastError }) =>
             log({
               time: new Date().toISOString(),
@@ -268,9 +270,8 @@ const serve = command('serve', {
         await end
         if (!out.json) out.note('Stopping: open requests can finish')
         await daily.stop()
-        await deliveries.stop()
-        await server.close()
-        await accounts?.close()
+        // Mails end within ten seconds.
+        await Promise.all([deliveries.stop(), server.close().then(() => accounts?.close())])
       },
       securityLog,
     )

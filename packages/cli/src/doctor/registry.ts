@@ -53,14 +53,14 @@ export async function sourceFindings(
 /** Findings about webhooks: those that are switched off or do not answer, or all after a restore. */
 async function webhookFindings({ webhooks: hooks }: Registry): Promise<Finding[]> {
   const { webhooks, isPaused } = await hooks.state()
-  if (webhooks.length === 0) return []
   if (isPaused)
     return [
       wrong(
         'webhooks',
-        'Nothing is sent since the database was restored or copied: run openfountain deliveries resume, where it is the one that sends',
+        'Nothing is sent, to webhooks and by mail, since the database was restored or copied: run openfountain deliveries resume, where it is the one that sends',
       ),
     ]
+  if (webhooks.length === 0) return []
   const found = webhooks.flatMap(({ id, url, disabledAt, attempts, lastError, kept }) => {
     const why = `${new URL(url).host} (${id}, ${lastError ?? 'no answer yet'})`
     if (disabledAt !== undefined)

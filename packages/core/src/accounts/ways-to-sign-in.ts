@@ -1,5 +1,6 @@
 import type { Registration } from '../decide/account.ts'
 import type { PasskeyInfo } from '../schemas/credential.ts'
+import type { MailsOf } from '../schemas/follow.ts'
 import type { SignInResult } from './ways.ts'
 
 /** The start of a ceremony that ends in another request of the same browser. */
@@ -114,6 +115,14 @@ export interface ProviderSignIn {
   ): Promise<{ readonly returnTo: string; readonly signedIn?: SignInResult }>
 }
 
+/** The end of mails about what somebody follows. */
+export interface MailEnding {
+  /** Whose mails the token in a mail ends, and which; undefined for no such token. */
+  read(token: string): MailsOf | undefined
+  /** The page that ends them, as HTML, before or after it. */
+  page(language: string | undefined, isEnded: boolean): string
+}
+
 /**
  * The server's interface to ways to sign in: the server handles HTTP, cookies and callers, an implementation verifies
  * proofs. `@openfountain/accounts` has one. Every refusal is a RegistryError.
@@ -127,4 +136,6 @@ export interface WaysToSignIn {
   /** Absent without a mail server. */
   readonly codes?: CodeSignIn | undefined
   readonly provider: ProviderSignIn
+  /** Absent without a mail server and a key. */
+  readonly mailEnding?: MailEnding | undefined
 }

@@ -1,11 +1,19 @@
-import { invalidBecause, notFound, required } from '../errors.ts'
+import { invalidBecause, notFound, RegistryError, required } from '../errors.ts'
 import { canonicalJson } from '../log/leaf.ts'
 import { following } from '../rules.ts'
-import type { FollowInput, StoredFollow } from '../schemas/follow.ts'
+import type { Digest, FollowInput, Rhythm, StoredFollow, StoredMail } from '../schemas/follow.ts'
 import type { HappenedEvent } from '../waypoint-events.ts'
-import { secretId, secretUnder, type SecretOf } from '../secrets.ts'
+import { minutesAfter, secretId, secretUnder, type Secret, type SecretOf } from '../secrets.ts'
 import { presentPerson } from './contributor.ts'
-import { kept, removed, secretOf, withoutEntries, type Deciding, type Decision } from './deciding.ts'
+import {
+  kept,
+  nounsWhere,
+  removed,
+  secretOf,
+  withoutEntries,
+  type Deciding,
+  type Decision,
+} from './deciding.ts'
 import { mustDeliver } from './webhook.ts'
 
 /** The id of the follow of one's own fountains. */
@@ -33,6 +41,76 @@ const begun = (after: FollowSecret): Decision<FollowSecret> => ({
   subject: followId(after),
 })
 
+/** The address of a way to sign in, if it is one. */
+export const addressOf = (way: Secret): string | undefined =>
+  way.kind === 'identity' && way.value.provider === 'email' ? way.value.label : undefined
+
+/** @throws RegistryError FORBIDDEN for others than moderators, INVALID_INPUT unless it is daily or weekly, by mail */
+function mustFollowQueue(
+  { isModerator }: { readonly isModerator: boolean },
+  { by, rhythm }: FollowInput,
+): void {
+  if (!isModerator) throw new RegistryError('FORBIDDEN', 'Only moderators may follow the queue')
+  if (by?.includes('mail') !== true)
+    throw invalidBecause('by', 'must have mail, which alone tells of the queue')
+  if (rhythm === 'at-once') throw invalidBecause('rhythm', 'must be daily or weekly for the queue')
+}
+
+/** Mails of what happens from now on; the first one that tells at once need not wait. */
+function mailOf(
+  { rhythm = 'daily', language }: FollowInput & { readonly language?: string | undefined },
+  at: string,
+  entry: number,
+  before: StoredMail | undefined,
+): StoredMail {
+  const waited = rhythm === 'at-once' ? following.mailMinutes[rhythm] : 0
+  return { entry, at: minutesAfter(at, -waited), ...before, rhythm, language }
+}
+
+/** Whether a mail of a rhythm may follow those that somebody had. */
+export const isMailDue = (mails: readonly StoredMail[], rhythm: Rhythm, at: string): boolean =>
+  mails.every((mail) => minutesAfter(mail.at, following.mailMinutes[rhythm]) <= at)
+
+/**
+ * Remembers a mail, and how far it told; one that could not be sent told nothing.
+ *
+ * @throws RegistryError CONFLICT when another process tells since
+ */
+export function* mailed(
+  at: string,
+  lease: string,
+  { userId, upTo }: Pick<Digest, 'userId' | 'upTo'>,
+): Deciding<Decision<undefined>> {
+  yield* mustDeliver(lease)
+  const after: FollowSecret[] = []
+  for (const { follow, entry } of upTo) {
+    const before = yield* secretOf('follow', keyOf(userId, follow))
+    const mail = before?.value.mail
+    if (before === undefined || mail === undefined) continue
+    const told = { ...mail, entry: Math.max(entry, mail.entry), at }
+    after.push({ ...before, value: { ...before.value, mail: told } })
+  }
+  return withoutEntries(undefined, after.map(kept))
+}
+
+/** Ends the mails of a rhythm. */
+export function* endMails(userId: string, rhythm: Rhythm): Deciding<Decision<undefined>> {
+  const all = (yield* nounsWhere('secret', { userId, kind: 'follow' })) as FollowSecret[]
+  const some = all.filter(({ isGone, value }) => isGone !== true && value.mail?.rhythm === rhythm)
+  return withoutEntries(
+    undefined,
+    some.map((each) => kept({ ...each, value: { ...each.value, mail: undefined } })),
+  )
+}
+
+/** Mails tell nothing up to an entry. */
+export function* mailFrom(at: string, entry: number): Deciding<Decision<undefined>> {
+  const before = yield* secretOf('place', 'mail')
+  return withoutEntries(undefined, [
+    kept(secretUnder('place', 'mail', { entry }, { number: before?.number, createdAt: at })),
+  ])
+}
+
 /**
  * Begins to tell somebody of something; who follows it already is told of these events instead.
  *
@@ -42,23 +120,35 @@ export function* addFollow(
   at: string,
   userId: string,
   newId: string,
-  given: FollowInput,
+  given: FollowInput & { readonly language?: string | undefined },
 ): Deciding<Decision<FollowSecret>> {
-  required(yield* presentPerson(userId), 'user', userId)
-  const facts = yield [{ noun: 'secret', where: { userId, kind: 'follow' } }]
+  const { person } = required(yield* presentPerson(userId), 'user', userId)
+  if (given.what.queue === true) mustFollowQueue(person, given)
+  const facts = yield [
+    { noun: 'secret', where: { userId, kind: 'follow' } },
+    { noun: 'secret', where: { userId, kind: 'identity' } },
+  ]
+  const newest = facts.nextEntry - 1
+  const byMail = given.by?.includes('mail') === true
+  const ways = facts.find('secret', { userId, kind: 'identity' })
+  if (byMail && !ways.some((each) => each.isGone !== true && addressOf(each) !== undefined))
+    throw invalidBecause('by', 'mail needs an address in your account: add one first')
+  const told = (before?: StoredMail): Pick<StoredFollow, 'events' | 'mail'> => ({
+    events: given.events,
+    mail: byMail ? mailOf(given, at, newest, before) : undefined,
+  })
   const all = facts.find('secret', { userId, kind: 'follow' }) as FollowSecret[]
   const others = all.filter(({ isGone }) => isGone !== true)
   const said = canonicalJson(given.what)
   const before = others.find(({ value }) => canonicalJson(value.what) === said)
   if (before !== undefined) {
-    const { events: _events, isOff: _off, ...value } = before.value
-    const after = { ...before, value: { ...value, events: given.events } }
-    return begun(after)
+    const { isOff: _off, ...value } = before.value
+    return begun({ ...before, value: { ...value, ...told(value.mail) } })
   }
-  if (given.what.mine === true) return begun(own(userId, at, { events: given.events }))
+  if (given.what.mine === true) return begun(own(userId, at, told()))
   if (others.filter(({ value }) => value.what.mine !== true).length >= following.follows)
     throw invalidBecause('what', `you follow ${following.follows} things, which is the most: end one first`)
-  const value = { ...given, since: facts.nextEntry - 1, told: [] }
+  const value = { what: given.what, ...told(), since: newest, told: [] }
   return begun(secretUnder('follow', keyOf(userId, newId), value, { userId, createdAt: at }))
 }
 
@@ -68,7 +158,9 @@ export function* endFollow(at: string, userId: string, id: string): Deciding<Dec
   const before = yield* secretOf('follow', keyOf(userId, id))
   if (id === ownFollow) {
     const { value, ...rest } = before ?? own(userId, at, {})
-    return withoutEntries(undefined, [kept({ ...rest, value: { ...value, told: [], isOff: true } })])
+    return withoutEntries(undefined, [
+      kept({ ...rest, value: { ...value, told: [], mail: undefined, isOff: true } }),
+    ])
   }
   if (before === undefined) throw notFound('follow', id)
   return withoutEntries(undefined, [removed(before)])

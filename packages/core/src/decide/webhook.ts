@@ -35,7 +35,7 @@ export function* seeWebhooks(occasion: Occasion): Deciding<Decision<undefined>> 
 /**
  * Adds a webhook, which is told of what happens from now on.
  *
- * @param first the line of history to deliver, where no webhook waits for the operator
+ * @param origin the line of history to deliver, unless that waits for the operator
  * @param city for an endpoint of Open311
  * @throws RegistryError UNAUTHORIZED, FORBIDDEN
  */
@@ -43,15 +43,14 @@ export function* createWebhook(
   occasion: Occasion,
   key: string,
   { what = {}, ...given }: WebhookInput,
-  first: string | undefined,
+  origin: string | undefined,
   city?: CityInput,
 ): Deciding<Decision<StoredWebhook>> {
   const { facts } = yield* administration(occasion, 'Webhooks', [{ noun: 'worker', key: id }])
   const place = facts.nextEntry - 1
   const started = { generation: 1, place, attempts: 0, kept: [], createdAt: occasion.at }
   const after: StoredWebhook = { id: key, ...given, what, ...started }
-  const worker = facts.get('worker', id)
-  const resumed = first === undefined ? [] : [putWorker({ ...worker, id, origin: first })]
+  const resumed = origin === undefined ? [] : [putWorker({ ...facts.get('worker', id), id, origin })]
   const createdAt = occasion.at
   const cities = city && [keptSecret(secretUnder('city', key, { ...city, requests: [] }, { createdAt }))]
   return withoutEntries(after, [put(after), ...resumed, ...(cities ?? [])])
@@ -100,9 +99,19 @@ export function* sentAgain(key: string, entry: number, request?: CityRequest): D
   return withoutEntries(undefined, [after, ...(yield* opened(key, request))])
 }
 
-/** Begins to deliver, or goes on. @returns whether nobody else does */
-export function* takeDeliveries(at: string, lease: string): Deciding<Decision<boolean>> {
-  const worker = (yield* nounOf('worker', id)) ?? { id }
+/**
+ * Begins to deliver, or goes on.
+ *
+ * @param origin the line of history to deliver, unless that waits for the operator
+ * @returns whether nobody else does
+ */
+export function* takeDeliveries(
+  at: string,
+  lease: string,
+  origin: string | undefined,
+): Deciding<Decision<boolean>> {
+  const found = yield* nounOf('worker', id)
+  const worker: Worker = { ...found, id, origin: origin ?? found?.origin }
   if (worker.lease !== lease && isLeased(worker, at)) return withoutEntries(false)
   return withoutEntries(true, [putWorker(taken(worker, lease, at, delivering.leaseMinutes))])
 }

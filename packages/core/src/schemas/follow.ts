@@ -18,6 +18,8 @@ const members = z.strictObject({
   maintainer,
   /** The waypoints that they added or edited. */
   mine: z.literal(true).optional(),
+  /** The queues of moderators, for them alone, by mail. */
+  queue: z.literal(true).optional(),
 })
 
 /** The members of what somebody follows that say it, without those that say more of another one. */
@@ -37,17 +39,43 @@ export const FollowedWhat = members
   })
 export type FollowedWhat = z.infer<typeof FollowedWhat>
 
+export const rhythms = ['at-once', 'daily', 'weekly'] as const
+export type Rhythm = (typeof rhythms)[number]
+
 export const FollowInput = z.strictObject({
   what: FollowedWhat,
   /** Default all. */
   events,
+  by: z
+    .array(z.enum(['web', 'mail']))
+    .max(2)
+    .refine((all) => all.includes('web'), { error: 'must have web' })
+    .optional()
+    .meta({ description: 'The web alone, the default, or also mail, which needs a verified address' }),
+  rhythm: z
+    .enum(rhythms)
+    .optional()
+    .meta({ description: 'How often there is a mail at most; default daily' }),
 })
 export type FollowInput = z.infer<typeof FollowInput>
+
+/** The mails about a follow. */
+export interface StoredMail {
+  readonly rhythm: Rhythm
+  /** A tag such as `de-AT`. */
+  readonly language?: string | undefined
+  /** The id of the entry up to which mails have told. */
+  readonly entry: number
+  /** The time of the last one, or of the beginning. */
+  readonly at: string
+}
 
 /** A follow as it is stored. */
 export interface StoredFollow {
   readonly what: FollowedWhat
   readonly events?: FollowInput['events']
+  /** Present with mail. */
+  readonly mail?: StoredMail | undefined
   /** The id of the newest entry when it began. Absent of `mine`. */
   readonly since?: number | undefined
   /** The ids of the newest entries that it told, oldest first. */
@@ -83,9 +111,32 @@ export interface Notification extends Pick<HappenedEvent, 'event' | 'at' | 'reas
   readonly isRead: boolean
 }
 
+/** The mails to somebody in one rhythm. */
+export interface MailsOf {
+  readonly userId: string
+  readonly rhythm: Rhythm
+}
+
+/** A mail that is due. */
+export interface Digest extends MailsOf {
+  /** The same whenever it is sent, and of no other mail. */
+  readonly id: string
+  readonly language?: string | undefined
+  /** The verified address. */
+  readonly address: string
+  /** The newest first; none where all was erased since. */
+  readonly notifications: readonly Notification[]
+  /** The length of the queues of moderators, for who follows them; else 0. */
+  readonly waiting: number
+  /** Whether there is more than that. */
+  readonly isMore: boolean
+  /** How far it tells of each follow. */
+  readonly upTo: readonly { readonly follow: string; readonly entry: number }[]
+}
+
 /** The events of waypoints that a follow selects. */
-export function watchedBy({ what, events: wanted }: FollowInput): Watched {
-  const { near, radius: metres, mine: _own, ...rest } = what
+export function watchedBy({ what, events: wanted }: Pick<FollowInput, 'what' | 'events'>): Watched {
+  const { near, radius: metres, mine: _own, queue: _queue, ...rest } = what
   return {
     ...rest,
     events: wanted,

@@ -5,6 +5,7 @@ import {
   type Feed,
   feedId,
   type HappenedEvent,
+  happenedWords,
   jsonFeed,
   observerUserId,
   type Watched,
@@ -36,25 +37,7 @@ const Query = Narrowing.pick({
 })
 type Query = z.output<typeof Query>
 
-const titles: { readonly [Event in HappenedEvent['event']]: string } = {
-  created: 'New',
-  edited: 'Edited',
-  moved: 'Moved',
-  removed: 'Removed',
-  restored: 'Restored',
-  merged: 'Merged with another',
-  approved: 'Approved',
-  unapproved: 'No longer approved',
-  verified: 'Verified',
-  unverified: 'No longer verified',
-  broken: 'Gives no water',
-  works: 'Works',
-  off: 'Off for the season',
-  gone: 'Said to be gone',
-  closed: 'Closed by the city',
-  photo: 'New photo',
-  review: 'New review',
-}
+const titles = happenedWords.en.event
 
 function watchedOf({ event, ...query }: Query): z.input<typeof Watched> {
   const { near, ...rest } = areaOf(query)

@@ -1,9 +1,12 @@
-import type { Actor } from '@openfountain/core'
+import { RegistryError, type Actor } from '@openfountain/core'
 import { FollowInput, waypointEvents, type Notification } from '@openfountain/core/internal'
 import { following, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { type Call, endpoint, type Endpoint, integer, integerOr, words } from '../endpoint.ts'
-import { notFound } from '../problem.ts'
+import { type Call, endpoint, type Endpoint, integer, integerOr, Page, words } from '../endpoint.ts'
+import { noCache, noSniffing, type HeaderPair } from '../http/headers.ts'
+import { languageOf } from '../http/negotiation.ts'
+import { mediaTypeOf } from '../http/media-types.ts'
+import { malformed, notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 import { accountTag, Instant } from './devices.ts'
 import { eventAddress, sitePath } from './feeds.ts'
@@ -38,6 +41,16 @@ const NotificationBody = z
   .meta({ id: 'Notification' })
 
 const unread = z.int().meta({ description: 'How many are not read' })
+/** Its address has the token. */
+const pageHeaders: readonly HeaderPair[] = [
+  noSniffing,
+  noCache,
+  ['referrer-policy', 'no-referrer'],
+  [
+    'content-security-policy',
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  ],
+]
 const about = { tag: accountTag, who: 'user', isLicensed: false } as const
 const idOf = (actor: Actor): string => (actor.kind === 'user' ? actor.userId : '')
 
@@ -48,6 +61,27 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     ...notification,
     url: eventAddress(call, onSite, { id: notification.bubblerId, isRemoved }),
   })
+  const mails = options.accounts?.mailEnding
+  const ending = {
+    tag: accountTag,
+    route: '/api/unsubscribe',
+    who: 'anyone',
+    isLicensed: false,
+    freshness: 'never',
+    isForPages: false,
+    query: z.object({ token: words(512, 'That of the link in a mail') }),
+    errors: ['NOT_FOUND'],
+  } as const
+  const page = async (
+    { request, query: { token } }: Call<object, { readonly token: string }>,
+    isEnded: boolean,
+  ): Promise<Page> => {
+    const ended = mails?.read(token)
+    if (mails === undefined || ended === undefined)
+      throw new RegistryError('NOT_FOUND', 'This link ends no mails', { thing: 'mail' })
+    if (isEnded) await registry.follows.endMails(ended)
+    return new Page(mails.page(languageOf(request), isEnded), mediaTypeOf('page.html'), pageHeaders)
+  }
   const unreadOf = async (actor: Actor) => ({
     unread: (await registry.follows.notifications(idOf(actor), { limit: 0 })).unread,
   })
@@ -71,13 +105,17 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       route: '/api/user/follows',
       name: 'createFollow',
       summary: 'Follow a fountain, an area, a region, a maintainer or a source',
-      description: `\`what\` says one thing; \`near\` needs \`radius\` in metres. \`events\` narrows. What you follow already gets these events instead. You may have ${following.follows} besides \`mine\`. You are told what happens from now on, and never of your own acts.`,
+      description: `\`what\` says one thing; \`near\` needs \`radius\` in metres. \`events\` narrows. What you follow already gets these events instead. You may have ${following.follows} besides \`mine\`. \`by\` with \`mail\` needs a mail server and a verified address; at most one mail an hour, a day or a week, by \`rhythm\`, in the language of Accept-Language. Moderators follow \`queue\` by mail, daily or weekly. You are told what happens from now on, and never of your own acts.`,
       body: { schema: FollowInput },
       success: { status: 201, description: 'What you follow', body: z.object({ follow: Follow }) },
-      errors: ['INVALID_COORDINATES'],
-      run: async ({ actor, body }) => ({
-        follow: await registry.follows.create(idOf(actor), body as FollowInput),
-      }),
+      errors: ['INVALID_COORDINATES', 'FORBIDDEN'],
+      run: async ({ actor, body, request }) => {
+        const input = body as FollowInput
+        if (mails === undefined && input.by?.includes('mail') === true)
+          throw malformed('by', 'must be web alone: this server sends no mail')
+        const follow = await registry.follows.create(idOf(actor), input, { language: languageOf(request) })
+        return { follow }
+      },
       repeated: async ({ actor }, { subject }) => {
         const follow = (await registry.follows.list(idOf(actor))).find(({ id }) => id === subject)
         if (follow === undefined) throw notFound('Follow')
@@ -96,6 +134,23 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       errors: ['NOT_FOUND'],
       run: async ({ actor, path }) => registry.follows.delete(idOf(actor), path.id),
       repeated: () => {},
+    }),
+    endpoint({
+      ...ending,
+      method: 'GET',
+      name: 'askUnsubscribe',
+      summary: 'A page that asks whether mails shall end',
+      success: { status: 200, description: 'It ends nothing', media: { 'text/html': 'The page' } },
+      run: async (call) => page(call, false),
+    }),
+    endpoint({
+      ...ending,
+      method: 'POST',
+      name: 'unsubscribe',
+      summary: 'End the mails of a link, by one click (RFC 8058)',
+      description: 'The body is ignored. What was told by them is told on the site alone.',
+      success: { status: 200, description: 'They are ended', media: { 'text/html': 'A page that says so' } },
+      run: async (call) => page(call, true),
     }),
     endpoint({
       ...about,

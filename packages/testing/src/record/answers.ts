@@ -202,6 +202,8 @@ const reads: readonly Ask[] = [
   ['ada', 'GET', '/api/user/fountains'],
   ['ada', 'POST', '/api/user/follows', { what: { near: { latitude: 55.7, longitude: 13.2 }, radius: 500 } }],
   ['ada', 'DELETE', '/api/user/follows/mine'],
+  ['nobody', 'GET', '/api/unsubscribe?token=daily.0'],
+  ['nobody', 'POST', '/api/unsubscribe?token=daily.0'],
   ['ada', 'GET', '/api/user/notifications'],
   ['ada', 'POST', '/api/user/notifications/read', { upTo: 1 }],
   ...['', '/conformance', '/api', '/collections', '/collections/waypoints'].map((rest): Ask => [

@@ -6,7 +6,7 @@ import { signInOffer } from '../../api/signed-in.ts'
 import { showUnread } from '../../client/bell.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choices, Flag, textIn } from '../../ui/form.tsx'
+import { Choices, Flag, Select, textIn } from '../../ui/form.tsx'
 import { List } from '../../ui/list.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { config, format, words } from './config.ts'
@@ -16,6 +16,7 @@ import { AccountForm, announce, begun, showStep, useWork } from './page.tsx'
 
 const text = words.following
 const events = ['broken', 'works', 'off', 'gone'] as const
+const rhythms = ['at-once', 'daily', 'weekly'] as const
 const radii = [500, 1000, 2000, 5000]
 
 type What = Follow['what']
@@ -25,7 +26,12 @@ interface Told {
   readonly follows: readonly Follow[]
   readonly notifications: readonly News[]
   readonly unread: number
+  /** Whether they have an address, and the server mails. */
+  readonly hasMail: boolean
+  readonly isModerator: boolean
 }
+
+type Page = Omit<Told, 'follows' | 'hasMail' | 'isModerator'>
 
 /** Choices to follow, with their names. */
 type Offered = readonly { readonly what: What; readonly label: string }[]
@@ -45,7 +51,8 @@ const names = new Map<number, string>()
 
 /** A follow in words. */
 function labelOf(what: What): string {
-  const { bubblerId, near, radius = 0, region, maintainer, source, country, subdivision, mine } = what
+  const { bubblerId, near, radius = 0, region, maintainer, source, country, subdivision, mine, queue } = what
+  if (queue) return text.queue
   if (mine) return text.mine
   if (bubblerId !== undefined) return names.get(bubblerId) ?? fill(text.number, { id: String(bubblerId) })
   if (near) {
@@ -80,9 +87,9 @@ async function offered(): Promise<Offered> {
   ]
 }
 
-async function told(): Promise<Told> {
+async function told(): Promise<Omit<Told, 'hasMail' | 'isModerator'>> {
   const { follows } = await request<Pick<Told, 'follows'>>('GET', '/user/follows')
-  const news = await request<Omit<Told, 'follows'>>('GET', '/user/notifications')
+  const news = await request<Page>('GET', '/user/notifications')
   for (const { bubblerId, name } of news.notifications) names.set(bubblerId, name)
   for (const { what } of follows) if (what.bubblerId !== undefined) await nameOf(what.bubblerId)
   return { follows, ...news }
@@ -96,10 +103,24 @@ async function nameOf(id: number): Promise<void> {
 }
 
 /** A form that follows one of several things. */
-function Following({ offers, after }: { readonly offers: Offered; after(): Promise<void> }) {
+function Following({
+  offers,
+  hasMail,
+  after,
+}: {
+  readonly offers: Offered
+  readonly hasMail: boolean
+  after(): Promise<void>
+}) {
+  const isOfQueue = offers[0]?.what.queue === true
   async function work(data: FormData): Promise<void> {
     const chosen = offers[Number(textIn(data, 'what'))]
-    const body = { what: chosen?.what, ...(data.has('water') && { events }) }
+    const rhythm = textIn(data, 'rhythm')
+    const body = {
+      what: chosen?.what,
+      ...(data.has('water') && { events }),
+      ...(rhythm !== '' && { by: ['web', 'mail'], rhythm }),
+    }
     await request('POST', '/user/follows', body)
     await after()
     announce(text.done)
@@ -113,16 +134,35 @@ function Following({ offers, after }: { readonly offers: Offered; after(): Promi
           name="what"
           options={offers.map(({ label }, index) => ({ value: String(index), label }))}
         />
-        <Flag name="water" label={text.water} />
+        {!isOfQueue && <Flag name="water" label={text.water} />}
+        {hasMail && (
+          <Select
+            name="rhythm"
+            label={text.mail.label}
+            options={[
+              ...(isOfQueue ? [] : [{ value: '', label: text.mail.never }]),
+              ...rhythms
+                .filter((value) => !isOfQueue || value !== 'at-once')
+                .map((value) => ({ value, label: text.mail[value] })),
+            ]}
+          />
+        )}
       </AccountForm>
     </section>
   )
 }
 
-function FollowingPage({ offers, follows, notifications, unread }: Told & { readonly offers: Offered }) {
+function FollowingPage({
+  offers,
+  follows,
+  notifications,
+  unread,
+  hasMail,
+  isModerator,
+}: Told & { readonly offers: Offered }) {
   const { problem, run } = useWork('other')
   const draw = (changed: Partial<Told>, more = offers): void =>
-    show({ offers: more, follows, notifications, unread, ...changed })
+    show({ offers: more, follows, notifications, unread, hasMail, isModerator, ...changed })
   const again = async (): Promise<void> => draw(await told(), [])
   const read = async (): Promise<void> => {
     await request('POST', '/user/notifications/read', { upTo: notifications[0]?.entryId })
@@ -130,7 +170,7 @@ function FollowingPage({ offers, follows, notifications, unread }: Told & { read
   }
   const older = async (): Promise<void> => {
     const after = notifications.at(-1)?.entryId ?? 1
-    const page = await request<Omit<Told, 'follows'>>('GET', `/user/notifications?after=${after}`)
+    const page = await request<Page>('GET', `/user/notifications?after=${after}`)
     draw({ notifications: [...notifications, ...page.notifications] })
   }
   const aroundMe = async (): Promise<void> => {
@@ -143,7 +183,9 @@ function FollowingPage({ offers, follows, notifications, unread }: Told & { read
   return (
     <div class="stack-5">
       {problem}
-      {offers.length > 0 && <Following key={JSON.stringify(offers)} offers={offers} after={again} />}
+      {offers.length > 0 && (
+        <Following key={JSON.stringify(offers)} offers={offers} hasMail={hasMail} after={again} />
+      )}
       <section class="stack-3" aria-labelledby="news-title">
         <h2 id="news-title">{text.news}</h2>
         <List
@@ -172,11 +214,17 @@ function FollowingPage({ offers, follows, notifications, unread }: Told & { read
       <section class="stack-3" aria-labelledby="follows-title">
         <h2 id="follows-title">{text.follows}</h2>
         <List
-          items={follows.map(({ id, what, events: some }, index) => ({
+          items={follows.map(({ id, what, events: some, rhythm }, index) => ({
             id: index,
             title: labelOf(what),
-            details: some ? [some.map((each) => text.event[each]).join(', ')] : [],
+            details: [
+              ...(some ? [some.map((each) => text.event[each]).join(', ')] : []),
+              ...(rhythm ? [`${text.mail.label}: ${text.mail[rhythm]}`] : []),
+            ],
             actions: [
+              ...(hasMail
+                ? [[text.mail.change, () => draw({}, [{ what, label: labelOf(what) }])] as const]
+                : []),
               [
                 text.end,
                 () =>
@@ -196,6 +244,13 @@ function FollowingPage({ offers, follows, notifications, unread }: Told & { read
               onPress={() => draw({}, [{ what: { mine: true }, label: text.mine }])}
             />
           )}
+          {isModerator && hasMail && follows.every(({ what }) => !what.queue) && (
+            <Button
+              kind="quiet"
+              text={text.queue}
+              onPress={() => draw({}, [{ what: { queue: true }, label: text.queue }])}
+            />
+          )}
           <Button kind="quiet" text={text.aroundMe} onPress={() => run(aroundMe)} />
         </p>
       </section>
@@ -210,8 +265,10 @@ function show(all: Told & { readonly offers: Offered }): void {
 
 async function begin(): Promise<void> {
   const found = await begun(text.title, async () => {
-    const { user } = await signInOffer()
-    return user ? { ...(await told()), offers: await offered() } : undefined
+    const { user, methods } = await signInOffer()
+    if (user === null) return undefined
+    const hasMail = user.email !== undefined && methods.includes('code')
+    return { ...(await told()), hasMail, isModerator: user.isModerator, offers: await offered() }
   })
   if (found) return show(found)
   rememberReturn(location.pathname + location.search)

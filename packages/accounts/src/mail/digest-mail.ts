@@ -1,0 +1,96 @@
+import { happenedWords, type Digest, type Notification } from '@openfountain/core/internal'
+import { button, escaped, letter, paragraph, quiet } from './letter.ts'
+import type { Mail } from './outbox.ts'
+import { oneLine } from './smtp.ts'
+import { languageOf, textsIn } from './texts.ts'
+
+/** The registry, as its mails describe it. */
+interface Sender {
+  readonly name: string
+  readonly origin: string
+  /** The map. */
+  readonly home: URL
+  /** The page of notifications and follows. */
+  readonly page: URL
+  /** The desk of moderators. */
+  readonly queue: URL
+  /** The endpoint that ends mails, without its token. */
+  readonly ending: URL
+}
+
+const filledBy =
+  ({ name, origin }: Pick<Sender, 'name' | 'origin'>) =>
+  (text: string): string =>
+    text.replaceAll(/\{(name|origin)\}/gu, (_, key) => (key === 'name' ? oneLine(name) : origin))
+
+/** The mail of a digest, with one-click unsubscription (RFC 8058). */
+export function digestMail(digest: Digest, token: string, sender: Sender): Omit<Mail, 'to'> {
+  const language = languageOf(digest.language)
+  const { digest: words } = textsIn(language)
+  const { event: events, by: tellers } = happenedWords[language]
+  const filled = filledBy(sender)
+  const subject = filled(words.subject)
+  const ending = new URL(sender.ending)
+  ending.searchParams.set('token', token)
+  const addressOf = ({ isRemoved, bubblerId }: Notification): string =>
+    isRemoved ? sender.page.href : new URL(`?fountain=${bubblerId}`, sender.home).href
+  const items = digest.notifications.map((each) => ({
+    title: `${events[each.event]}: ${oneLine(each.name)}`,
+    details: [each.at.slice(0, 10), oneLine(each.byName ?? tellers[each.by]), oneLine(each.reason ?? '')]
+      .filter((part) => part !== '')
+      .join(' · '),
+    href: addressOf(each),
+  }))
+  const { waiting } = digest
+  const count = words.waiting.replace('{count}', () => String(waiting))
+  const parts = items.map(({ title, details, href }) => `* ${title}\n  ${details}\n  ${href}\n`)
+  if (parts.length > 0) parts.unshift(`${filled(words.lead)}\n`)
+  if (waiting > 0) parts.unshift(`${count}\n${sender.queue.href}\n`)
+  const rest = digest.isMore ? words.more : words.all
+  const text = `${parts.join('\n')}
+${rest}
+${sender.page.href}
+
+${words.end}
+${ending.href}
+
+-- 
+${filled(words.sender)}
+`
+  const link = (content: string, href: string) =>
+    `<a class="link" href="${escaped(href)}" style="color:#0b5f86">${escaped(content)}</a>`
+  const html = letter(language, subject, [
+    ...(waiting > 0 ? [`<p style="margin:0 0 16px">${link(count, sender.queue.href)}</p>`] : []),
+    ...(items.length > 0 ? [paragraph(filled(words.lead))] : []),
+    ...items.map(
+      ({ title, details, href }) =>
+        `<p style="margin:0 0 16px">${link(title, href)}<br><span class="quiet" style="font-size:14px;color:#55636b">${escaped(details)}</span></p>`,
+    ),
+    `<p style="margin:0 0 16px">${escaped(rest)} ${link(sender.page.href, sender.page.href)}</p>`,
+    `<p style="margin:0 0 16px">${link(words.stop, ending.href)}</p>`,
+    quiet(filled(words.sender)),
+  ])
+  return {
+    subject,
+    text,
+    html,
+    language,
+    headers: {
+      'Message-ID': `<${digest.id}@${sender.home.hostname}>`,
+      'List-Unsubscribe': `<${ending.href}>`,
+      // Only https is allowed there.
+      ...(ending.protocol === 'https:' && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+  }
+}
+
+/** The page that ends mails, as HTML. Before it is sent nothing ends: programs open links. */
+export function endingPage(tag: string | undefined, isEnded: boolean, sender: Sender): string {
+  const language = languageOf(tag)
+  const { digest: words } = textsIn(language)
+  const filled = filledBy(sender)
+  const content = isEnded
+    ? [paragraph(filled(words.stopped))]
+    : [paragraph(filled(words.stopLead)), `<form method="post">${button(words.stop)}</form>`]
+  return letter(language, filled(words.stopTitle), content)
+}
