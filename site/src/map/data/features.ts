@@ -50,7 +50,7 @@ export function discFeatures(discs: readonly Disc[]): Points['features'] {
     .map(({ at, fountains }) => point(at, { cluster: true, fountains }))
 }
 
-/** A suburb is this near to its city, in degrees, and has at most a tenth of its fountains. */
+/** A suburb is this near to its city, in degrees, and has at most a fifth of its fountains. */
 const suburb = 0.2
 
 /** Names of regions in a language, for labels; `isPart` of one inside a larger one, and of its suburbs. */
@@ -59,7 +59,7 @@ export function placeFeatures(places: readonly PlaceEntry[], language: string): 
     type: 'FeatureCollection',
     features: places.map(([name, count, latitude, longitude, , , , , country, names], at) => {
       const isPart = places.slice(0, at).some(([, larger, , , west, south, east, north, around]) => {
-        const beside = count * 10 <= larger ? suburb : 0
+        const beside = count * 5 <= larger ? suburb : 0
         const bounds = [west - beside, south - beside, east + beside, north + beside] as const
         return around === country && isInside(bounds, { latitude, longitude })
       })
