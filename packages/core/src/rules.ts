@@ -345,8 +345,8 @@ export const delivering = {
   leaseMinutes: 0.5,
   /** Entries that are read at once. */
   page: 500,
-  /** Minutes between two looks whether a city closed its requests, how many one question is about, and how many are followed. */
-  city: { minutes: 15, asked: 50, requests: 1000 },
+  /** Minutes between two looks whether a city closed its requests, how many one question is about, the bytes of its answer, and how many are followed. */
+  city: { minutes: 15, asked: 50, answerBytes: 1_048_576, requests: 1000 },
 } as const
 
 /** Follows and notifications of people. */

@@ -38,7 +38,7 @@ export class Deliveries {
   readonly #sender: Sender
   readonly #options: DeliveriesOptions
   readonly #lease = randomUUID()
-  /** Running deliveries by webhook. */
+  /** Running deliveries by webhook, and questions to cities. */
   readonly #running = new Map<string, Promise<void>>()
   /** How far each was looked through, which its place follows. */
   readonly #seen = new Map<string, number>()
@@ -111,11 +111,15 @@ export class Deliveries {
       const from = Math.max(place, this.#seen.get(id) ?? 0)
       const isDue = disabledAt === undefined && (nextAt === undefined || nextAt <= now) && from < state.newest
       if (!isDue || this.#running.has(id)) continue
-      const running = this.#tell(webhook, state)
-        .catch((error: unknown) => this.#failed(error))
-        .finally(() => this.#running.delete(id))
-      this.#running.set(id, running)
+      this.#begin(id, this.#tell(webhook, state))
     }
+  }
+
+  #begin(name: string, work: Promise<void>): void {
+    const running = work
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => this.#running.delete(name))
+    this.#running.set(name, running)
   }
 
   /** Tells followers of the entries after their place. */
@@ -126,22 +130,30 @@ export class Deliveries {
       await follows.tell(this.#lease)
   }
 
-  /** Asks cities what they closed; it followers are told, and it counts as `works` where the operator said so. */
+  /** Begins to ask cities what they closed. */
   async askCities(): Promise<void> {
-    const { webhooks, observations } = this.#registry
-    const state = await webhooks.state()
+    const state = await this.#registry.webhooks.state()
     if (state.isPaused) return
     for (const webhook of state.webhooks) {
-      const city = webhook.disabledAt === undefined ? await webhooks.city(webhook.id) : undefined
-      if (city === undefined || city.requests.length === 0 || !(await this.#mayDeliver())) continue
-      for (const { waypoint, id, isClosed, words } of await news({ sender: this.#sender, webhook, city })) {
-        const isLive = (await this.#registry.waypoints.list({ id: waypoint })).length > 0
-        const kind = city.closedMeansWorks === true ? 'works' : 'closed'
+      const name = `city ${webhook.id}`
+      if (webhook.disabledAt === undefined && !this.#running.has(name)) this.#begin(name, this.#ask(webhook))
+    }
+  }
+
+  /** Followers are told what a city closed, and it counts as `works` where the operator said so. */
+  async #ask(webhook: StoredWebhook): Promise<void> {
+    const { observations, waypoints, webhooks } = this.#registry
+    const city = await webhooks.city(webhook.id)
+    if (city === undefined || city.requests.length === 0) return
+    const kind = city.closedMeansWorks === true ? 'works' : 'closed'
+    for await (const said of news({ sender: this.#sender, webhook, city }))
+      for (const { waypoint, id, isClosed, words } of said) {
+        if (this.#isOver || !(await this.#mayDeliver())) return
+        const isLive = (await waypoints.list({ id: waypoint })).length > 0
         if (isClosed && isLive)
           await observations.create({ bubblerId: waypoint, kind, comment: words }, token())
         await webhooks.settle(this.#lease, webhook.id, { waypoint, id })
       }
-    }
   }
 
   /** Sends the mails that are due. One that is sent and not remembered, in a crash, is sent again. */

@@ -14,19 +14,27 @@ interface At {
 /** The address of a resource below the endpoint. */
 const below = (url: string, path: string): string => `${url.replace(/\/+$/u, '')}/${path}`
 
-/** The objects of an answer, which is a list; of any other answer none. */
-function listIn({ text = '' }: Answer): readonly Readonly<Record<string, unknown>>[] {
+/** The objects of an answer; undefined unless it is a list in JSON. */
+function listIn(text = ''): readonly Readonly<Record<string, unknown>>[] | undefined {
   try {
     const found: unknown = JSON.parse(text)
-    return Array.isArray(found) ? found.filter((each) => typeof each === 'object' && each !== null) : []
+    return Array.isArray(found)
+      ? found.filter((each) => typeof each === 'object' && each !== null)
+      : undefined
   } catch {
-    return []
+    return undefined
   }
 }
 
 /** A text or a number of an answer as a text; undefined for an empty one. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined
+
+/** An id or a token; undefined for what is none, or would be several in a list of ids. */
+function idOf(value: unknown): string | undefined {
+  const id = textOf(value)
+  return id !== undefined && id.length <= limits.cityText && /^[^\s,\p{C}]+$/u.test(id) ? id : undefined
+}
 
 const accept = { accept: 'application/json' }
 
@@ -56,11 +64,13 @@ export async function report(
     content: form.toString(),
     headers,
   })
-  const [made] = listIn({ ...(text !== undefined && { text }) })
-  const request = textOf(made?.['service_request_id'])
-  const token = textOf(made?.['token'])
+  if (answer.error !== undefined) return answer
+  const [made] = listIn(text) ?? []
+  const request = idOf(made?.['service_request_id'])
+  const token = idOf(made?.['token'])
   if (request !== undefined) return { ...answer, request: { waypoint: waypoint.id, id: request } }
-  return token === undefined ? answer : { ...answer, request: { waypoint: waypoint.id, token } }
+  if (token !== undefined) return { ...answer, request: { waypoint: waypoint.id, token } }
+  return { ...answer, error: `answers ${answer.status} without the id of a request` }
 }
 
 /** What a city says of one of its requests: its id, or that it is closed, in its words. */
@@ -71,37 +81,54 @@ export interface Said {
   readonly isClosed?: true
 }
 
-/** What a city says of its open requests, each once, as far as there is news. */
-export async function news({ sender, webhook: { url }, city }: At): Promise<readonly Said[]> {
-  const place: Readonly<Record<string, string>> =
-    city.jurisdiction === undefined ? {} : { jurisdiction_id: city.jurisdiction }
+/** The words of a city as a comment. */
+const commentOf = (request: Readonly<Record<string, unknown>>): string =>
+  [
+    ...[request['agency_responsible'], request['status_notes']]
+      .flatMap((each) => textOf(each) ?? [])
+      .join(': ')
+      .normalize()
+      .replaceAll(/[\p{C}\s]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, limits.comment)
+    .join('')
+
+/** What a city says of its open requests, each once, as far as there is news, by its answers. @throws Error for one that is none */
+export async function* news({ sender, webhook: { url }, city }: At): AsyncGenerator<readonly Said[]> {
   const ask = async (path: string, query: Readonly<Record<string, string>>) => {
-    const search = new URLSearchParams({ ...place, ...query }).toString()
-    return listIn(await sender.ask(`${below(url, path)}${search && `?${search}`}`, { headers: accept }))
+    const search = new URLSearchParams(query)
+    if (city.jurisdiction !== undefined) search.set('jurisdiction_id', city.jurisdiction)
+    const address = `${below(url, path)}?${search}`
+    const { status, error, text } = await sender.ask(
+      address,
+      { headers: accept },
+      delivering.city.answerBytes,
+    )
+    const found = status === 404 ? [] : listIn(text)
+    if (found === undefined)
+      throw new Error(`A city does not say what it closed: ${error ?? 'no list in JSON'}`)
+    return found
   }
-  const said: Said[] = []
   const known = new Map<string, number>()
   for (const { waypoint, id, token } of city.requests) {
     if (id !== undefined) known.set(id, waypoint)
     if (token === undefined) continue
     const [found] = await ask(`tokens/${encodeURIComponent(token)}.json`, {})
-    const made = textOf(found?.['service_request_id'])
-    if (made !== undefined) said.push({ waypoint, id: made })
+    const made = idOf(found?.['service_request_id'])
+    yield made === undefined ? [] : [{ waypoint, id: made }]
   }
   const ids = [...known.keys()]
   for (let from = 0; from < ids.length; from += delivering.city.asked) {
     const some = ids.slice(from, from + delivering.city.asked)
-    for (const one of await ask('requests.json', { service_request_id: some.join(',') })) {
-      const waypoint = known.get(textOf(one['service_request_id']) ?? '')
-      if (waypoint === undefined || one['status'] !== 'closed') continue
-      const words = [one['agency_responsible'], one['status_notes']].flatMap((each) => textOf(each) ?? [])
-      const text = words
-        .join(': ')
-        .replaceAll(/[\p{C}\s]+/gu, ' ')
-        .trim()
-        .slice(0, limits.comment)
-      said.push({ waypoint, isClosed: true, ...(text !== '' && { words: text }) })
-    }
+    const found = await ask('requests.json', { service_request_id: some.join(',') })
+    yield found.flatMap((one) => {
+      const id = textOf(one['service_request_id']) ?? ''
+      const waypoint = known.get(id)
+      if (waypoint === undefined || one['status'] !== 'closed') return []
+      known.delete(id)
+      const words = commentOf(one)
+      return [{ waypoint, isClosed: true as const, ...(words !== '' && { words }) }]
+    })
   }
-  return said
 }

@@ -146,10 +146,11 @@ export class Sender {
     return answer
   }
 
-  /** Asks an address once: POST where there is content, else GET. */
+  /** Asks an address once: POST where there is content, else GET. @param most bytes of the answer */
   async ask(
     url: string,
     given: { readonly content?: string; readonly headers: Readonly<Record<string, string>> },
+    most: number = delivering.answerBytes,
   ): Promise<Answer> {
     try {
       const answer = await guardedFetch(url, {
@@ -159,7 +160,7 @@ export class Sender {
         follows: false,
         signal: AbortSignal.timeout(delivering.answerSeconds * 1000),
       })
-      const text = new TextDecoder().decode(await bytesOf(answer, delivering.answerBytes))
+      const text = new TextDecoder().decode(await bytesOf(answer, most))
       const { status } = answer
       return status >= 200 && status < 300 ? { status, text } : { status, error: `answers ${status}` }
     } catch (error) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { token } from '@openfountain/core'
 import type { CityInput } from '@openfountain/core/internal'
-import { delivering } from '@openfountain/core/rules'
+import { delivering, limits } from '@openfountain/core/rules'
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
@@ -83,13 +83,17 @@ async function stage(given: Awaited<ReturnType<typeof city>>, more: Partial<City
   const say = (bubblerId: number, kind: 'works' | 'broken' | 'gone') =>
     registry.observations.create({ bubblerId, kind }, token())
   const open = async () => (await registry.webhooks.city(id))?.requests
-  return { registry, deliveries, id, round, wait, say, open, failures }
+  const ask = async () => {
+    await deliveries.askCities()
+    await deliveries.idle()
+  }
+  return { registry, deliveries, id, round, ask, wait, say, open, failures }
 }
 
 test('a fault becomes one service request of a city, and its closing counts as works only where that was said', async () => {
   for (const closedMeansWorks of [true, undefined]) {
     const made = await city()
-    const { registry, deliveries, round, wait, say, open } = await stage(made, {
+    const { registry, deliveries, round, ask, wait, say, open } = await stage(made, {
       jurisdiction: 'lund.example',
       closedMeansWorks,
     })
@@ -113,10 +117,10 @@ test('a fault becomes one service request of a city, and its closing counts as w
       },
     ])
     expect(await open()).toEqual([{ waypoint: id, id: '100' }])
-    await deliveries.askCities()
+    await ask()
     expect(await open()).toHaveLength(1)
     Object.assign(made.requests[0] ?? {}, { status: 'closed', notes: 'New\u0000 valve' })
-    await deliveries.askCities()
+    await ask()
     expect(await open()).toEqual([])
     const { state } = await registry.observations.status(id)
     expect(state).toBe(closedMeansWorks ? 'works' : 'broken')
@@ -126,7 +130,7 @@ test('a fault becomes one service request of a city, and its closing counts as w
     await deliveries.tellFollowers()
     const [told] = (await registry.follows.notifications('ada')).notifications
     expect(told).toMatchObject({ event: kind, bubblerId: id, reason: 'Water works: New valve' })
-    await deliveries.askCities()
+    await ask()
     expect(made.asked.filter((each) => each.includes('the+key'))).toEqual([])
     wait(86_400)
     await say(id, 'broken')
@@ -137,16 +141,16 @@ test('a fault becomes one service request of a city, and its closing counts as w
 
 test('a city that gives a token is asked for the id; a removed fountain is settled without a word', async () => {
   const made = await city({ tokens: true })
-  const { registry, deliveries, round, say, open, failures } = await stage(made, { closedMeansWorks: true })
+  const { registry, round, ask, say, open, failures } = await stage(made, { closedMeansWorks: true })
   const { id } = await placed(registry)
   await say(id, 'gone')
   await round()
   expect(await open()).toEqual([{ waypoint: id, token: 't100' }])
-  await deliveries.askCities()
+  await ask()
   expect(await open()).toEqual([{ waypoint: id, id: '100' }])
   await registry.waypoints.delete(id, token())
   Object.assign(made.requests[0] ?? {}, { status: 'closed' })
-  await deliveries.askCities()
+  await ask()
   expect([await open(), failures]).toEqual([[], []])
 })
 
@@ -176,4 +180,122 @@ test('the endpoint and what it was told go with its webhook', async () => {
   const { registry, id } = await stage(await city())
   await registry.webhooks.delete(id, token())
   expect(await registry.webhooks.city(id)).toBeUndefined()
+})
+
+/** A server that answers what it is told to: a body of undefined never ends, status 0 is silence. */
+async function hostile(answer: { status?: number; body?: string | undefined; location?: string }) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    request.resume()
+    if (answer.status === 0) return
+    const { status = 200, body, location } = answer
+    response.writeHead(status, location === undefined ? {} : { location })
+    if (body !== undefined) return void response.end(body)
+    const more = () => {
+      while (response.write('[{},'.repeat(1000)));
+    }
+    response.on('drain', more)
+    more()
+  })
+  return { url: `http://127.0.0.1:${await listening(server)}/v2`, asked, answer }
+}
+
+const laughs = `<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>
+<service_requests><request><service_request_id>&b;&c;</service_request_id></request></service_requests>`
+
+test.each([
+  ['nothing', ''],
+  ['XML with entities', laughs],
+  ['no list', '{"service_request_id":"1"}'],
+  ['a list of none', '[null,3,"x",[]]'],
+  ['an object as an id', '[{"service_request_id":{"toString":"x"}}]'],
+  ['several ids in one', '[{"service_request_id":"1,2"}]'],
+  ['a long id', JSON.stringify([{ service_request_id: 'x'.repeat(limits.cityText + 1) }])],
+  ['a prototype', '[{"__proto__":{"service_request_id":"1"}}]'],
+])(
+  'a city that answers %s made no request that is followed, and its operator sees it',
+  async (_what, body) => {
+    const made = await hostile({ status: 201, body })
+    const { registry, round, ask, say, open, failures } = await stage(made as never)
+    await say((await placed(registry)).id, 'broken')
+    await round()
+    const [webhook] = (await registry.webhooks.state()).webhooks
+    expect(webhook).toMatchObject({
+      attempts: 0,
+      lastStatus: 201,
+      lastError: expect.stringContaining('without'),
+    })
+    await ask()
+    expect([await open(), made.asked.length, failures]).toEqual([[], 1, []])
+  },
+)
+
+test('endless answers, redirects and addresses inside the network get nowhere', async () => {
+  const inside = await hostile({ body: '[]' })
+  for (const [made, error] of [
+    [await hostile({ status: 201, body: undefined }), 'TOO_LARGE'],
+    [await hostile({ status: 307, body: '', location: `${inside.url}/requests.json` }), 'answers 307'],
+  ] as const) {
+    const { registry, round, say, open } = await stage(made as never)
+    await say((await placed(registry)).id, 'broken')
+    await round()
+    const [webhook] = (await registry.webhooks.state()).webhooks
+    expect(webhook).toMatchObject({ attempts: 1, lastError: error })
+    expect([await open(), made.asked.length, inside.asked]).toEqual([[], 1, []])
+  }
+  const careful = new Sender({ key: () => 'k'.repeat(32) })
+  for (const url of [inside.url, inside.url.replace('http:', 'https:'), 'https://[::ffff:10.0.0.1]/v2']) {
+    expect(() => careful.check(url)).toThrow()
+    expect(await careful.ask(url, { headers: {} })).toEqual({
+      error: expect.stringMatching(/^(?:SCHEME|PRIVATE)$/u),
+    })
+  }
+  expect(inside.asked).toEqual([])
+})
+
+test('a city that says much closes its requests alone, once, in words that fit, and holds up no other', async () => {
+  const made = await city()
+  const { registry, deliveries, ask, round, wait, say, open, failures } = await stage(made)
+  const other = await hostile({ status: 201, body: '[{"service_request_id":"1"}]' })
+  await registry.webhooks.create({ url: other.url, events: ['gone'] }, token(), { service: '7' })
+  const name = '"><img src=x>&api_key=1&lat=0'
+  const { id, latitude } = await placed(registry, { name })
+  const { id: gone } = await placed(registry, { latitude: 55.8 })
+  await say(id, 'broken')
+  await say(gone, 'gone')
+  await round()
+  const [{ form } = { form: {} }] = made.requests
+  expect(form).toMatchObject({ api_key: 'the key of the city', lat: String(latitude) })
+  expect(form).toMatchObject({ description: expect.stringContaining(name) })
+  // Of both that are asked, one has gone mad.
+  for (const answer of [
+    { status: 200, body: undefined },
+    { status: 200, body: laughs },
+    { status: 302, body: '[]', location: '/' },
+  ]) {
+    Object.assign(other.answer, answer)
+    await ask()
+  }
+  expect(failures).toHaveLength(3)
+  const notes = `${'x'.repeat(limits.comment - 14)}\u{1f600}\u{1f600}`
+  Object.assign(made.requests[0] ?? {}, { status: 'closed', notes })
+  const [first] = made.requests
+  if (first) made.requests.push(...Array.from({ length: 50 }, () => first), { ...first, id: '1' })
+  await ask()
+  expect(await open()).toEqual([{ waypoint: gone, id: '101' }])
+  const said = await registry.observations.list({ bubblerId: id })
+  expect(said).toHaveLength(2)
+  expect(said.at(-1)?.comment).toMatch(/^Water works: x+\u{1f600}$/u)
+  // A city that is silent holds up nothing.
+  Object.assign(other.answer, { status: 0 })
+  const asked = other.asked.length
+  await deliveries.askCities()
+  await expect.poll(() => other.asked.length).toBe(asked + 1)
+  wait(86_400)
+  await say(id, 'broken')
+  const posted = made.requests.length
+  await deliveries.look()
+  await expect.poll(() => made.requests.length).toBe(posted + 1)
+  expect(failures).toHaveLength(4)
 })

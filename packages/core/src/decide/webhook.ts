@@ -178,7 +178,7 @@ function followed(
   const next = { ...anew(webhook), place: entry }
   if (isNone === true) return next
   if (status !== undefined && status >= 200 && status < 300)
-    return { ...next, lastStatus: status, lastError: undefined }
+    return { ...next, lastStatus: status, lastError: error }
   const attempts = webhook.attempts + 1
   const failed = { ...webhook, attempts, lastStatus: status, lastError: error, nextAt: undefined }
   const isRefused = status !== undefined && refusals.has(status)
