@@ -246,7 +246,7 @@ test('endless answers, redirects and addresses inside the network get nowhere', 
   }
   const careful = new Sender({ key: () => 'k'.repeat(32) })
   for (const url of [inside.url, inside.url.replace('http:', 'https:'), 'https://[::ffff:10.0.0.1]/v2']) {
-    expect(() => careful.check(url)).toThrow()
+    expect(() => careful.check(url)).toThrow(/not https|not on the Internet/u)
     expect(await careful.ask(url, { headers: {} })).toEqual({
       error: expect.stringMatching(/^(?:SCHEME|PRIVATE)$/u),
     })

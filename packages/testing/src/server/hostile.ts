@@ -53,6 +53,9 @@ const sound: Readonly<Record<string, unknown>> = {
   bubblerId: 1,
   rating: 4,
   kind: 'works',
+  ids: [1],
+  season: '04-01/10-31',
+  reason: 'Winter',
   comment: 'Cold',
   email: 'new@example.org',
   id: 1,
@@ -111,7 +114,18 @@ const ids = fc.oneof(
   { weight: 2, arbitrary: text },
   {
     weight: 1,
-    arbitrary: fc.constantFrom('01', '+1', '1.0', '1e0', '0x1', '9'.repeat(30), '-1', 'author', 'api'),
+    arbitrary: fc.constantFrom(
+      '1.json',
+      '01',
+      '+1',
+      '1.0',
+      '1e0',
+      '0x1',
+      '9'.repeat(30),
+      '-1',
+      'author',
+      'api',
+    ),
   },
 )
 
@@ -120,10 +134,11 @@ const encoded = (part: string): string => encodeURIComponent(part.toWellFormed()
 const words = (text: string): string[] => text.split(' ')
 
 const queryNames = words(
-  'bbox near radius amenity region approved verified updatedSince limit after q offset userId bubblerId action order id',
+  'bbox near radius amenity region approved verified updatedSince limit after q offset userId bubblerId action order id ' +
+    'faults status service_code service_request_id start_date page page_size',
 )
 const soundValues = words(
-  '12,55,14,56 170,-10,-170,10 55.7,13.2 500 tap Lund true false 2026-01-01 5 100 0 market author created asc',
+  '12,55,14,56 170,-10,-170,10 55.7,13.2 500 tap Lund true false 2026-01-01 5 100 0 market author created asc open,closed broken,gone 1,2,3',
 )
 
 const query = fc

@@ -42,9 +42,6 @@ function showAccount(changed: Partial<Account>): void {
 const hasAgreed = (question: string, yes: string): Promise<boolean> =>
   isAgreed(question, { yes, no: words.cancel })
 
-/** Does what the server may want a recent sign-in for. @throws Refusal */
-const recently = <Result,>(work: () => Promise<Result>): Promise<Result> => withRecentSignIn(current, work)
-
 /** What waits in this browser to be sent: for whoever is signed in the header has loaded it. */
 const unsent = async () => (await import('../../contribute/outbox/outbox.ts')).outbox()
 
@@ -123,7 +120,7 @@ function Profile({ account }: PartProps) {
   const { name, email } = account.user
   async function work(data: FormData): Promise<void> {
     const patch = { name: textIn(data, 'name'), email: textIn(data, 'email') || null }
-    const { user } = await recently(() => request<{ user: OwnUser }>('PATCH', '/user', patch))
+    const { user } = await withRecentSignIn(() => request<{ user: OwnUser }>('PATCH', '/user', patch))
     showAccount({ user })
     announce(words.saved)
   }
@@ -230,7 +227,7 @@ function OwnList({
     const removed = (): void =>
       run(async () => {
         if (!(await hasAgreed(withName(remove[1], title), remove[0]))) return
-        await recently(() => request('DELETE', `/user/${name}/${id}`))
+        await withRecentSignIn(() => request('DELETE', `/user/${name}/${id}`))
         await finish(name)
       })
     const used = lastUsedAt === undefined ? words.neverUsed : onDay(words.used, lastUsedAt)
@@ -273,12 +270,14 @@ function Passkeys({ canAdd, account }: PartProps & { readonly canAdd: boolean })
     [renamed],
   )
   async function rename(data: FormData): Promise<void> {
-    await recently(() => request('PATCH', `/user/passkeys/${renamed}`, { name: textIn(data, 'name') }))
+    await withRecentSignIn(() =>
+      request('PATCH', `/user/passkeys/${renamed}`, { name: textIn(data, 'name') }),
+    )
     setRenamed(undefined)
     await finish('passkeys', words.saved)
   }
   async function add(data: FormData, form: HTMLFormElement): Promise<void> {
-    await recently(() => addPasskey(textIn(data, 'name')))
+    await withRecentSignIn(() => addPasskey(textIn(data, 'name')))
     form.reset()
     await finish('passkeys')
   }
@@ -338,7 +337,7 @@ function Identities({ account: { identities, offer } }: PartProps) {
    */
   const addProvider = (id: string): void =>
     run(async () => {
-      await recently(() => request('POST', '/user/passkeys/options'))
+      await withRecentSignIn(() => request('POST', '/user/passkeys/options'))
       location.assign(providerAddress(id, config.pages.account, true))
     })
   return (
@@ -352,9 +351,9 @@ function Identities({ account: { identities, offer } }: PartProps) {
           id="add"
           label={words.email}
           action={words.addAddress}
-          send={(email) => recently(() => sendCode(email, true))}
+          send={(email) => withRecentSignIn(() => sendCode(email, true))}
           redeem={async (code) => {
-            await recently(() => redeem(code, { add: true }))
+            await withRecentSignIn(() => redeem(code, { add: true }))
             await finish('identities')
           }}
         />
@@ -413,7 +412,7 @@ function Tokens({ account: { tokens } }: PartProps) {
   useEffect(() => addEventListener('pagehide', () => setMade(undefined)), [])
   async function make(data: FormData, form: HTMLFormElement): Promise<void> {
     const body = { name: textIn(data, 'name'), days: Number(textIn(data, 'days')) }
-    const fresh = await recently(() => request<NewToken>('POST', '/user/tokens', body))
+    const fresh = await withRecentSignIn(() => request<NewToken>('POST', '/user/tokens', body))
     setMade(fresh)
     form.reset()
     showAccount({ tokens: [...current.tokens, fresh.token] })
@@ -473,13 +472,13 @@ function Leaving({ account }: PartProps) {
   const download = (event: Event): void => {
     event.preventDefault()
     run(async () => {
-      const data = await recently(() => request('GET', '/user/export'))
+      const data = await withRecentSignIn(() => request('GET', '/user/export'))
       saveFile(new Blob([JSON.stringify(data)], { type: 'application/json' }), 'my-data.json')
     })
   }
   async function leave(data: FormData): Promise<void> {
     const body = { confirm: data.get('confirm'), texts: data.get('texts') }
-    await recently(() => request('DELETE', '/user', body))
+    await withRecentSignIn(() => request('DELETE', '/user', body))
     await forgetUser()
     document.querySelector('#account-link')?.remove()
     const content = <Instead text={words.leftText} label={words.home} href={config.pages.home} />

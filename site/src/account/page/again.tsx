@@ -1,10 +1,11 @@
 import { lifetimes } from '@openfountain/core/rules'
 import { Refusal } from '../../api/request.ts'
+import { signInOffer } from '../../api/signed-in.ts'
 import { fill } from '../../messages.ts'
 import { Button } from '../../ui/button.tsx'
 import { openDialog } from '../../ui/dialog.tsx'
-import type { Account } from './lists.ts'
-import { config, format, words } from './config.ts'
+import { format, words } from './config.ts'
+import { readLists } from './lists.ts'
 import { Ways } from './ways.tsx'
 
 /** Whether the server asks for a recent sign-in. */
@@ -17,20 +18,19 @@ const isRefusedForAge = (error: unknown): boolean =>
  *
  * @throws Refusal, also when the user does not sign in again
  */
-export async function withRecentSignIn<Result>(
-  account: Account,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    if (!isRefusedForAge(error) || !(await signInAgain(account))) throw error
+    if (!isRefusedForAge(error) || !(await signInAgain())) throw error
     return work()
   }
 }
 
 /** Asks to sign in again, with the methods of the account. @returns whether the user did */
-async function signInAgain({ offer, user, passkeys, identities }: Account): Promise<boolean> {
+async function signInAgain(): Promise<boolean> {
+  const { user, ...offer } = await signInOffer()
+  const { passkeys, identities } = await readLists('passkeys', 'identities')
   const address = identities.find(({ provider }) => provider === 'email')?.label
   const providers = offer.providers.filter(({ id }) => identities.some(({ provider }) => provider === id))
   const has = { passkey: passkeys.length > 0, code: address !== undefined, provider: providers.length > 0 }
@@ -45,11 +45,11 @@ async function signInAgain({ offer, user, passkeys, identities }: Account): Prom
       <Ways
         id="again"
         offer={{ methods, providers }}
-        returnTo={config.pages.account}
+        returnTo={location.pathname}
         email={address}
         signedIn={(other) => {
           // This device may offer another account's passkey: the page then shows that account.
-          if (other.id !== user.id) return location.reload()
+          if (other.id !== user?.id) return location.reload()
           isSame = true
           dialog.close()
         }}

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Field, Form, Select, textIn, wrongFields } from '../../ui/form.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
+import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
 import { fileRows, keeperActs, keptBy, keptRow, sayOf, type Kept, type KeeperAct } from './kept.ts'
 import { announce, begun, showStep } from './page.tsx'
@@ -40,6 +41,9 @@ async function readAgain(shown: Shown, change: Partial<Shown> = {}): Promise<voi
   const ids = new Set(kept.map(({ waypoint }) => waypoint.id))
   show({ ...next, kept, chosen: ids.intersection(next.chosen) })
 }
+
+const sendRecently = <Body,>(...given: Parameters<typeof send>): Promise<Body> =>
+  withRecentSignIn(() => send<Body>(...given))
 
 /** What is said of the chosen fountains. */
 function Saying({ shown }: { readonly shown: Shown }) {
@@ -75,7 +79,7 @@ function Saying({ shown }: { readonly shown: Shown }) {
       comment: textIn(data, 'comment'),
     }
     try {
-      await sayOf(said, send, (id) => left.delete(id))
+      await sayOf(said, sendRecently, (id) => left.delete(id))
     } catch (error) {
       if (isRefusal(error, 'FORBIDDEN') || left.size < chosen.size) await readAgain(shown, { chosen: left })
       throw error
@@ -85,7 +89,7 @@ function Saying({ shown }: { readonly shown: Shown }) {
   }
   return (
     <Form
-      class="box"
+      class="box kept-saying"
       wordingOf={wording}
       changed={(data) => setAct(textIn(data, 'act'))}
       work={work}
@@ -167,7 +171,8 @@ function Table({ shown }: { readonly shown: Shown }) {
                 <th scope="row">
                   <a href={setting.page.fountain(id, false)}>
                     <bdi>{row.name}</bdi>
-                  </a>
+                  </a>{' '}
+                  <span class="quiet">{id}</span>
                 </th>
                 {[row.state, row.since, row.season].map((cell) => (
                   <td>{cell}</td>
