@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { appendFile, readFile, readlink, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, readlink, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRegistry, token, type Registry } from '@openfountain/core'
@@ -184,6 +184,37 @@ describe(`a site that is built again (seed ${seed})`, () => {
     }
     expect([await isBuilt(), await isBuilt({ ...more, pages: 3 })]).toEqual([false, true])
     expect(await readlink(site)).not.toBe(link)
+  })
+
+  it('has the files that the operator adds, follows their changes, and stays where one is not usable', async () => {
+    const { registry, folder, site } = await town()
+    const extra = join(folder, 'extra')
+    const put = async (name: string, text: string) => {
+      await mkdir(join(extra, name, '..'), { recursive: true })
+      await writeFile(join(extra, name), text)
+    }
+    await put('.well-known/security.txt', 'Contact: mailto:water@lund.example')
+    await put('CNAME', 'fountains.lund.example')
+    const build = async () => (await publish(registry, site, {}, { extra })).unchangedSite
+    expect([await build(), await build()]).toEqual([false, true])
+    await put('CNAME', 'water.lund.example')
+    await put('.htaccess', 'Options -Indexes')
+    expect([await build(), await build()]).toEqual([false, true])
+    const added = ['CNAME', '.htaccess', '.well-known/security.txt']
+    const read = (name: string) => readFile(join(site, name), 'utf8')
+    expect(await Promise.all(added.map(read))).toEqual(
+      await Promise.all(added.map((name) => readFile(join(extra, name), 'utf8'))),
+    )
+    const refused: [string, () => Promise<unknown>][] = [
+      ['index.html is a file of the site itself', () => put('index.html', 'Mine')],
+      ['is neither a file nor a folder', () => symlink('/etc/hostname', join(extra, 'link'))],
+      ['cannot be read', () => rm(extra, { recursive: true })],
+    ]
+    for (const [problem, spoil] of refused) {
+      await spoil()
+      await expect(build()).rejects.toThrow(problem)
+      expect(await read('CNAME')).toBe('water.lund.example')
+    }
   })
 
   it('is the same where the marker of the earlier one is of something else, was cut or was changed', async () => {

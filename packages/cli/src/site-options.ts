@@ -31,6 +31,10 @@ export const siteOptions = {
     'How many fountains get a page of their own, latest changed first: none, a number or all; default as many as usual hosts take (20,000 files and 1 GB in all)',
     { reads: pagesOf },
   ),
+  extra: text(
+    'DIR',
+    'Files that become part of the site as they are, such as .htaccess, CNAME or .well-known/; default none',
+  ),
   places: text(
     'FILE',
     'Places for the search, and names of subdivisions: GeoJSON with names, such as the file of --regions; default none',
@@ -55,9 +59,9 @@ function pagesOf(_name: string, text: string): 'none' | 'all' | number {
 
 /** The options for the library, with its callbacks. */
 export function siteSettings(options: Given<typeof siteOptions>, out: Output, bar: Progress) {
-  const { base, url, api, registration, title, style, basemap, languages, pages, places } = options
+  const { base, url, api, registration, title, style, basemap, languages, pages, places, extra } = options
   const { 'image-hosts': imageHosts } = options
-  const same = { base, url, api, registration, title, style, basemap, pages, places }
+  const same = { base, url, api, registration, title, style, basemap, pages, places, extra }
   return {
     ...same,
     languages: languages.length > 0 ? languages : undefined,

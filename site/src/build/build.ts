@@ -57,6 +57,7 @@ import { digestShared, digestsIn, isWhole, markerText, readMarker, stateOf, whol
 import { openFreeMapStyle } from '../streets/choice.ts'
 import { boundsMeet } from '../map/page/position.ts'
 import { openStreets, writeStreets } from '../streets/files.ts'
+import { addExtra, extraFiles } from './extra.ts'
 import { StreetNames } from '../streets/names.ts'
 import type { StyleConfig } from '../map/data/config.ts'
 
@@ -88,6 +89,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
   const { data: given } = checked
   // A folder that is no export is refused before anything is written.
   if (typeof given === 'string') await openExportFolder(given)
+  if (checked.extra !== undefined) extraFiles(checked.extra)
   const streets = await openStreets(checked.basemap)
   const places = checked.places === undefined ? [] : await readExtraPlaces(checked.places)
   const output = await openOutput(checked.out, {
@@ -252,6 +254,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
       version: dataVersion(folder),
       api: checked.api,
     })
+    if (checked.extra !== undefined) await addExtra(checked.extra, output.folder)
     const contents = contentsOf(output.folder)
     const amount = amountOfFiles(contents)
     if (beyondLimits(amount).length > 0) onWarning(beyondWarning(amount))

@@ -7,6 +7,7 @@ import type { Streets } from '../streets/files.ts'
 import type { Digests } from './build-cache.ts'
 import type { SiteContext } from './context.ts'
 import { contentsOf, type ContentFile } from './contents.ts'
+import { extraState } from './extra.ts'
 import { digest, digestProgram } from './digests.ts'
 import { marker } from './leftovers.ts'
 import type { CheckedOptions } from './options.ts'
@@ -75,7 +76,7 @@ export async function stateOf(
   checked: CheckedOptions,
   { rules, streets }: StateOptions,
 ): Promise<string | undefined> {
-  const { dataState, data: _data, out: _out, linked: _linked, places, basemap, ...options } = checked
+  const { dataState, data: _data, out: _out, linked: _linked, places, basemap, extra, ...options } = checked
   if (dataState === undefined) return undefined
   return digest([
     await digestProgram(),
@@ -85,6 +86,7 @@ export async function stateOf(
     places === undefined ? [] : [await readFile(places, 'utf8')],
     basemap?.kind === 'file' ? await versionOf(basemap.path) : basemap,
     streets?.archive,
+    ...(extra === undefined ? [] : await extraState(extra)),
   ])
 }
 

@@ -17,6 +17,11 @@ export interface SiteOptionFacts {
     readonly unknown: readonly string[]
     readonly available: readonly string[]
   }
+  EXTRA_UNREADABLE: { readonly option: 'extra'; readonly extra: string; readonly reason: string }
+  /** Neither a file nor a folder, such as a symbolic link. */
+  EXTRA_NO_FILE: { readonly option: 'extra'; readonly path: string }
+  /** `name` is the path of a file of the site itself, below its folder. */
+  EXTRA_IN_USE: { readonly option: 'extra'; readonly name: string }
   BASEMAP_WITH_STYLE: { readonly option: 'basemap' }
   BASEMAP_MISSING: { readonly option: 'basemap'; readonly path: string }
   BASEMAP_IS_FOLDER: { readonly option: 'basemap'; readonly path: string }
@@ -60,6 +65,9 @@ const texts: { readonly [Code in SiteOptionCode]: (problem: SiteOptionProblem<Co
   OUT_BUSY: ({ out }) => `another build writes ${out} just now; wait until it is done, or end it`,
   UNKNOWN_LANGUAGES: ({ unknown, available }) =>
     `${unknown.join(', ')} not available; choose from ${available.join(', ')}`,
+  EXTRA_UNREADABLE: ({ extra, reason }) => `${extra} cannot be read (${reason}); give a folder of files`,
+  EXTRA_NO_FILE: ({ path }) => `${path} is neither a file nor a folder; put the file itself there`,
+  EXTRA_IN_USE: ({ name }) => `${name} is a file of the site itself; remove or rename yours`,
   BASEMAP_WITH_STYLE: () => 'takes the place that style has; give one of them',
   BASEMAP_MISSING: ({ path }) =>
     `${path} does not exist; give a PMTiles file, its http: or https: address, or openfreemap`,

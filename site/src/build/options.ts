@@ -66,6 +66,7 @@ const schema = z.object({
     )
     .optional(),
   places: path('must be a file of places, as GeoJSON').optional(),
+  extra: path('must be a folder of files').optional(),
   url: webAddress.transform((address) => new URL(address)).optional(),
   linked: z.boolean().default(false),
 })

@@ -64,6 +64,11 @@ export interface SiteOptions {
    * boundaries. Default none.
    */
   readonly places?: string
+  /**
+   * A folder whose files are copied into the site as they are, hidden ones among them, such as `.htaccess`, `CNAME` and
+   * `.well-known/`; none may have the name of a file of the site itself. Default none.
+   */
+  readonly extra?: string
   /** Address at which the site will be published; needed for sitemap, canonical links and oEmbed. */
   readonly url?: string
   /** The registry's rules when they are not the default ones. */
