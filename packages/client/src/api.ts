@@ -5118,7 +5118,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getHealth: {
@@ -5148,7 +5149,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getMetrics: {
@@ -5172,7 +5174,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listWaypoints: {
@@ -5325,7 +5328,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createWaypoint: {
@@ -5391,7 +5395,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     searchWaypoints: {
@@ -5465,7 +5470,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listNearDuplicates: {
@@ -5537,7 +5543,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT.INVALID_COORDINATES"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     findAlong: {
@@ -5660,7 +5667,8 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getWaypoint: {
@@ -5775,7 +5783,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     deleteWaypoint: {
@@ -5847,7 +5856,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updateWaypoint: {
@@ -5917,7 +5927,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getOwnUser: {
@@ -5968,7 +5979,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     leave: {
@@ -5999,7 +6011,8 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updateOwnUser: {
@@ -6041,7 +6054,7 @@ export interface operations {
                      *           "waypointsEdited": 4,
                      *           "reviewsPosted": 1
                      *         },
-                     *         "email": "ada@example.org",
+                     *         "email": "ada@fountains.example",
                      *         "isModerator": false,
                      *         "updatedAt": "2026-06-01T08:02:14.000Z"
                      *       }
@@ -6066,7 +6079,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updateAccount: {
@@ -6108,7 +6122,7 @@ export interface operations {
                      *           "waypointsEdited": 4,
                      *           "reviewsPosted": 1
                      *         },
-                     *         "email": "ada@example.org",
+                     *         "email": "ada@fountains.example",
                      *         "isModerator": false,
                      *         "updatedAt": "2026-06-01T08:02:16.000Z"
                      *       }
@@ -6133,7 +6147,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLeaderboard: {
@@ -6218,7 +6233,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listOwnRemovals: {
@@ -6259,7 +6275,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listOwnObservations: {
@@ -6311,7 +6328,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listKeptWaypoints: {
@@ -6366,7 +6384,8 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getUser: {
@@ -6426,7 +6445,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listUsers: {
@@ -6510,7 +6530,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getUserById: {
@@ -6571,7 +6592,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getSignInOffer: {
@@ -6606,7 +6628,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     redeemLink: {
@@ -6628,6 +6651,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "name": "Ada",
+                     *         "xp": 0,
+                     *         "level": 1,
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 0,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "email": "ada@fountains.example",
+                     *         "isModerator": false,
+                     *         "updatedAt": "2026-06-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6646,7 +6688,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     signOut: {
@@ -6669,7 +6712,8 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     sendCode: {
@@ -6691,6 +6735,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "sent": true
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6713,7 +6762,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     redeemCode: {
@@ -6735,6 +6785,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "name": "Ada",
+                     *         "xp": 0,
+                     *         "level": 1,
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 0,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "email": "ada@fountains.example",
+                     *         "isModerator": false,
+                     *         "updatedAt": "2026-06-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6755,7 +6824,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getPasskeySignInOptions: {
@@ -6773,6 +6843,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "options": {
+                     *         "rpId": "fountains.example",
+                     *         "challenge": "…",
+                     *         "timeout": 300000,
+                     *         "userVerification": "required"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6791,7 +6871,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     signInWithPasskey: {
@@ -6813,6 +6894,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "name": "Ada",
+                     *         "xp": 0,
+                     *         "level": 1,
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 0,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "email": "ada@fountains.example",
+                     *         "isModerator": false,
+                     *         "updatedAt": "2026-06-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6832,7 +6932,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listPasskeys: {
@@ -6867,7 +6968,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     addPasskey: {
@@ -6886,9 +6988,21 @@ export interface operations {
             /** The passkey */
             201: {
                 headers: {
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "passkey": {
+                     *         "id": 10,
+                     *         "name": "Phone",
+                     *         "isSynced": false,
+                     *         "addedAt": "2026-06-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6909,7 +7023,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getPasskeyAdditionOptions: {
@@ -6927,6 +7042,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "options": {
+                     *         "challenge": "…",
+                     *         "rp": {
+                     *           "name": "fountains.example",
+                     *           "id": "fountains.example"
+                     *         },
+                     *         "user": {
+                     *           "id": "…",
+                     *           "name": "Ada",
+                     *           "displayName": "Ada"
+                     *         },
+                     *         "pubKeyCredParams": [
+                     *           {
+                     *             "alg": -8,
+                     *             "type": "public-key"
+                     *           },
+                     *           {
+                     *             "alg": -7,
+                     *             "type": "public-key"
+                     *           }
+                     *         ],
+                     *         "timeout": 300000,
+                     *         "attestation": "none",
+                     *         "excludeCredentials": [],
+                     *         "authenticatorSelection": {
+                     *           "residentKey": "required",
+                     *           "userVerification": "required",
+                     *           "requireResidentKey": true
+                     *         },
+                     *         "extensions": {
+                     *           "credProps": true
+                     *         },
+                     *         "hints": []
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -6945,7 +7098,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     removePasskey: {
@@ -6982,7 +7136,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     renamePasskey: {
@@ -7014,6 +7169,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "passkey": {
+                     *         "id": 10,
+                     *         "name": "Old phone",
+                     *         "isSynced": false,
+                     *         "addedAt": "2026-06-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -7033,7 +7198,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     beginProviderSignIn: {
@@ -7069,7 +7235,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     endProviderSignIn: {
@@ -7099,7 +7266,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listIdentities: {
@@ -7134,7 +7302,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     removeIdentity: {
@@ -7171,7 +7340,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listSessions: {
@@ -7214,7 +7384,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     endOtherSessions: {
@@ -7250,7 +7421,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     endSession: {
@@ -7286,7 +7458,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listPersonalTokens: {
@@ -7328,7 +7501,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createPersonalToken: {
@@ -7347,6 +7521,8 @@ export interface operations {
             /** The token; its secret is shown this once and is not stored */
             201: {
                 headers: {
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7381,7 +7557,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     revokePersonalToken: {
@@ -7417,7 +7594,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     exportOwnData: {
@@ -7435,6 +7613,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "isModerator": false,
+                     *         "xp": 0,
+                     *         "stats": {
+                     *           "waypointsCreated": 0,
+                     *           "waypointsEdited": 0,
+                     *           "reviewsPosted": 0
+                     *         },
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "name": "Ada",
+                     *         "updatedAt": "2026-06-01T08:00:00.000Z"
+                     *       },
+                     *       "signedUp": true,
+                     *       "identities": [
+                     *         {
+                     *           "id": 4,
+                     *           "label": "ada@fountains.example",
+                     *           "provider": "email",
+                     *           "addedAt": "2026-06-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "passkeys": [
+                     *         {
+                     *           "id": 10,
+                     *           "name": "Old phone",
+                     *           "isSynced": false,
+                     *           "addedAt": "2026-06-01T08:00:00.000Z",
+                     *           "lastUsedAt": "2026-06-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "sessions": [
+                     *         {
+                     *           "id": 12,
+                     *           "createdAt": "2026-06-01T08:00:00.000Z",
+                     *           "lastUsedAt": "2026-06-01T08:00:00.000Z",
+                     *           "expiresAt": "2026-07-01T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "tokens": [],
+                     *       "apiTokens": [],
+                     *       "follows": [],
+                     *       "externalIds": [],
+                     *       "reviews": [],
+                     *       "photos": [
+                     *         {
+                     *           "id": 3,
+                     *           "bubblerId": 1,
+                     *           "userId": "ada",
+                     *           "license": "CC-BY-4.0",
+                     *           "alt": "A basin",
+                     *           "createdAt": "2026-06-01T08:00:00.000Z",
+                     *           "width": 2048,
+                     *           "height": 1536,
+                     *           "state": "waiting",
+                     *           "sha256": "…",
+                     *           "mediumSha256": "…",
+                     *           "smallSha256": "…"
+                     *         }
+                     *       ],
+                     *       "observations": [],
+                     *       "reports": [],
+                     *       "entries": [
+                     *         {
+                     *           "id": 3,
+                     *           "at": "2026-06-01T08:00:00.000Z",
+                     *           "by": "ada",
+                     *           "subject": "photo",
+                     *           "subjectId": 3,
+                     *           "action": "created",
+                     *           "fields": {
+                     *             "alt": "A basin",
+                     *             "height": 1536,
+                     *             "license": "CC-BY-4.0",
+                     *             "mediumSha256": "…",
+                     *             "sha256": "…",
+                     *             "smallSha256": "…",
+                     *             "state": "waiting",
+                     *             "waypoint": 1,
+                     *             "width": 2048
+                     *           },
+                     *           "seed": "…",
+                     *           "awards": [],
+                     *           "links": {}
+                     *         }
+                     *       ],
+                     *       "about": [
+                     *         {
+                     *           "id": 1,
+                     *           "at": "2026-06-01T08:00:00.000Z",
+                     *           "by": "api",
+                     *           "subject": "user",
+                     *           "subjectId": "ada",
+                     *           "action": "created",
+                     *           "fields": {},
+                     *           "seed": "…",
+                     *           "awards": [],
+                     *           "links": {}
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": Record<string, never>;
                 };
             };
@@ -7442,7 +7724,8 @@ export interface operations {
             403: components["responses"]["REAUTHENTICATION_REQUIRED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listFollows: {
@@ -7487,7 +7770,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createFollow: {
@@ -7561,6 +7845,8 @@ export interface operations {
                 headers: {
                     /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7601,7 +7887,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     endFollow: {
@@ -7637,7 +7924,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     askUnsubscribe: {
@@ -7739,7 +8027,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     readNotifications: {
@@ -7796,7 +8085,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listReviews: {
@@ -7870,7 +8160,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createReview: {
@@ -7931,7 +8222,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     deleteReview: {
@@ -7991,7 +8283,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updateReview: {
@@ -8055,7 +8348,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listWaypointPhotos: {
@@ -8122,7 +8416,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createPhoto: {
@@ -8162,6 +8457,8 @@ export interface operations {
                 headers: {
                     /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8206,7 +8503,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listPhotos: {
@@ -8272,7 +8570,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     deletePhoto: {
@@ -8302,6 +8601,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "photo": {
+                     *         "id": 3,
+                     *         "bubblerId": 1,
+                     *         "userId": "ada",
+                     *         "license": "CC-BY-4.0",
+                     *         "alt": "A basin",
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "width": 2048,
+                     *         "height": 1536,
+                     *         "state": "waiting",
+                     *         "author": "Ada",
+                     *         "urls": {
+                     *           "large": "/api/photos/files/a1c31a6a6b368a34a6ffc71686d228282c04c7927a9eb23b09becae65e5ace34.webp",
+                     *           "medium": "/api/photos/files/f06bac95f90394a1c10bcfbb56d3ba698bffcca5f5bd437190286ef147756d6c.webp",
+                     *           "small": "/api/photos/files/30fae86aacc86512f05f496fd563f8ce04ac5236ad9ecfb76d5c1490016cd67c.webp"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -8319,7 +8639,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getPhotoFile: {
@@ -8356,7 +8677,8 @@ export interface operations {
             410: components["responses"]["GONE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updatePhoto: {
@@ -8429,7 +8751,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listObservations: {
@@ -8501,7 +8824,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createObservation: {
@@ -8598,7 +8922,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listStatuses: {
@@ -8675,7 +9000,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createReport: {
@@ -8701,6 +9027,8 @@ export interface operations {
                 headers: {
                     /** `true` where the request had been made before under its Idempotency-Key */
                     "Idempotency-Replayed"?: "true";
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8735,7 +9063,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     decideReport: {
@@ -8804,7 +9133,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     reopenReport: {
@@ -8864,7 +9194,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getModerationQueue: {
@@ -8982,7 +9313,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     decideDoubtfulRows: {
@@ -9043,7 +9375,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     changeManyWaypoints: {
@@ -9095,7 +9428,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     setSeasonOfMany: {
@@ -9145,7 +9479,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getPersonWork: {
@@ -9213,7 +9548,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listModerationActs: {
@@ -9316,7 +9652,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     revertEntry: {
@@ -9380,7 +9717,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     revertUser: {
@@ -9449,7 +9787,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     undoAct: {
@@ -9514,7 +9853,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     blockUser: {
@@ -9582,7 +9922,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     unblockUser: {
@@ -9618,7 +9959,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     mergeWaypoint: {
@@ -9691,7 +10033,8 @@ export interface operations {
             429: components["responses"]["RATE_LIMITED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     restoreWaypoint: {
@@ -9764,7 +10107,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     distinguishWaypoint: {
@@ -9827,7 +10171,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getStats: {
@@ -9867,7 +10212,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listLogs: {
@@ -9968,7 +10314,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getRecentLogs: {
@@ -10059,7 +10406,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogHead: {
@@ -10111,7 +10459,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getConsistency: {
@@ -10177,7 +10526,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLog: {
@@ -10246,7 +10596,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getInclusion: {
@@ -10316,7 +10667,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogCheckpoint: {
@@ -10340,7 +10692,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogKeys: {
@@ -10364,7 +10717,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogTile: {
@@ -10394,7 +10748,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogTile2: {
@@ -10426,7 +10781,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getLogTile3: {
@@ -10460,7 +10816,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listChanges: {
@@ -10558,7 +10915,8 @@ export interface operations {
             400: components["responses"]["INVALID_INPUT"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getChangesAtom: {
@@ -10614,7 +10972,8 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getChangesJson: {
@@ -10670,7 +11029,8 @@ export interface operations {
             403: components["responses"]["FORBIDDEN"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listWebhooks: {
@@ -10708,7 +11068,8 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createWebhook: {
@@ -10767,9 +11128,26 @@ export interface operations {
             /** The webhook; its secret is shown this once */
             201: {
                 headers: {
+                    /** The address of what was made */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "ada",
+                     *         "url": "https://city.example/hook",
+                     *         "what": {},
+                     *         "place": 4,
+                     *         "attempts": 0,
+                     *         "kept": [],
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "active": true
+                     *       },
+                     *       "secret": "…"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -10790,7 +11168,8 @@ export interface operations {
             415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     deleteWebhook: {
@@ -10826,7 +11205,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     updateWebhook: {
@@ -10900,6 +11280,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook": {
+                     *         "id": "ada",
+                     *         "url": "https://city.example/hook",
+                     *         "what": {},
+                     *         "place": 4,
+                     *         "attempts": 0,
+                     *         "kept": [],
+                     *         "createdAt": "2026-06-01T08:00:00.000Z",
+                     *         "active": false
+                     *       }
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
@@ -10919,7 +11313,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listBoundingBoxes: {
@@ -11022,7 +11417,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     createBoundingBox: {
@@ -11103,7 +11499,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     deleteBoundingBox: {
@@ -11187,7 +11584,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     restoreBoundingBox: {
@@ -11264,7 +11662,8 @@ export interface operations {
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listSources: {
@@ -11333,7 +11732,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getDataset: {
@@ -11365,7 +11765,8 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     listExports: {
@@ -11402,7 +11803,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getExport: {
@@ -11445,7 +11847,8 @@ export interface operations {
             416: components["responses"]["RANGE_NOT_SATISFIABLE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getExportOfLicense: {
@@ -11490,7 +11893,8 @@ export interface operations {
             416: components["responses"]["RANGE_NOT_SATISFIABLE"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getOgc: {
@@ -11551,7 +11955,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcConformance: {
@@ -11599,7 +12004,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcApi: {
@@ -11630,7 +12036,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     listOgcCollections: {
@@ -11673,10 +12080,10 @@ export interface operations {
                      *             "spatial": {
                      *               "bbox": [
                      *                 [
-                     *                   -180,
-                     *                   -90,
-                     *                   180,
-                     *                   90
+                     *                   2.28515625,
+                     *                   47.36480712890625,
+                     *                   16.3970947265625,
+                     *                   48.88916015625
                      *                 ]
                      *               ],
                      *               "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
@@ -11733,7 +12140,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcCollection: {
@@ -11761,10 +12169,10 @@ export interface operations {
                      *         "spatial": {
                      *           "bbox": [
                      *             [
-                     *               -180,
-                     *               -90,
-                     *               180,
-                     *               90
+                     *               2.28515625,
+                     *               47.36480712890625,
+                     *               16.3970947265625,
+                     *               48.88916015625
                      *             ]
                      *           ],
                      *           "crs": "http://www.opengis.net/def/crs/OGC/1.3/CRS84"
@@ -11812,7 +12220,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcQueryables: {
@@ -11843,7 +12252,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcSchema: {
@@ -11874,7 +12284,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     listOgcItems: {
@@ -11964,7 +12375,8 @@ export interface operations {
             400: components["responses"]["OGC.INVALID_INPUT.INVALID_COORDINATES"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOgcItem: {
@@ -12002,7 +12414,8 @@ export interface operations {
             404: components["responses"]["OGC.NOT_FOUND"];
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
-            default: components["responses"]["OGC.ERROR"];
+            "4XX": components["responses"]["OGC.ERROR"];
+            "5XX": components["responses"]["OGC.ERROR"];
         };
     };
     getOpen311Discovery: {
@@ -12298,6 +12711,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "info": {
+                     *         "title": "openfountain",
+                     *         "version": "0.1.0",
+                     *         "summary": "Public water fountains: waypoints, reviews, contributors and an append-only log",
+                     *         "description": "The data is under ODbL-1.0, by openfountain contributors.\n\nReads need no authentication. Writes take the cookie `session`, or a personal token or an API token in `Authorization: Bearer`; a request with both acts as the token.\n\nWith the request header `API-Version: 6` bodies also carry `success`, and errors `message`.\n\nWrites may carry an `Idempotency-Key`: sent again with the same key, they are not made again, and are answered from what is there.\n\nEvery response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. That of one waypoint stays good while others change: send it in If-Match with a write of it, which is refused with 412 when somebody else was faster. HEAD works wherever GET does.",
+                     *         "license": {
+                     *           "name": "ODbL-1.0",
+                     *           "identifier": "ODbL-1.0"
+                     *         }
+                     *       },
+                     *       "paths": {
+                     *         "/api/health": {
+                     *           "get": {
+                     *             "operationId": "getHealth",
+                     *             "tags": [
+                     *               "Service"
+                     *             ],
+                     *             "summary": "Whether the service is healthy, for a supervisor",
+                     *             "description": "Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.",
+                     *             "security": [],
+                     *             "parameters": [],
+                     *             "responses": {
+                     *               "200": {
+                     *                 "description": "It is",
+                     *                 "content": {
+                     *                   "application/json": {
+                     *                     "example": {
+                     *                       "license": "ODbL-1.0",
+                     *                       "status": "ok",
+                     *                       "revision": 51
+                     *                     },
+                     *                     "schema": {
+                     *                       "$ref": "#/components/schemas/HealthLicensedResponse"
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               },
+                     *               "500": {
+                     *                 "$ref": "#/components/responses/INTERNAL"
+                     *               },
+                     *               "503": {
+                     *                 "$ref": "#/components/responses/UNAVAILABLE"
+                     *               },
+                     *               "4XX": {
+                     *                 "$ref": "#/components/responses/ERROR"
+                     *               },
+                     *               "5XX": {
+                     *                 "$ref": "#/components/responses/ERROR"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": Record<string, never>;
                 };
             };
@@ -12310,7 +12781,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
     getDocs: {
@@ -12340,7 +12812,8 @@ export interface operations {
             };
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
-            default: components["responses"]["ERROR"];
+            "4XX": components["responses"]["ERROR"];
+            "5XX": components["responses"]["ERROR"];
         };
     };
 }

@@ -1,7 +1,7 @@
 import { otherTermsOf } from './published/source-terms.ts'
 import { ReviewsQuery } from './reviews.ts'
 import { parse } from './schemas/parse.ts'
-import type { WaypointFilter, WaypointFilterInput } from './schemas/waypoint.ts'
+import type { Box, WaypointFilter, WaypointFilterInput } from './schemas/waypoint.ts'
 import type { Shared } from './shared.ts'
 import { statusOf, type StatusFacts } from './status.ts'
 import type { Dossier } from './store/answers.ts'
@@ -80,6 +80,11 @@ export class Served {
       ? nearest(this.#read, { ...given, near }, (ids) => this.#read.texts(ids))
       : this.#read.textChunks(given)
     for await (const texts of chunks) yield await this.#withTerms(texts)
+  }
+
+  /** A box with all waypoints, as `extent` of places has it; undefined without any. */
+  async extent(): Promise<Box | undefined> {
+    return this.#read.extent()
   }
 
   async #withTerms(texts: string[]): Promise<string[]> {

@@ -113,6 +113,7 @@ const lines: readonly (readonly string[])[] = [
   ['log', 'show', '--all', '--order', 'asc', '--json'],
   ['log', 'show', '5', '--json'],
   ['along', 'route.geojson', '--within', '2000', '--json'],
+  ['osm', 'compare', 'overpass.json', '--json'],
   // log-keys.test.ts and log-proofs.test.ts of cli/ have keys, which differ each time.
   ['log', 'key', 'list'],
   ['log', 'prove', '5', '--json'],
@@ -171,6 +172,8 @@ async function walked(prepared: string | undefined, env: Readonly<Record<string,
   await writeFile(path.join(cwd, 'wells.geojson'), JSON.stringify({ type: 'FeatureCollection', features }))
   const route = { type: 'LineString', coordinates: [13, 14].map((longitude) => [longitude, 55]) }
   await writeFile(path.join(cwd, 'route.geojson'), JSON.stringify(route))
+  const node = { type: 'node', id: 1, lat: 55, lon: 13.5, tags: { amenity: 'drinking_water' } }
+  await writeFile(path.join(cwd, 'overpass.json'), JSON.stringify({ version: 0.6, elements: [node] }))
   await writeFile(path.join(cwd, 'dot.png'), Buffer.from(dot, 'base64'))
   const answers = await openfountains(lines, {
     cwd,

@@ -97,17 +97,30 @@ export class Reply {
 export const idsIn = (texts: readonly string[]): { readonly id: number }[] =>
   texts.map((text, at) => (at === texts.length - 1 ? (JSON.parse(text) as { id: number }) : { id: 0 }))
 
-/** The header that leads to the page behind one that is full, by the id of its last entry (RFC 8288). */
-export function nextPage(
-  { request, query }: { readonly request: Request; readonly query: { readonly limit?: number | undefined } },
-  entries: readonly { readonly id: number }[],
+/** The header that leads to the page after some id, if there is one (RFC 8288). */
+export function pageAfter(
+  { request }: { readonly request: Request },
+  after: number | undefined,
 ): readonly HeaderPair[] {
-  const last = entries.at(-1)
-  if (last === undefined || entries.length !== query.limit) return []
+  if (after === undefined) return []
   const { searchParams } = new URL(request.url)
-  searchParams.set('after', String(last.id))
+  searchParams.set('after', String(after))
   return [['link', `<?${searchParams}>; rel="next"`]]
 }
+
+/** The same behind a page that is full, by the id of its last entry. */
+export const nextPage = (
+  call: { readonly request: Request; readonly query: { readonly limit?: number | undefined } },
+  entries: readonly { readonly id: number }[],
+): readonly HeaderPair[] =>
+  pageAfter(call, entries.length === call.query.limit ? entries.at(-1)?.id : undefined)
+
+/** What was made, and its address below the path of the app. */
+export const made = (
+  { basePath }: { readonly basePath: string },
+  path: string,
+  result: Reply['result'],
+): Reply => new Reply(result, [['location', basePath + path]])
 
 /**
  * The result of an endpoint: an object, the text of a JSON object, a body made in pieces, a JSON text with its version

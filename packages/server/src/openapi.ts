@@ -302,6 +302,7 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
     ...Object.fromEntries(
       [...problems].map(([status, codes]) => [status, refusal(codes, familyOf(endpoint))]),
     ),
+    '4XX': refusal(codes, familyOf(endpoint)),
     default: refusal(codes, familyOf(endpoint)),
   }
 }

@@ -149,9 +149,12 @@ describe('long lists', () => {
       license: 'ODbL-1.0',
       features: [{ properties: { license: 'ODbL-1.0' } }, { properties: { license: 'CC0-1.0' } }],
     })
-    for (const path of ['/api/waypoints?limit=1', '/api/waypoints/1']) {
+    for (const [path, next = ''] of [
+      ['/api/waypoints?limit=1', ', <?limit=1&after=1>; rel="next"'],
+      ['/api/waypoints/1'],
+    ] as const) {
       const { body, link } = await answer(path)
-      expect({ path, link }).toEqual({ path, link: at('ODbL-1.0') })
+      expect({ path, link }).toEqual({ path, link: `${at('ODbL-1.0')}${next}` })
       expect(JSON.stringify(body)).not.toContain('attribution')
     }
   })

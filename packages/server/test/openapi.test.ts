@@ -146,7 +146,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('has a real example for each JSON answer, which fits, but for those of ways to sign in and of hosts with webhooks', () => {
+  test('has a real example for each JSON answer, which fits', () => {
     const without = operations().flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, response]) => {
         const json = (response as Responding).content?.['application/json']
@@ -155,21 +155,7 @@ describe('the OpenAPI document', () => {
           : []
       }),
     )
-    expect(without.toSorted()).toEqual([
-      'addPasskey',
-      'createWebhook',
-      'deletePhoto',
-      'exportOwnData',
-      'getOpenapi',
-      'getPasskeyAdditionOptions',
-      'getPasskeySignInOptions',
-      'redeemCode',
-      'redeemLink',
-      'renamePasskey',
-      'sendCode',
-      'signInWithPasskey',
-      'updateWebhook',
-    ])
+    expect(without).toEqual([])
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
     ajv.addSchema(stage.document, 'api')
@@ -213,11 +199,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('passes Redocly without a warning', async () => {
-    const config = await createConfig({
-      extends: ['recommended'],
-      // Some reads take nothing that a client could get wrong.
-      rules: { 'operation-4xx-response': 'off' },
-    })
+    const config = await createConfig({ extends: ['recommended'] })
     const source = JSON.stringify(stage.document)
     const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
     expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])

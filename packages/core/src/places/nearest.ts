@@ -6,6 +6,7 @@ import {
   distanceMetres,
   distanceToBoxMetres,
   earthRadiusMetres,
+  globe,
   holds,
   isCell,
   isInside,
@@ -224,4 +225,36 @@ export function* nearest(
     return found ?? nearestOf(yield* reads.places(given.choice))
   }
   return (yield* closeBy(reads, place, limit, most)) ?? (yield* pieceByPiece(reads, place, limit, most)) ?? []
+}
+
+/** The pieces at which an extent is left as it is: some 600 metres wide at the equator. */
+const finestLevel = 16
+const mostEdges = 256
+
+/** A box with all live waypoints, which are at most 600 metres from each of its sides; undefined without any. */
+export function* extent({
+  isIndexed,
+  countEach,
+}: Pick<PlaceReads, 'isIndexed' | 'countEach'>): Reading<Box | undefined> {
+  let edges = [globe]
+  if (!(yield* isIndexed())) return boxOf(globe)
+  for (let level = 0; level < finestLevel && edges.length <= mostEdges; level++) {
+    const pieces = edges.flatMap(quarters)
+    const counts = yield* countEach(pieces.map(stretchOf), 0)
+    const occupied = pieces.filter((_, place) => (counts[place] ?? 0) > 0)
+    if (occupied.length === 0) return undefined
+    const [columns, rows] = [occupied.map(({ column }) => column), occupied.map(({ row }) => row)]
+    const [left, right] = [Math.min(...columns), Math.max(...columns)]
+    const [bottom, top] = [Math.min(...rows), Math.max(...rows)]
+    edges = occupied.filter(
+      ({ column, row }) => column === left || column === right || row === bottom || row === top,
+    )
+  }
+  const boxes = edges.map(boxOf)
+  return [
+    Math.min(...boxes.map(([west]) => west)),
+    Math.min(...boxes.map(([, south]) => south)),
+    Math.max(...boxes.map(([, , east]) => east)),
+    Math.max(...boxes.map(([, , , north]) => north)),
+  ]
 }

@@ -1,7 +1,7 @@
 import { PersonalTokenInput } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, Reply, type Endpoint, flag, pathId } from '../endpoint.ts'
+import { endpoint, Reply, type Endpoint, flag, made, pathId } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 
@@ -127,6 +127,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       status: 201,
       description: 'The token; its secret is shown this once and is not stored',
       body: z.object({ token: PersonalToken, secret: z.string() }),
+      located: true,
     },
     errors: ['RATE_LIMITED'],
     run: async (call) => {
@@ -136,7 +137,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
         userId,
         call.body as PersonalTokenInput,
       )
-      return { token, secret }
+      return made(call, `/api/user/tokens/${token.id}`, { token, secret })
     },
     repeated: 'ignored',
   }),

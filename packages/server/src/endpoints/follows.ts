@@ -2,7 +2,18 @@ import { RegistryError, type Actor } from '@openfountain/core'
 import { FollowInput, waypointEvents, type Notification } from '@openfountain/core/internal'
 import { following, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { type Call, endpoint, type Endpoint, integer, integerOr, Page, words } from '../endpoint.ts'
+import {
+  type Call,
+  endpoint,
+  type Endpoint,
+  integer,
+  integerOr,
+  made,
+  nextPage,
+  Page,
+  Reply,
+  words,
+} from '../endpoint.ts'
 import { noCache, noSniffing, type HeaderPair } from '../http/headers.ts'
 import { languageOf } from '../http/negotiation.ts'
 import { mediaTypeOf } from '../http/media-types.ts'
@@ -53,6 +64,9 @@ const pageHeaders: readonly HeaderPair[] = [
 ]
 const about = { tag: accountTag, who: 'user', isLicensed: false } as const
 const idOf = (actor: Actor): string => (actor.kind === 'user' ? actor.userId : '')
+
+const begun = (call: Pick<Call<unknown, unknown>, 'basePath'>, follow: { readonly id: string }): Reply =>
+  made(call, `/api/user/follows/${follow.id}`, { follow })
 
 /** What people follow, and what they are told. */
 export function followEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
@@ -107,19 +121,25 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       summary: 'Follow a fountain, an area, a region, a maintainer or a source',
       description: `\`what\` says one thing; \`near\` needs \`radius\` in metres. \`events\` narrows. What you follow already gets these events instead. You may have ${following.follows} besides \`mine\`. \`by\` with \`mail\` needs a mail server and a verified address; at most one mail an hour, a day or a week, by \`rhythm\`, in the language of Accept-Language. Moderators follow \`queue\` by mail, daily or weekly. You are told what happens from now on, and never of your own acts.`,
       body: { schema: FollowInput },
-      success: { status: 201, description: 'What you follow', body: z.object({ follow: Follow }) },
+      success: {
+        status: 201,
+        description: 'What you follow',
+        body: z.object({ follow: Follow }),
+        located: true,
+      },
       errors: ['INVALID_COORDINATES', 'FORBIDDEN'],
-      run: async ({ actor, body, request }) => {
+      run: async (call) => {
+        const { actor, body, request } = call
         const input = body as FollowInput
         if (mails === undefined && input.by?.includes('mail') === true)
           throw malformed('by', 'must be web alone: this server sends no mail')
-        const follow = await registry.follows.create(idOf(actor), input, { language: languageOf(request) })
-        return { follow }
+        const language = languageOf(request)
+        return begun(call, await registry.follows.create(idOf(actor), input, { language }))
       },
-      repeated: async ({ actor }, { subject }) => {
-        const follow = (await registry.follows.list(idOf(actor))).find(({ id }) => id === subject)
+      repeated: async (call, { subject }) => {
+        const follow = (await registry.follows.list(idOf(call.actor))).find(({ id }) => id === subject)
         if (follow === undefined) throw notFound('Follow')
-        return { follow }
+        return begun(call, follow)
       },
     }),
     endpoint({
@@ -170,7 +190,9 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       },
       run: async (call) => {
         const found = await registry.follows.notifications(idOf(call.actor), call.query)
-        return { ...found, notifications: found.notifications.map((each) => shown(call, each)) }
+        const ids = found.notifications.map(({ entryId }) => ({ id: entryId }))
+        const notifications = found.notifications.map((each) => shown(call, each))
+        return new Reply({ ...found, notifications }, nextPage(call, ids))
       },
     }),
     endpoint({

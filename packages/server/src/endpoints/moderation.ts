@@ -12,7 +12,17 @@ import {
 } from '@openfountain/core/internal'
 import { limits, moderation, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { endpoint, type Call, type Endpoint, integer, integerOr, pathId, words } from '../endpoint.ts'
+import {
+  endpoint,
+  type Call,
+  type Endpoint,
+  integer,
+  integerOr,
+  pageAfter,
+  pathId,
+  Reply,
+  words,
+} from '../endpoint.ts'
 import { located } from './photos.ts'
 
 export const moderationTag = 'Moderation'
@@ -289,7 +299,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
       const items = page.items.map((item) =>
         item.photo === undefined ? item : { ...item, photo: located(item.photo, call) },
       )
-      return { ...page, items }
+      return new Reply({ ...page, items }, pageAfter(call, page.next))
     },
   }),
   endpoint({
@@ -360,7 +370,11 @@ export const moderationEndpoints: readonly Endpoint[] = [
     }),
     success: { status: 200, description: 'A page of their work', body: PersonWork },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
-    run: ({ registry, path, query, actor }) => registry.moderation.person(path.id, query, actor),
+    run: async (call) => {
+      const { registry, path, query, actor } = call
+      const page = await registry.moderation.person(path.id, query, actor)
+      return new Reply(page, pageAfter(call, page.next))
+    },
   }),
   endpoint({
     method: 'GET',
@@ -380,7 +394,10 @@ export const moderationEndpoints: readonly Endpoint[] = [
       description: 'A page of acts',
       body: z.object({ acts: z.array(ModerationAct), next }),
     },
-    run: ({ registry, query }) => registry.moderation.acts(query),
+    run: async (call) => {
+      const page = await call.registry.moderation.acts(call.query)
+      return new Reply(page, pageAfter(call, page.next))
+    },
   }),
   ...undoingEndpoints,
 ]

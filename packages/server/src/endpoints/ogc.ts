@@ -235,13 +235,13 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
       ]
     : []
 
-  const collection = (call: Links) => ({
+  const collection = async (call: Links) => ({
     id: 'waypoints',
     title: registry.name,
     description: `Public water fountains, by ${registry.author}, under ${registry.license}`,
     itemType: 'feature',
     extent: {
-      spatial: { bbox: [[-180, -90, 180, 90]], crs: crs84 },
+      spatial: { bbox: [(await served(registry).extent()) ?? [-180, -90, 180, 90]], crs: crs84 },
       temporal: { interval: [[null, null]] },
     },
     crs: systemNames,
@@ -295,8 +295,11 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
     const texts: string[] = []
     for await (const part of served(registry).waypoints({ id, limit: 1 })) texts.push(...part)
     const [text] = texts
-    // It says what the waypoint was merged into.
-    if (text === undefined) throw await registry.waypoints.get(id).catch((error: unknown) => error)
+    if (text === undefined) {
+      // It says what the waypoint was merged into; one that was restored meanwhile is read.
+      await registry.waypoints.get(id)
+      return item(call)
+    }
     const all = [
       link(call, 'self', `${collectionPath}/items/${id}`, geojson),
       link(call, 'collection', collectionPath),
@@ -368,9 +371,9 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
         description: 'All of them',
         body: z.object({ links, collections: z.array(Collection) }),
       },
-      run: (call) => ({
+      run: async (call) => ({
         links: [link(call, 'self', '/ogc/collections'), ...licence],
-        collections: [collection(call)],
+        collections: [await collection(call)],
       }),
     }),
     endpoint({

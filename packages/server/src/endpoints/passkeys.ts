@@ -2,7 +2,7 @@ import { parse } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { CeremonyCookie } from '../ceremony-cookies.ts'
-import { type Call, endpoint, type Endpoint, Reply, pathId } from '../endpoint.ts'
+import { type Call, endpoint, type Endpoint, made, Reply, pathId } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
 import { notFound, Problem } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
@@ -152,7 +152,12 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       who: 'owner',
       isRecent: true,
       body: { schema: PasskeyAddition },
-      success: { status: 201, description: 'The passkey', body: z.object({ passkey: Passkey }) },
+      success: {
+        status: 201,
+        description: 'The passkey',
+        body: z.object({ passkey: Passkey }),
+        located: true,
+      },
       errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED'],
       run: async (call) => {
         const { passkeys } = signIns.ways
@@ -163,7 +168,9 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const ceremony = adding.recall(request, challengeOf(response))
         if (ceremony === undefined) throw new Problem('UNAUTHORIZED', { message: noCeremony })
         const passkey = await passkeys.add(userId, { ceremony, response, name })
-        return new Reply({ passkey }, [adding.forget(request, ceremony, signIns.isSecure(request))])
+        const { headers } = made(call, `/api/user/passkeys/${passkey.id}`, undefined)
+        const forget = adding.forget(request, ceremony, signIns.isSecure(request))
+        return new Reply({ passkey }, [...headers, forget])
       },
       repeated: 'ignored',
     }),

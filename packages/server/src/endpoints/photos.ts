@@ -4,6 +4,7 @@ import { z } from 'zod'
 import {
   deletionReason,
   endpoint,
+  made,
   nextPage,
   Reply,
   type Endpoint,
@@ -49,6 +50,9 @@ export function located<Given extends Photo>(
   return { ...photo, urls: { large: basePath + large, medium: basePath + medium, small: basePath + small } }
 }
 
+const added = (call: Pick<Call<unknown, unknown>, 'basePath'>, photo: Photo): Reply =>
+  made(call, `/api/photos/${photo.id}`, { photo: located(photo, call) })
+
 const fileName = /^([0-9a-f]{64})\.webp$/u
 
 /** A file, which a browser shows as a picture and nothing else. */
@@ -88,17 +92,13 @@ export const photoEndpoints: readonly Endpoint[] = [
     who: 'user',
     path: z.object({ id: pathId('waypoint') }),
     form: { file: 'photo', bytes: photos.bytes, fields: Form },
-    success: { status: 201, description: 'The photo', body },
+    success: { status: 201, description: 'The photo', body, located: true },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async (call) => {
       const { registry, path, upload, body: fields, actor } = call
-      return {
-        photo: located(await registry.photos.create(path.id, upload, fields as PhotoInput, actor), call),
-      }
+      return added(call, await registry.photos.create(path.id, upload, fields as PhotoInput, actor))
     },
-    repeated: async (call, { subject }) => ({
-      photo: located(await call.registry.photos.get(Number(subject)), call),
-    }),
+    repeated: async (call, { subject }) => added(call, await call.registry.photos.get(Number(subject))),
   }),
   endpoint({
     method: 'GET',

@@ -1,7 +1,10 @@
 import { Report, ReportInput, ReportDecision } from '@openfountain/core'
 import { z } from 'zod'
-import { endpoint, type Endpoint, pathId } from '../endpoint.ts'
+import { type Call, endpoint, type Endpoint, made, pathId, type Reply } from '../endpoint.ts'
 import { moderationTag } from './moderation.ts'
+
+const reported = (call: Pick<Call<unknown, unknown>, 'basePath'>, id: number): Reply =>
+  made(call, `/api/reports/${id}`, { report: { id } })
 
 /** Reports to the moderators. */
 export const reportEndpoints: readonly Endpoint[] = [
@@ -19,17 +22,17 @@ export const reportEndpoints: readonly Endpoint[] = [
       status: 201,
       description: 'The id of the report',
       body: z.object({ report: z.object({ id: z.int().positive() }) }),
+      located: true,
     },
     errors: ['RATE_LIMITED'],
     run: async (call) => {
       const { registry, body, actor } = call
       // Anonymous callers of unknown network count as one.
       const caller = actor.kind === 'anonymous' ? { network: call.network() ?? '' } : {}
-      return { report: { id: await registry.reports.create(body as ReportInput, actor, caller) } }
+      return reported(call, await registry.reports.create(body as ReportInput, actor, caller))
     },
-    repeated: async ({ registry }, { subject }) => ({
-      report: { id: await registry.reports.numberOf(String(subject)) },
-    }),
+    repeated: async (call, { subject }) =>
+      reported(call, await call.registry.reports.numberOf(String(subject))),
   }),
   endpoint({
     method: 'PATCH',

@@ -227,7 +227,7 @@ export const userEndpoints: readonly Endpoint[] = [
           photos: (await registry.photos.of(waypoint.id)).map((each) => located(each, call)),
         })),
       )
-      return { fountains }
+      return new Reply({ fountains }, nextPage(call, kept))
     },
   }),
   publicProfile('/api/user/{id}', 'getUser'),

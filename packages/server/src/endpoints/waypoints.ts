@@ -45,6 +45,7 @@ import {
   integer,
   integerOr,
   idsIn,
+  made,
   metres,
   nextPage,
   oneOf,
@@ -593,10 +594,12 @@ async function written(
   waypoint: Waypoint,
   version?: Pick<Versioned, 'version' | 'origin'>,
 ): Promise<Reply> {
-  const made = version ?? { version: writtenVersion(waypoint), origin: (await registry.version()).origin }
+  const current = version ?? { version: writtenVersion(waypoint), origin: (await registry.version()).origin }
   return new Reply(waypoint, [
-    ['etag', quoted(versionTag(made))],
-    ...(request.method === 'POST' ? [['location', `${basePath}/api/waypoints/${waypoint.id}`] as const] : []),
+    ['etag', quoted(versionTag(current))],
+    ...(request.method === 'POST'
+      ? made({ basePath }, `/api/waypoints/${waypoint.id}`, waypoint).headers
+      : []),
   ])
 }
 

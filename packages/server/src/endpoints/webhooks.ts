@@ -1,6 +1,6 @@
 import { type StoredWebhook, WebhookInput, WebhookPatch } from '@openfountain/core/internal'
 import { z } from 'zod'
-import { endpoint, type Endpoint, words } from '../endpoint.ts'
+import { endpoint, type Endpoint, made, words } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 import { Instant } from './devices.ts'
@@ -78,9 +78,11 @@ export const webhookEndpoints = ({ registry, options }: EndpointContext): readon
       status: 201,
       description: 'The webhook; its secret is shown this once',
       body: one.extend({ secret: z.string() }),
+      located: true,
     },
     errors: ['NOT_FOUND'],
-    run: async ({ body, actor }) => {
+    run: async (call) => {
+      const { body, actor } = call
       const { webhooks } = options
       if (webhooks === undefined) throw notFound('Webhooks', 'this server sends none')
       // Who may not hears nothing about the address.
@@ -89,7 +91,8 @@ export const webhookEndpoints = ({ registry, options }: EndpointContext): readon
       if (typeof input?.url === 'string') webhooks.check(input.url)
       webhooks.secretOf({ id: '', generation: 1 })
       const webhook = await registry.webhooks.create(input, actor)
-      return { webhook: shown(webhook), secret: webhooks.secretOf(webhook) }
+      const shownOnce = { webhook: shown(webhook), secret: webhooks.secretOf(webhook) }
+      return made(call, `/api/webhooks/${webhook.id}`, shownOnce)
     },
     repeated: 'ignored',
   }),

@@ -4,7 +4,15 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
+  readonly responses: Readonly<
+    Record<
+      string,
+      {
+        readonly content?: Readonly<Record<string, unknown>>
+        readonly headers?: Readonly<Record<string, unknown>>
+      }
+    >
+  >
 }
 
 /** The checked parts of an OpenAPI document. */
@@ -70,6 +78,8 @@ export class Conformance {
     }
     const declared = operation.responses[response.status]
     assert.ok(declared, `${asked}, which is not declared`)
+    if ('Location' in (declared.headers ?? {}))
+      assert.ok(response.headers.get('location'), `${asked} without Location`)
     if (response.status >= 300 || method === 'HEAD' || route.startsWith('/api/exports/')) return
     if (declared.content === undefined) {
       assert.equal(await textOf(response), '', `${asked} with a body, which is not declared`)

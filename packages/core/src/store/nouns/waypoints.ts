@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { placeColumns } from '../../fields/place.ts'
 import { listingFields, sourceTerms } from '../../fields/source.ts'
 import { waypointFields } from '../../fields/waypoint.ts'
-import { isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
+import { extent, isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
 import { pages } from '../../rules.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
-import type { Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
+import type { Box, Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
 import type { PositionedPlace, StoredDossier } from '../answers.ts'
 import { placeIn, publicColumns, shownName, waypointOf } from '../rows.ts'
 import {
@@ -426,6 +426,7 @@ export const waypointReads = {
   /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
     nearest(filter, placeReads),
+  extent: (): Reading<Box | undefined> => extent(placeReads),
   /** How many a filter leaves. */
   *count(filter: WaypointFilter): Reading<number> {
     const choice = yield* narrowed(filter)
