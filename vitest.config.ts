@@ -59,7 +59,7 @@ function project(name: string, root: string, options: Options = {}): TestProject
 
 /** Tests of the registry that do not ask where it is. */
 const anyEngine =
-  'test/{accounts,duplicates,following,harvests,host-tables,imports,keepers,leaderboard,log,many,moderation,newcomers,observations,options,photos,places,properties,removals,requests,search,users,waypoint-places,waypoints,xp}.test.ts'
+  'test/{accounts,duplicates,following,harvests,host-tables,imports,keepers,leaderboard,log,many,moderation,newcomers,observations,options,photos,places,properties,removals,requests,search,users,waypoint-places,waypoints,writes,xp}.test.ts'
 
 /** Tests of the server that ask the registry, instead of the parts in front of it. */
 const anyServer =

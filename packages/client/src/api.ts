@@ -3368,6 +3368,8 @@ export interface components {
             license?: string;
             /** Whom to name, where it has `license` */
             attribution?: string;
+            /** How far it is from `near`, in metres */
+            metres?: number;
         };
         WaypointResponse: {
             /**
@@ -5119,7 +5121,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getHealth: {
@@ -5150,7 +5152,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getMetrics: {
@@ -5175,7 +5177,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWaypoints: {
@@ -5329,7 +5331,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createWaypoint: {
@@ -5396,7 +5398,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     searchWaypoints: {
@@ -5471,7 +5473,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listNearDuplicates: {
@@ -5544,7 +5546,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     findAlong: {
@@ -5668,7 +5670,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getWaypoint: {
@@ -5784,7 +5786,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteWaypoint: {
@@ -5857,7 +5859,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateWaypoint: {
@@ -5928,7 +5930,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getOwnUser: {
@@ -5980,7 +5982,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     leave: {
@@ -6012,7 +6014,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateOwnUser: {
@@ -6080,7 +6082,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateAccount: {
@@ -6148,7 +6150,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLeaderboard: {
@@ -6234,7 +6236,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listOwnRemovals: {
@@ -6276,7 +6278,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listOwnObservations: {
@@ -6329,7 +6331,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listKeptWaypoints: {
@@ -6385,7 +6387,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getUser: {
@@ -6446,7 +6448,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listUsers: {
@@ -6531,7 +6533,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getUserById: {
@@ -6593,7 +6595,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getSignInOffer: {
@@ -6629,7 +6631,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     redeemLink: {
@@ -6689,7 +6691,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     signOut: {
@@ -6713,7 +6715,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     sendCode: {
@@ -6763,7 +6765,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     redeemCode: {
@@ -6825,7 +6827,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPasskeySignInOptions: {
@@ -6872,7 +6874,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     signInWithPasskey: {
@@ -6933,7 +6935,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPasskeys: {
@@ -6969,7 +6971,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     addPasskey: {
@@ -7024,7 +7026,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPasskeyAdditionOptions: {
@@ -7099,7 +7101,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     removePasskey: {
@@ -7137,7 +7139,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     renamePasskey: {
@@ -7199,7 +7201,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     beginProviderSignIn: {
@@ -7236,7 +7238,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     endProviderSignIn: {
@@ -7267,7 +7269,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listIdentities: {
@@ -7303,7 +7305,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     removeIdentity: {
@@ -7341,7 +7343,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listSessions: {
@@ -7385,7 +7387,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     endOtherSessions: {
@@ -7422,7 +7424,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     endSession: {
@@ -7459,7 +7461,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPersonalTokens: {
@@ -7502,7 +7504,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createPersonalToken: {
@@ -7558,7 +7560,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     revokePersonalToken: {
@@ -7595,7 +7597,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     exportOwnData: {
@@ -7725,7 +7727,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listFollows: {
@@ -7771,7 +7773,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createFollow: {
@@ -7888,7 +7890,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     endFollow: {
@@ -7925,7 +7927,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     askUnsubscribe: {
@@ -7953,6 +7955,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
+            "4XX": components["responses"]["ERROR"];
             default: components["responses"]["ERROR"];
         };
     };
@@ -7981,6 +7984,7 @@ export interface operations {
             404: components["responses"]["NOT_FOUND"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            "4XX": components["responses"]["ERROR"];
             default: components["responses"]["ERROR"];
         };
     };
@@ -8028,7 +8032,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     readNotifications: {
@@ -8086,7 +8090,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listReviews: {
@@ -8161,7 +8165,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createReview: {
@@ -8223,7 +8227,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteReview: {
@@ -8284,7 +8288,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateReview: {
@@ -8349,7 +8353,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWaypointPhotos: {
@@ -8417,7 +8421,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createPhoto: {
@@ -8504,7 +8508,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listPhotos: {
@@ -8571,7 +8575,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     deletePhoto: {
@@ -8640,7 +8644,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPhotoFile: {
@@ -8678,7 +8682,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updatePhoto: {
@@ -8752,7 +8756,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listObservations: {
@@ -8825,7 +8829,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createObservation: {
@@ -8923,7 +8927,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listStatuses: {
@@ -9001,7 +9005,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createReport: {
@@ -9064,7 +9068,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     decideReport: {
@@ -9134,7 +9138,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     reopenReport: {
@@ -9195,7 +9199,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getModerationQueue: {
@@ -9314,7 +9318,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     decideDoubtfulRows: {
@@ -9376,7 +9380,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     changeManyWaypoints: {
@@ -9429,7 +9433,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     setSeasonOfMany: {
@@ -9480,7 +9484,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getPersonWork: {
@@ -9549,7 +9553,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listModerationActs: {
@@ -9653,7 +9657,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     revertEntry: {
@@ -9718,7 +9722,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     revertUser: {
@@ -9788,7 +9792,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     undoAct: {
@@ -9854,7 +9858,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     blockUser: {
@@ -9923,7 +9927,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     unblockUser: {
@@ -9960,7 +9964,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     mergeWaypoint: {
@@ -10034,7 +10038,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     restoreWaypoint: {
@@ -10108,7 +10112,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     distinguishWaypoint: {
@@ -10172,7 +10176,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getStats: {
@@ -10213,7 +10217,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listLogs: {
@@ -10315,7 +10319,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getRecentLogs: {
@@ -10407,7 +10411,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogHead: {
@@ -10460,7 +10464,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getConsistency: {
@@ -10527,7 +10531,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLog: {
@@ -10597,7 +10601,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getInclusion: {
@@ -10668,7 +10672,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogCheckpoint: {
@@ -10693,7 +10697,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogKeys: {
@@ -10718,7 +10722,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile: {
@@ -10749,7 +10753,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile2: {
@@ -10782,7 +10786,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getLogTile3: {
@@ -10817,7 +10821,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listChanges: {
@@ -10916,7 +10920,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getChangesAtom: {
@@ -10973,7 +10977,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getChangesJson: {
@@ -11030,7 +11034,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listWebhooks: {
@@ -11069,7 +11073,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createWebhook: {
@@ -11169,7 +11173,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteWebhook: {
@@ -11206,7 +11210,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     updateWebhook: {
@@ -11314,7 +11318,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listBoundingBoxes: {
@@ -11418,7 +11422,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     createBoundingBox: {
@@ -11500,7 +11504,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     deleteBoundingBox: {
@@ -11585,7 +11589,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     restoreBoundingBox: {
@@ -11663,7 +11667,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listSources: {
@@ -11733,7 +11737,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getDataset: {
@@ -11766,7 +11770,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     listExports: {
@@ -11804,7 +11808,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getExport: {
@@ -11848,7 +11852,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getExportOfLicense: {
@@ -11894,7 +11898,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getOgc: {
@@ -11956,7 +11960,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcConformance: {
@@ -12005,7 +12009,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcApi: {
@@ -12037,7 +12041,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     listOgcCollections: {
@@ -12141,7 +12145,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcCollection: {
@@ -12221,7 +12225,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcQueryables: {
@@ -12253,7 +12257,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcSchema: {
@@ -12285,7 +12289,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     listOgcItems: {
@@ -12376,7 +12380,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOgcItem: {
@@ -12415,7 +12419,7 @@ export interface operations {
             500: components["responses"]["OGC.INTERNAL"];
             503: components["responses"]["OGC.UNAVAILABLE"];
             "4XX": components["responses"]["OGC.ERROR"];
-            "5XX": components["responses"]["OGC.ERROR"];
+            default: components["responses"]["OGC.ERROR"];
         };
     };
     getOpen311Discovery: {
@@ -12491,6 +12495,7 @@ export interface operations {
             };
             500: components["responses"]["Open311.INTERNAL"];
             503: components["responses"]["Open311.UNAVAILABLE"];
+            "4XX": components["responses"]["Open311.ERROR"];
             default: components["responses"]["Open311.ERROR"];
         };
     };
@@ -12564,6 +12569,7 @@ export interface operations {
             };
             500: components["responses"]["Open311.INTERNAL"];
             503: components["responses"]["Open311.UNAVAILABLE"];
+            "4XX": components["responses"]["Open311.ERROR"];
             default: components["responses"]["Open311.ERROR"];
         };
     };
@@ -12642,6 +12648,7 @@ export interface operations {
             400: components["responses"]["Open311.INVALID_INPUT"];
             500: components["responses"]["Open311.INTERNAL"];
             503: components["responses"]["Open311.UNAVAILABLE"];
+            "4XX": components["responses"]["Open311.ERROR"];
             default: components["responses"]["Open311.ERROR"];
         };
     };
@@ -12693,6 +12700,7 @@ export interface operations {
             404: components["responses"]["Open311.NOT_FOUND"];
             500: components["responses"]["Open311.INTERNAL"];
             503: components["responses"]["Open311.UNAVAILABLE"];
+            "4XX": components["responses"]["Open311.ERROR"];
             default: components["responses"]["Open311.ERROR"];
         };
     };
@@ -12760,7 +12768,7 @@ export interface operations {
                      *               "4XX": {
                      *                 "$ref": "#/components/responses/ERROR"
                      *               },
-                     *               "5XX": {
+                     *               "default": {
                      *                 "$ref": "#/components/responses/ERROR"
                      *               }
                      *             }
@@ -12782,7 +12790,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
     getDocs: {
@@ -12813,7 +12821,7 @@ export interface operations {
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE"];
             "4XX": components["responses"]["ERROR"];
-            "5XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
         };
     };
 }

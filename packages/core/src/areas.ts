@@ -1,10 +1,11 @@
 import { asItIs } from './as-it-is.ts'
-import { createArea, deleteArea, restoreArea } from './decide/area.ts'
+import { restoreArea } from './decide/area.ts'
 import type { Actor } from './decide/contributor.ts'
 import { notFound, required } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
 import type { Shared } from './shared.ts'
+import { decisions } from './writes.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
 export class Areas {
@@ -37,7 +38,7 @@ export class Areas {
    * INVALID_INPUT, INVALID_COORDINATES
    */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
-    return this.#shared.contribute(actor, (occasion) => createArea(occasion, input))
+    return this.#shared.contribute(actor, decisions['areas.create'](input))
   }
 
   /**
@@ -47,7 +48,7 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
-    return this.#shared.contribute(actor, (occasion) => deleteArea(occasion, id))
+    return this.#shared.contribute(actor, decisions['areas.delete'](id))
   }
 
   /**

@@ -74,21 +74,31 @@ export async function* follow(
 }
 
 /**
- * Calls a function with each entry from now on.
+ * Calls a function with each entry from now on, or after one.
  *
+ * @throws RegistryError INVALID_INPUT
  * @returns a function that ends it
  * @internal
  */
-export function listen(followed: Followed, listener: (entry: LoggedEntry) => void): () => void {
+export function listen(
+  followed: Followed,
+  listener: (entry: LoggedEntry) => void,
+  options: Pick<FollowOptions, 'after'> = {},
+): () => void {
+  const { after } = knownOptions(options, ['after'])
+  mustBeOptions(after, usualDelay)
   const ending = new AbortController()
-  const start = followed.commits.hold(Promise.resolve(followed.entries.head()))
+  const start =
+    after === undefined
+      ? followed.commits.hold(Promise.resolve(followed.entries.head()))
+      : Promise.resolve({ id: after })
   void listening(followed, start, listener, ending.signal)
   return () => ending.abort()
 }
 
 async function listening(
   followed: Followed,
-  start: Promise<Head>,
+  start: Promise<Pick<Head, 'id'>>,
   listener: (entry: LoggedEntry) => void,
   signal: AbortSignal,
 ): Promise<void> {

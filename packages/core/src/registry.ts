@@ -5,6 +5,7 @@ import { Accounts } from './accounts/accounts.ts'
 import { Sessions, PersonalTokens, Tokens } from './accounts/credentials.ts'
 import { Areas } from './areas.ts'
 import { Changes } from './changes.ts'
+import type { Actor } from './decide/contributor.ts'
 import { Erasures } from './erased.ts'
 import { ErasureList, listed } from './erasures.ts'
 import { invalid, invalidBecause, RegistryError } from './errors.ts'
@@ -56,6 +57,7 @@ import type { Random } from './store/seeds.ts'
 import { Users } from './users.ts'
 import { Waypoints } from './waypoints.ts'
 import { Webhooks } from './webhooks.ts'
+import { type Write, writeAll, type Written } from './writes.ts'
 
 export interface RegistryOptions<Declared extends PropertiesDeclaration = PropertiesDeclaration> {
   /**
@@ -147,6 +149,7 @@ export class Registry<Custom extends Properties = Properties> {
   readonly erasures: Erasures
   readonly tables: HostTables
   readonly #store: Store
+  readonly #terms: WriteTerms
 
   /** @internal Use `openRegistry`. */
   constructor(
@@ -166,6 +169,7 @@ export class Registry<Custom extends Properties = Properties> {
     this.database = shownDatabase(database)
     this.properties = properties?.schema
     const labelOf = labelsWith(labelling, options.places)
+    this.#terms = { rules, properties, labelOf }
     const shared: Shared = {
       store,
       rules,
@@ -180,7 +184,7 @@ export class Registry<Custom extends Properties = Properties> {
       newId: options.ids ?? randomUUID,
       labelling,
       labelOf,
-      contribute: contributing(store, { rules, properties, labelOf }),
+      contribute: contributing(store, this.#terms),
     }
     this.waypoints = new Waypoints(shared)
     this.observations = new Observations(shared)
@@ -205,6 +209,33 @@ export class Registry<Custom extends Properties = Properties> {
     this.reports = new Reports(shared)
     this.accounts = new Accounts(shared)
     serve(this, shared)
+  }
+
+  /**
+   * Several writes as one, decided in their order over what the earlier ones made: when one is refused, none is made.
+   * They are one commit, and one act, which `moderation.undo` takes back. Each is the name of a method and what it takes,
+   * without the actor: `waypoints.create`, `waypoints.update`, `waypoints.delete`, the same of `reviews`, `areas.create` and
+   * `areas.delete`; at most 500.
+   *
+   * @returns what each method returns, in order
+   * @throws RegistryError INVALID_INPUT, and as the methods, with the place of the refused one as `write` in its details
+   * @example
+   * const [well] = await registry.write(
+   *   [
+   *     ['waypoints.create', { name: 'Well', latitude: 55.7, longitude: 13.19 }],
+   *     ['waypoints.update', 1, { name: 'Old well' }],
+   *   ],
+   *   token(),
+   * )
+   */
+  async write<const All extends readonly Write<Custom>[]>(
+    writes: All,
+    actor: Actor,
+  ): Promise<Written<Custom, All>> {
+    return (await writeAll(this.#store, this.#terms, writes as readonly Write[], actor)) as Written<
+      Custom,
+      All
+    >
   }
 
   /** Totals. They are counters that every write updates, so that reading them is cheap. */
@@ -242,12 +273,20 @@ export class Registry<Custom extends Properties = Properties> {
    * within a second. It does not prevent the process from ending.
    *
    * @param listener its errors become uncaught exceptions
-   * @throws RegistryError REGISTRY_CLOSED
+   * @param options `after` is the id of the last entry that was heard before; 0 for the whole log. Default the newest
+   * @throws RegistryError REGISTRY_CLOSED; INVALID_INPUT for an `after` that is no id. Where the log ends before it, that is
+   * an uncaught exception: `follow` throws it
    * @returns a function that ends it
+   * @example
+   * const end = registry.on('entry', ({ id, action }) => console.log(id, action), { after: 0 })
    */
-  on(_event: 'entry', listener: (entry: LoggedEntry) => void): () => void {
+  on(
+    _event: 'entry',
+    listener: (entry: LoggedEntry) => void,
+    options: Pick<FollowOptions, 'after'> = {},
+  ): () => void {
     if (this.#store.commits.isClosed) throw new RegistryError('REGISTRY_CLOSED')
-    return listen(this.#followed, listener)
+    return listen(this.#followed, listener, options)
   }
 
   get #followed() {

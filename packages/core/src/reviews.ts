@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { asItIs } from './as-it-is.ts'
 import type { Actor } from './decide/contributor.ts'
-import { createReview, deleteReview, liveReview, updateReview } from './decide/review.ts'
+import { liveReview } from './decide/review.ts'
 import type { DeletionReason } from './decide/waypoint.ts'
 import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
-import { knownOptions, parse } from './schemas/parse.ts'
+import { parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
 import type { Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
+import { decisions } from './writes.ts'
 
 const ReviewFilter = z.object({
   userId: z.string().optional(),
@@ -50,7 +51,7 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
-    return this.#shared.contribute(actor, (occasion) => createReview(occasion, input))
+    return this.#shared.contribute(actor, decisions['reviews.create'](input))
   }
 
   /**
@@ -64,7 +65,7 @@ export class Reviews {
    * await registry.reviews.update(id, { rating: 4 }, ada)
    */
   async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
-    return this.#shared.contribute(actor, (occasion) => updateReview(occasion, id, input))
+    return this.#shared.contribute(actor, decisions['reviews.update'](id, input))
   }
 
   /**
@@ -76,8 +77,7 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
-    const known = knownOptions(options, ['reason'])
-    return this.#shared.contribute(actor, (occasion) => deleteReview(occasion, id, known))
+    return this.#shared.contribute(actor, decisions['reviews.delete'](id, options))
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */

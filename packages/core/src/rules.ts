@@ -139,6 +139,8 @@ export const limits = {
   idempotencyKey: 64,
   /** The longest reason of a deletion over HTTP. It is part of the address and fits there whatever its letters are. */
   deletionReason: 500,
+  /** Writes that are one: all are made, or none. */
+  writesAtOnce: 500,
 } as const
 
 /** Lifetimes of credentials, and how often each may be tried. */

@@ -14,6 +14,9 @@ const utf8 = new TextEncoder()
 /** Keyed by `registry.waypoints`: a host may pass `{ ...registry }` or a proxy, which has the same. */
 const registries = new WeakMap<object, Served>()
 
+/** The id of a waypoint in its JSON. */
+const idIn = (text: string): number => Number.parseInt(text.slice('{"id":'.length), 10)
+
 /** What a server answers with as JSON text, as the database makes it. */
 export class Served {
   readonly #shared: Shared
@@ -77,7 +80,12 @@ export class Served {
   async *#texts(given: WaypointFilter): AsyncGenerator<string[]> {
     const { near } = given
     const chunks = near
-      ? nearest(this.#read, { ...given, near }, (ids) => this.#read.texts(ids))
+      ? nearest(
+          this.#read,
+          { ...given, near },
+          (ids) => this.#read.texts(ids),
+          (text, metres) => `${text.slice(0, -1)},"metres":${metres.get(idIn(text))}}`,
+        )
       : this.#read.textChunks(given)
     for await (const texts of chunks) yield await this.#withTerms(texts)
   }
@@ -91,12 +99,11 @@ export class Served {
     const { license, store } = this.#shared
     const licenses = await store.read.sources.licenses()
     if (licenses.every((each) => each === license)) return texts
-    const idOf = (text: string) => Number.parseInt(text.slice('{"id":'.length), 10)
-    const terms = await this.#waypoints.otherTerms(texts.map(idOf), license)
+    const terms = await this.#waypoints.otherTerms(texts.map(idIn), license)
     // Waypoints of the same sources share one object.
     const ends = new Map(Array.from(new Set(terms.values()), (each) => [each, JSON.stringify(each).slice(1)]))
     return texts.map((text) => {
-      const own = terms.get(idOf(text))
+      const own = terms.get(idIn(text))
       return own === undefined ? text : `${text.slice(0, -1)},${ends.get(own)}`
     })
   }

@@ -1,17 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { asItIs } from './as-it-is.ts'
-import type { Actor, Occasion } from './decide/contributor.ts'
+import type { Actor } from './decide/contributor.ts'
 import { changeMany, isOfKeepers } from './decide/many.ts'
 import { mergeWaypoints, restoreWaypoint } from './decide/merge.ts'
-import { createReport } from './decide/report.ts'
-import {
-  createWaypoint,
-  deleteWaypoint,
-  shown,
-  type DeletionReason,
-  updateWaypoint,
-  type WaypointCondition,
-} from './decide/waypoint.ts'
+import { shown, type DeletionReason, type WaypointCondition } from './decide/waypoint.ts'
 import { invalid, notFound, required } from './errors.ts'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Properties } from './fields/field.ts'
@@ -28,7 +19,6 @@ import { duplicates, moderation, pages, routes } from './rules.ts'
 import { DuplicateQuery, type CreateOptions, type NearDuplicate } from './schemas/duplicate.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import type { PlaceLookup, WaypointPlace } from './schemas/place.ts'
-import type { ReportInput } from './schemas/report.ts'
 import type { RatingSummary } from './schemas/review.ts'
 import type { WaypointSource } from './schemas/source.ts'
 import {
@@ -47,6 +37,7 @@ import type { AssignedPlace, PositionedPlace } from './store/answers.ts'
 import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import type { MaybePromise, Pieces } from './store/sql/query.ts'
+import { decisions } from './writes.ts'
 
 /** How places are assigned. */
 export interface AssignOptions {
@@ -95,14 +86,19 @@ export async function missing(read: Reads['waypoints'], id: number): Promise<nev
   throw notFound('waypoint', id, mergedInto === undefined ? {} : { mergedInto })
 }
 
-/** Parts of waypoints by distance, up to a thousand at a time. @internal */
+/** Parts of waypoints by distance, up to a thousand at a time, each told its metres to a tenth. @internal */
 export async function* nearest<Part>(
   places: Reads['waypoints'],
   filter: WaypointFilter & { readonly near: Near },
   read: (ids: readonly number[]) => MaybePromise<Part[]>,
+  told: (part: Part, metres: ReadonlyMap<number, number>) => Part,
 ): AsyncGenerator<Part[]> {
-  const found = (await places.near(filter)).map(({ id }) => id)
-  for (let start = 0; start < found.length; start += 1000) yield await read(found.slice(start, start + 1000))
+  const metres = new Map(
+    (await places.near(filter)).map((each) => [each.id, Math.round(each.metres * 10) / 10]),
+  )
+  const found = [...metres.keys()]
+  for (let start = 0; start < found.length; start += 1000)
+    yield (await read(found.slice(start, start + 1000))).map((part) => told(part, metres))
 }
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
@@ -138,7 +134,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     actor: Actor,
     options: CreateOptions = {},
   ): Promise<Waypoint<Custom>> {
-    return this.#contributed(actor, (occasion) => createWaypoint(occasion, input, options))
+    return this.#contributed(actor, decisions['waypoints.create'](input, options))
   }
 
   /**
@@ -157,7 +153,8 @@ export class Waypoints<Custom extends Properties = Properties> {
   }): Promise<NearDuplicate[]> {
     const given = parse(DuplicateQuery, query)
     const { metres, limit, ...place } = around(given, duplicates.nearMetres)
-    return nearDuplicates(given, await this.#list({ near: { ...place, radius: metres }, limit }))
+    const found = await this.#read.near({ near: { ...place, radius: metres }, limit })
+    return nearDuplicates(given, await this.#read.some(found.map(({ id }) => id)))
   }
 
   /**
@@ -179,12 +176,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     actor: Actor,
     condition: WaypointCondition = {},
   ): Promise<Waypoint<Custom>> {
-    const known = knownOptions(condition, ['ifVersion'])
-    const reporting = (occasion: Occasion, report: ReportInput) =>
-      createReport(occasion, report, { newId: randomUUID() })
-    return this.#contributed(actor, (occasion) =>
-      updateWaypoint(occasion, id, input, { ...known, reporting }),
-    )
+    return this.#contributed(actor, decisions['waypoints.update'](id, input, condition))
   }
 
   /**
@@ -200,8 +192,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     actor: Actor,
     options: WaypointCondition & DeletionReason = {},
   ): Promise<Waypoint<Custom>> {
-    const known = knownOptions(options, ['ifVersion', 'reason'])
-    return this.#contributed(actor, (occasion) => deleteWaypoint(occasion, id, known))
+    return this.#contributed(actor, decisions['waypoints.delete'](id, options))
   }
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
@@ -347,14 +338,16 @@ export class Waypoints<Custom extends Properties = Properties> {
   }
 
   /**
-   * Live waypoints by id, or by distance with `near`: the first 1,000, or as many as `limit` says, 100,000 at most. The next
+   * Live waypoints by id, or by distance with `near`, each with its `metres`: the first 1,000, or as many as `limit` says, 100,000 at most. The next
    * page is `after` the last id of this one; `each` returns all of them one by one.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    * @example
    * await registry.waypoints.list({ near: { latitude: 47.37, longitude: 8.54 }, limit: 10 })
    */
-  async list(filter: WaypointFilterInput = {}): Promise<Waypoint<Custom>[]> {
+  async list(
+    filter: WaypointFilterInput = {},
+  ): Promise<(Waypoint<Custom> & { readonly metres?: number | undefined })[]> {
     const narrowed = await chosen(this.#shared, filter)
     const given = { ...narrowed, limit: narrowed.limit ?? pages.waypoints.default }
     return this.#list(given)
@@ -408,7 +401,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   async *each(
     filter: WaypointFilterInput = {},
     options: { readonly signal?: AbortSignal | undefined } = {},
-  ): AsyncGenerator<Waypoint<Custom>> {
+  ): AsyncGenerator<Waypoint<Custom> & { readonly metres?: number | undefined }> {
     const { signal } = knownOptions(options, ['signal'])
     signal?.throwIfAborted()
     const given = await chosen(this.#shared, filter)
@@ -499,7 +492,12 @@ export class Waypoints<Custom extends Properties = Properties> {
   #chunks(filter: WaypointFilter): Pieces<Waypoint[]> {
     const { near } = filter
     return near
-      ? nearest(this.#read, { ...filter, near }, (ids) => this.#read.some(ids))
+      ? nearest(
+          this.#read,
+          { ...filter, near },
+          (ids) => this.#read.some(ids),
+          (waypoint, metres) => ({ ...waypoint, metres: metres.get(waypoint.id) }),
+        )
       : this.#read.chunks(filter)
   }
 

@@ -106,3 +106,15 @@ test('a listener hears every entry of this process and of others from then on, u
   expect(last).toEqual([5])
   expect(heard).toHaveLength(3)
 })
+
+test('a listener goes on behind the last entry that it heard, and hears nothing twice', async () => {
+  const registry = await emptyRegistry()
+  for (let count = 0; count < 3; count++) await placed(registry)
+  const heard: number[] = []
+  const end = registry.on('entry', ({ id }) => heard.push(id), { after: 1 })
+  await expect.poll(() => heard).toEqual([2, 3])
+  await placed(registry)
+  await expect.poll(() => heard).toEqual([2, 3, 4])
+  end()
+  expect(() => registry.on('entry', () => undefined, { after: -1 })).toThrow('after')
+})

@@ -109,6 +109,8 @@ export interface RequestOnce {
 export interface Job<Answer> {
   /** Decides at a time, ISO 8601 in UTC with milliseconds. */
   decide(at: string): Deciding<Decision<Answer>>
+  /** Whether it is part of one act with the other jobs of its batch: when one is refused, none is made. Default false. */
+  readonly isPart?: boolean
   /** Decides, but writes nothing. Default false. */
   readonly dryRun?: boolean
   /** The request that it is the first write of, which is made once. */

@@ -174,6 +174,8 @@ class Script {
   readonly #onTile = (tile: TileRoot): void => void this.#tiles.push(tile)
   #headAt: string | undefined
   #totals: Totals
+  /** The first entry of the jobs that are parts of one act. */
+  #act: number | undefined
 
   constructor(state: LogState, circumstances: Circumstances) {
     this.facts = new LoadedFacts(state)
@@ -216,7 +218,7 @@ class Script {
     const { entries, unlogged = [], by, answer } = result.value
     if (job.dryRun === true) return answer
     for (const each of entries) {
-      const sealed = 'sealed' in each ? this.#mirrored(each) : this.#sealed(each, by)
+      const sealed = 'sealed' in each ? this.#mirrored(each) : this.#sealed(this.#partOf(job, each), by)
       // The fold of an entry may read more, depending on the loaded facts.
       for (let needs = this.#touched(sealed); needs.length > 0; needs = this.#touched(sealed))
         yield* this.need(needs)
@@ -224,6 +226,13 @@ class Script {
     }
     for (const each of unlogged) this.#keep(each)
     return answer
+  }
+
+  /** A draft, with the act that its job is part of. */
+  #partOf({ isPart }: Job<unknown>, draft: Draft): Draft {
+    if (isPart !== true) return draft
+    this.#act ??= this.facts.nextEntry
+    return { ...draft, links: { ...draft.links, act: this.#act } }
   }
 
   #keep({ noun, after }: Unlogged): void {
@@ -440,11 +449,19 @@ function* stepsOf(
       yield* running.save()
       yield pause
     }
-    outcomes.push(yield* outcomeOf(each, running))
+    const outcome = yield* outcomeOf(each, running)
+    if (!outcome.ok && jobs[index]?.isPart === true) throw refusedPart(outcome.error, index)
+    outcomes.push(outcome)
   }
   yield* running.save()
   return outcomes
 }
+
+/** The refusal of a part, which undoes all, with its place among the parts. */
+const refusedPart = (error: unknown, place: number): unknown =>
+  error instanceof RegistryError
+    ? new RegistryError(error.code, error.message, { ...error.details, write: place })
+    : error
 
 /** The first needs of all jobs; questions about the log have to wait for the jobs before them. */
 function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {

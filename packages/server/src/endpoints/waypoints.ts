@@ -373,8 +373,11 @@ const Route = z
   })
   .meta({ id: 'Route', description: 'GeoJSON of lines, or an encoded polyline' })
 
-/** A waypoint, with its licence terms if they differ from the registry's. */
-const ListedWaypoint: z.ZodObject = Waypoint.extend(rowTerms).meta({ id: 'ListedWaypoint' })
+/** A waypoint of a list, with its licence terms if they differ from the registry's. */
+const ListedWaypoint: z.ZodObject = Waypoint.extend({
+  ...rowTerms,
+  metres: z.number().min(0).optional().meta({ description: 'How far it is from `near`, in metres' }),
+}).meta({ id: 'ListedWaypoint' })
 const PassedWaypoint = z
   .object({
     waypoint: ListedWaypoint,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { placeColumns } from '../../fields/place.ts'
 import { listingFields, sourceTerms } from '../../fields/source.ts'
 import { waypointFields } from '../../fields/waypoint.ts'
-import { extent, isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
+import { extent, type Found, isNarrowed, nearest, type PlaceReads } from '../../places/nearest.ts'
 import { pages } from '../../rules.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
 import type { Box, Near, WaypointFilter, Waypoint } from '../../schemas/waypoint.ts'
@@ -424,8 +424,7 @@ export const waypointReads = {
     chunks(filter, (choice) => joinedChunk({ ...choice, terms })),
   ),
   /** Ids by distance. */
-  near: (filter: WaypointFilter & { readonly near: Near }): Reading<{ readonly id: number }[]> =>
-    nearest(filter, placeReads),
+  near: (filter: WaypointFilter & { readonly near: Near }): Reading<Found[]> => nearest(filter, placeReads),
   extent: (): Reading<Box | undefined> => extent(placeReads),
   /** How many a filter leaves. */
   *count(filter: WaypointFilter): Reading<number> {
