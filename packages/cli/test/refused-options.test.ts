@@ -51,7 +51,7 @@ test.each([
 
 test.each([
   ['--formats shapefile', 2, 'the formats are geojson, csv'],
-  ['--bbox 1,2,3', 2, '--bbox must be four numbers'],
+  ['--bbox 1,2,3', 2, 'bbox must be four numbers'],
   ['--since yesterday', 2, 'since'],
   ['--permitted Nobody', 2, '--permitted'],
   ['--out out/of/three --since yesterday', 2, 'since'],

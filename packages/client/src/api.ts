@@ -5233,6 +5233,8 @@ export interface operations {
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
                 /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
+                /** Only those that the user with this id keeps */
+                keeper?: string;
                 /** Only changed at this time or later */
                 updatedSince?: string;
                 /** Only changed at this time or earlier */
@@ -5596,6 +5598,8 @@ export interface operations {
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
                 /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
+                /** Only those that the user with this id keeps */
+                keeper?: string;
                 /** Only changed at this time or later */
                 updatedSince?: string;
                 /** Only changed at this time or earlier */
@@ -12339,6 +12343,8 @@ export interface operations {
                 status?: ("works" | "unconfirmed" | "reported" | "broken" | "off" | "gone" | "usable")[];
                 /** Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others */
                 usable?: boolean;
+                /** Only those that the user with this id keeps */
+                keeper?: string;
                 /** Only with a greater id, to go through the list in pages */
                 after?: number;
                 /** Only inside this box: two corners in the axes of `bbox-crs`; heights are ignored. The first corner beyond the second in longitude crosses the antimeridian */

@@ -106,7 +106,7 @@ export { type ActKind, PersonWork, QueueKind, QueueQuery, type Work, WorkKind } 
 export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
 export { Harvesting, secretIn } from './schemas/harvest.ts'
 export { SourceState } from './schemas/source.ts'
-export { Box, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
+export { Box, filterNames, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
 export { KeptReport } from './schemas/report.ts'
 export { seasonInTag, seasonPattern } from './season.ts'
 export { keyedHashes, type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'

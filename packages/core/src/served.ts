@@ -90,6 +90,11 @@ export class Served {
     for await (const texts of chunks) yield await this.#withTerms(texts)
   }
 
+  /** A filter with what it names: the maintainers and sources of a keeper. @throws RegistryError INVALID_INPUT */
+  chosen(filter: WaypointFilterInput): Promise<WaypointFilter> {
+    return chosen(this.#shared, filter)
+  }
+
   /** A box with all waypoints, as `extent` of places has it; undefined without any. */
   async extent(): Promise<Box | undefined> {
     return this.#read.extent()

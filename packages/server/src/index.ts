@@ -25,3 +25,4 @@ export type {
   WaysToSignIn,
 } from '@openfountain/core/internal'
 export type { SiteOptions } from './site.ts'
+export { filterFrom } from './waypoint-filter.ts'

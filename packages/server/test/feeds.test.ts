@@ -1,8 +1,8 @@
 import { token, user } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStage, type Stage } from '@openfountain/testing/server/stage'
-import { parseXml } from '../../../site/test/xml.ts'
 
 let stage: Stage
 beforeEach(async () => {
@@ -35,9 +35,13 @@ describe('feeds', () => {
     expect(items[0]?.url).toBe('http://fountains.test/api/logs?bubblerId=1')
     const { text, headers } = await stage.get('/api/feeds/changes.atom')
     expect(headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
-    const { children } = parseXml(text)
-    expect(children.filter(({ name }) => name === 'entry')).toHaveLength(3)
-    for (const { id } of items) expect(text).toContain(`<id>${id}</id>`)
+    const json = parseJsonFeed((await stage.get('/api/feeds/changes.json')).body)
+    const atom = parseAtomFeed(text)
+    expect(json.title).toBe(atom.title?.value)
+    expect(atom.entries?.map(({ id, title, links }) => [id, title?.value, links?.[0]?.href])).toEqual(
+      json.items?.map(({ id, title, url }) => [id, title, url]),
+    )
+    expect(json.items?.map(({ id }) => id)).toEqual(items.map(({ id }) => id))
   })
 
   test('say what became of a fountain, and why it was removed', async () => {
@@ -61,7 +65,7 @@ describe('feeds', () => {
     await registry.accounts.leave('author', { confirm: 'Name of author', texts: 'keep' })
     expect((await itemsOf('')).at(-1)?.authors).toEqual([{ name: 'A former contributor' }])
     expect(items[2]?.authors).toEqual([{ name: 'Somebody at the fountain' }])
-    parseXml((await stage.get('/api/feeds/changes.atom')).text)
+    parseAtomFeed((await stage.get('/api/feeds/changes.atom')).text)
   })
 
   test('every parameter narrows', async () => {

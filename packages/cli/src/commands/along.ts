@@ -3,12 +3,12 @@ import { passedText, routeIn } from '@openfountain/core/internal'
 import { routes } from '@openfountain/core/rules'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { list, text, whole } from '../options.ts'
+import { text, whole } from '../options.ts'
 import { checkFolders } from '../output-files.ts'
 import { row } from '../row.ts'
 import { databaseOption } from '../settings.ts'
 import { tableLines } from '../table.ts'
-import { whereOf } from './waypoints.ts'
+import { whereOf, whereOption } from '../where.ts'
 
 const { default: usual, max } = routes.withinMetres
 
@@ -40,7 +40,7 @@ const along = row('along', {
   options: {
     ...databaseOption,
     within: whole('METRES', 'Only fountains so near to the route', { min: 1, max, default: String(usual) }),
-    where: list('NAME=VALUE', 'Only fountains that match; several must all match', { verbatim: true }),
+    ...whereOption,
     out: text('FILE', 'The file to write: .gpx for a device, or .geojson'),
   },
   examples: {
@@ -53,7 +53,10 @@ const along = row('along', {
     checkFolders({ out })
   },
   async call(registry, { file, within, where, out }) {
-    const waypoints = await registry.waypoints.along(await routeOf(file), { ...whereOf(where), within })
+    const waypoints = await registry.waypoints.along(await routeOf(file), {
+      ...(await whereOf(where, ['bbox'])),
+      within,
+    })
     if (out === undefined) return { waypoints }
     const ids = waypoints.map(({ waypoint }) => waypoint.id)
     const terms = await registry.waypoints.otherTerms(ids, registry.license)

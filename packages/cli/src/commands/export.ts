@@ -1,5 +1,4 @@
 import type { Registry } from '@openfountain/core'
-import { waypointStates } from '@openfountain/core/status'
 import type { ExportOptions } from '@openfountain/exchange'
 import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -9,25 +8,9 @@ import type { Progress } from '../progress.ts'
 import { row } from '../row.ts'
 import { databaseOption, registryOptions } from '../settings.ts'
 import { tableLines } from '../table.ts'
+import { whereOf, whereOption } from '../where.ts'
 
 type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
-
-/** @throws CommandError usage */
-function boxOf(_name: string, text: string): [west: number, south: number, east: number, north: number] {
-  const [west, south, east, north, ...more] = text
-    .split(',')
-    .map((part) => (part.trim() === '' ? Number.NaN : Number(part)))
-  if (
-    west === undefined ||
-    south === undefined ||
-    east === undefined ||
-    north === undefined ||
-    more.length > 0 ||
-    [west, south, east, north].some((degrees) => !Number.isFinite(degrees))
-  )
-    throw usage('--bbox must be four numbers of degrees: west,south,east,north')
-  return [west, south, east, north]
-}
 
 /** Options for the licence and description of the files. */
 export const termsOptions = {
@@ -48,13 +31,26 @@ export const termsOptions = {
 
 /** Options that choose waypoints. */
 export const rangeOptions = {
-  bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees', { reads: boxOf }),
+  bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees'),
   region: text('NAME', 'Only waypoints of this region'),
   country: text('CODE', 'Only waypoints of this country, by ISO 3166-1: IT'),
   subdivision: text('CODE', 'Only waypoints of this part of a country, by ISO 3166-2: IT-62'),
-  state: text('STATE', 'Only waypoints in this state as of the export, such as works', {
-    choices: waypointStates,
-  }),
+  status: text('STATE', 'Only waypoints in this state as of the export, such as works'),
+  ...whereOption,
+}
+
+/** The filter that the options say, of which the others are short for --where. @throws CommandError usage */
+export function rangeOf(
+  options: Readonly<Record<'bbox' | 'region' | 'country' | 'subdivision' | 'status', string | undefined>> & {
+    readonly where: readonly string[]
+  },
+) {
+  const { bbox, region, country, subdivision, status, where } = options
+  const short = Object.entries({ bbox, region, country, subdivision, status })
+  return whereOf([
+    ...short.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+    ...where,
+  ])
 }
 
 /** The registry's names of sources, from printed names. @throws CommandError usage for an unknown source */
@@ -145,6 +141,8 @@ export const exportCommand = row('export', {
     'export --out changes --since 2026-01-01': 'Writes what changed this year',
     'export --out changes --since "$(tail -n 1 heads.txt)"':
       'Writes what changed since a log head that you kept',
+    'export --out swedish --where "source=City of Lund" --where verified=true':
+      'Writes what matches all conditions',
     'export --out exports --dated --license CC-BY-4.0': 'Keeps every export, with a link to the latest',
     'export --out exports --split-by-license': 'Writes a folder for each licence of the sources',
     'export --out exports --permitted "City of Lund" --permitted "City of Malmö"':
@@ -155,16 +153,13 @@ export const exportCommand = row('export', {
   async call(registry, options, { out }) {
     const { exportRegistry } = await import('@openfountain/exchange')
     const permitted = await permittedOf(options.permitted, registry)
+    const where = await rangeOf(options)
     return out
       .during('Exporting', (bar) =>
         exportRegistry(registry, {
           out: options.out,
           ...(options.formats.length > 0 && { formats: options.formats }),
-          bbox: options.bbox,
-          region: options.region,
-          country: options.country,
-          subdivision: options.subdivision,
-          state: options.state,
+          ...(Object.keys(where).length > 0 && { where }),
           asOf: options['as-of'],
           since: options.since,
           license: options.license,

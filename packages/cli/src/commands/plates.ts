@@ -7,7 +7,7 @@ import { list, text } from '../options.ts'
 import { addressOptions, pageAddress } from '../public-url.ts'
 import { row } from '../row.ts'
 import { databaseOption } from '../settings.ts'
-import { rangeOptions } from './export.ts'
+import { rangeOf, rangeOptions } from './export.ts'
 
 /** The ids that were given. @throws CommandError usage */
 const idsOf = (given: readonly string[]): ReadonlySet<number> =>
@@ -43,8 +43,8 @@ const plates = row('plates', {
     const { plateFile } = await import('@openfountain/site')
     const ids = idsOf(options.id)
     const fountains = []
-    const { bbox, region, country, subdivision, state: status, language } = options
-    for await (const waypoint of registry.waypoints.each({ bbox, region, country, subdivision, status }))
+    const { language } = options
+    for await (const waypoint of registry.waypoints.each(await rangeOf(options)))
       if (ids.size === 0 || ids.has(waypoint.id)) fountains.push(waypoint)
     if (fountains.length === 0)
       throw new CommandError('notFound', 'no fountain matches: nothing was written', 'NOT_FOUND')

@@ -1,12 +1,12 @@
 import { RegistryError, token, type Registry, type Waypoint } from '@openfountain/core'
-import { forEachCompared } from '@openfountain/core/fields'
 import type { ManyChanged, ManyInput } from '@openfountain/core/internal'
 import { inert } from '../inert.ts'
 import { usage } from '../failure.ts'
-import { flag, list, numbered, text } from '../options.ts'
+import { flag, numbered, text } from '../options.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, reasonOption, regionsOption, writingOptions } from '../settings.ts'
 import { factLines } from '../table.ts'
+import { conditionsBut, whereOf, whereOption } from '../where.ts'
 
 const places = { id: { about: 'The fountain', ...numbered } }
 const flagOptions = { ...writingOptions, off: flag('Takes it back') }
@@ -90,33 +90,10 @@ type Where = ManyInput['where']
 type Set = NonNullable<ManyInput['set']>
 
 const words = (given: string): string[] => given.split(',').map((word) => word.trim())
-const numbers = (given: string): number[] => words(given).map(Number)
 function yesOrNo(given: string): boolean {
   if (given !== 'true' && given !== 'false') throw usage(`${JSON.stringify(given)} must be true or false`)
   return given === 'true'
 }
-const asItIs = (given: string): string => given
-
-/** The conditions of `--where`, and how their texts are read; the registry checks the values. */
-const conditions: { readonly [Name in keyof Where]-?: (given: string) => unknown } = {
-  ...forEachCompared(() => asItIs),
-  id: Number,
-  ids: numbers,
-  bbox: numbers,
-  source: asItIs,
-  country: asItIs,
-  subdivision: asItIs,
-  keeper: asItIs,
-  amenity: words,
-  status: words,
-  license: asItIs,
-  approved: yesOrNo,
-  verified: yesOrNo,
-  usable: yesOrNo,
-  updatedSince: asItIs,
-  updatedUntil: asItIs,
-}
-
 const orNothing = (given: string): string | null => (given === '' ? null : given)
 
 /** The fields that many fountains get, and how their texts are read. */
@@ -133,7 +110,7 @@ const settable: {
 }
 
 const manyOptions = {
-  where: list('NAME=VALUE', 'Only fountains that match; several must all match', { verbatim: true }),
+  ...whereOption,
   reason: text('TEXT', 'Why; it is public'),
   'dry-run': flag('Reports which would change, and writes nothing'),
 }
@@ -160,10 +137,13 @@ function pairsOf(given: readonly string[], table: Readonly<Record<string, (given
   return Object.fromEntries(pairs)
 }
 
-/** The filter that `NAME=VALUE` says, but for what belongs to a box or a list of ids. @throws CommandError usage */
-export function whereOf(given: readonly string[]): Omit<Where, 'ids' | 'bbox'> {
-  const { ids: _ids, bbox: _bbox, ...along } = conditions
-  return pairsOf(given, along)
+/** The conditions of a change of many; `ids` are some of them. @throws CommandError usage */
+async function manyOf(given: readonly string[]): Promise<Where> {
+  const [named, others] = [true, false].map((isIds) =>
+    given.filter((pair) => pair.startsWith('ids=') === isIds),
+  )
+  const ids = (named ?? []).flatMap((pair) => words(pair.slice('ids='.length))).map(Number)
+  return { ...((await whereOf(others ?? [])) as Where), ...(ids.length > 0 && { ids }) }
 }
 
 /** `amenities=+bench,-shower` adds and removes; without signs the list replaces. */
@@ -184,7 +164,7 @@ function amenitiesOf({ amenities, ...set }: Set): Set {
 export const commands = [
   row('waypoint set', {
     summary: 'Changes or deletes all fountains that match, as one act.',
-    more: `FIELD is ${Object.keys(settable).join(', ')}; nothing after = clears it, and amenities=+bench,-shower adds and removes. --where is needed: ${Object.keys(conditions).join(', ')}. At most 5,000 at once. moderate undo with the number of the act takes it back. Run it with --dry-run first.`,
+    more: `FIELD is ${Object.keys(settable).join(', ')}; nothing after = clears it, and amenities=+bench,-shower adds and removes. --where is needed: ids, ${conditionsBut()}. At most 5,000 at once. moderate undo with the number of the act takes it back. Run it with --dry-run first.`,
     places: { 'field=value': { about: 'What they get', rest: true } },
     options: {
       ...writingOptions,
@@ -201,7 +181,7 @@ export const commands = [
     async call({ waypoints }, { where, remove, reason, 'dry-run': dryRun, 'field=value': fields }) {
       const set = amenitiesOf(pairsOf(fields, settable) as Set)
       const input = {
-        where: pairsOf(where ?? [], conditions) as Where,
+        where: await manyOf(where),
         ...(fields.length > 0 && { set }),
         ...(remove && { remove: true as const }),
         reason,
@@ -233,7 +213,7 @@ export const commands = [
         throw usage('give --from MM-DD and --to MM-DD, or --clear')
       const given = maintainer === undefined ? [] : [`maintainer=${maintainer}`]
       const input = {
-        where: pairsOf([...given, ...(where ?? [])], conditions) as Where,
+        where: await manyOf([...given, ...where]),
         set: { season: clear ? null : `${from}/${to}` },
         reason,
         dryRun,

@@ -268,6 +268,9 @@ export type WaypointFilter = z.infer<typeof WaypointFilter> & {
   readonly keptNames?: readonly string[] | undefined
   readonly keptSources?: readonly number[] | undefined
 }
+/** Members of a filter that leave waypoints out by what they are, not by their order. */
+export const filterNames = Object.keys(WaypointFilter.omit({ near: true, limit: true, after: true }).shape)
+
 /** A filter as callers write it: waypoints match all given members. */
 export interface WaypointFilterInput extends Partial<
   Readonly<Record<Exclude<ComparedField, 'drinkable' | 'access'>, string | undefined>>

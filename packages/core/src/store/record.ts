@@ -1,6 +1,6 @@
 import type { OsmObject } from '../published/osm-object.ts'
 import type { WaypointPlace } from '../schemas/place.ts'
-import type { Box, Waypoint } from '../schemas/waypoint.ts'
+import type { Waypoint, WaypointFilter } from '../schemas/waypoint.ts'
 import type { StateOfWaypoint } from '../status.ts'
 
 /** A registry's data about a waypoint besides its own fields. */
@@ -41,17 +41,8 @@ interface RecordSource {
 /** A waypoint with its reviews' figures and its sources, as exports write it. */
 export interface WaypointRecord extends Waypoint, RecordSurroundings {}
 
-/** Which records to read: those that match all given members. */
-export interface RecordFilter {
-  readonly bbox?: Box | undefined
-  /** The region that was given, or the name of the place around those without one. */
-  readonly region?: string | undefined
-  /** The country that the position lies in, ISO 3166-1 alpha-2, such as `IT`. */
-  readonly country?: string | undefined
-  /** The part of a country that the position lies in, ISO 3166-2, such as `IT-62`. */
-  readonly subdivision?: string | undefined
-  /** Whether they give water, as of the snapshot. */
-  readonly state?: StateOfWaypoint | undefined
+/** Which records to read: those that match all given members, with the states that they have as of the snapshot. */
+export interface RecordFilter extends Omit<WaypointFilter, 'near' | 'limit' | 'after'> {
   /** Only waypoints about whose state something is known; the state of all others is `unconfirmed`. Default false. */
   readonly isStated?: boolean | undefined
   /** Only waypoints with these ids. */

@@ -20,7 +20,9 @@ import type {
 /** A part of a registry; empty for the whole. */
 export type Chosen = Omit<RecordFilter, 'ids' | 'isStated'>
 
-export interface EditionOptions extends Chosen {
+export interface EditionOptions {
+  /** Which waypoints; default all. */
+  readonly where?: Chosen | undefined
   readonly snapshot: ExportSnapshot
   readonly publisher: Publisher
   /** The licence of the files; default the registry's own. */
@@ -83,9 +85,9 @@ export const isWhole = (edition: Pick<Edition, 'chosen' | 'difference' | 'isSet'
 
 /** Joins a snapshot with its publisher, licence and choice of records. Reads only the list of sources. */
 export function editionOf(options: EditionOptions): Edition {
-  const { snapshot, publisher, bbox, region, country, subdivision, state, difference, includes } = options
+  const { snapshot, publisher, where = {}, difference, includes } = options
   const sources = snapshot.sources()
-  const filter: Chosen = withoutAbsent({ bbox, region, country, subdivision, state })
+  const filter: Chosen = withoutAbsent(where)
   // The waypoints to read: a difference has a list of them, so that no others are read.
   const read: RecordFilter = { ...filter, ids: difference?.ids }
   const sourceTerms = sourceTermsOf(sources, publisher)

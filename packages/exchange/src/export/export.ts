@@ -155,7 +155,7 @@ export async function writeExport(
     )
   const difference = since === undefined ? undefined : await differenceSince(snapshot, since)
   const about = { license, difference, fictional, addresses: addressesOf(content) }
-  const edition = editionOf({ snapshot, publisher, ...partOf(content), ...about })
+  const edition = editionOf({ snapshot, publisher, where: partOf(content), ...about })
   checkPermitted(edition, content.permitted)
   const write = content.splitByLicense ? writeSets : writeWhole
   const written = await write(edition, { path, formats, permitted: content.permitted, onProgress, daily })

@@ -74,7 +74,7 @@ test('the credit in map tiles is HTML in which names stay text', async () => {
   const hostile = '<img src=x onerror=alert(1)>" & more'
   await placed(registry)
   await imported(hostile, 'CC-BY-4.0" onclick="x', 40)
-  const out = await exported({ permitted: [hostile], bbox: [-1, 30, 2, 45], formats: ['pmtiles'] })
+  const out = await exported({ permitted: [hostile], where: { bbox: [-1, 30, 2, 45] }, formats: ['pmtiles'] })
   expect(await archiveIn(out).getMetadata()).toMatchObject({
     attribution:
       `<a href="https://www.openstreetmap.org/copyright">${openStreetMap}</a>, ` +
@@ -92,7 +92,9 @@ test('a registry to which nobody contributed does not name its publisher for wha
 
 test('a part of the registry names only the sources that are in it', async () => {
   await zurich()
-  expect(creditIn(await exported({ region: 'Zürich', formats: twoFormats }))).toBe('Stadt Zürich, CC0-1.0')
+  expect(creditIn(await exported({ where: { region: 'Zürich' }, formats: twoFormats }))).toBe(
+    'Stadt Zürich, CC0-1.0',
+  )
 })
 
 test('what is published by consent says so in its row, in the notice, in the data package and for the file', async () => {

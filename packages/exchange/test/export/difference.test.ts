@@ -204,7 +204,9 @@ describe('a difference', () => {
   test('of a part of the registry has no reviews', async () => {
     const since = await headNow()
     await registry.reviews.create({ bubblerId: 1, rating: 1 }, ada)
-    expect(differenceIn(await exported(since, { bbox: [13, 55, 14, 56] })).map(({ id }) => id)).toEqual([1])
+    expect(
+      differenceIn(await exported(since, { where: { bbox: [13, 55, 14, 56] } })).map(({ id }) => id),
+    ).toEqual([1])
   })
 
   test('has the files of what changed alone, and the entries since then', async () => {

@@ -101,7 +101,7 @@ test('a log that does not continue the signed one is not signed again under its 
 })
 
 test('without a key, and in an export of a part, there is no log', async () => {
-  await exported({ region: 'Lund', formats: ['csv'] })
+  await exported({ where: { region: 'Lund' }, formats: ['csv'] })
   signer = undefined
   await exported()
   expect(existsSync(inLog(''))).toBe(false)

@@ -140,10 +140,10 @@ test('a part of the registry is chosen by country, subdivision and state as of t
   await registry.waypoints.assignPlaces(({ latitude }) =>
     latitude < 1 ? { country: 'SE', subdivision: 'SE-M', name: 'Lund' } : { country: 'DK' },
   )
-  const idsOf = async (choice: Partial<RegistryExportOptions>) => {
-    await exported({ asOf: '2026-06-03', ...choice })
+  const idsOf = async (where: NonNullable<RegistryExportOptions['where']>) => {
+    await exported({ asOf: '2026-06-03', where })
     expect(jsonIn(out, 'datapackage.json').openfountain).toMatchObject(
-      'country' in choice ? { country: 'SE' } : choice,
+      'country' in where ? { country: 'SE' } : where,
     )
     expect(linesIn(out, 'waypoints.ndjson.gz').map(({ id }) => id)).toEqual(idsIn())
     return idsIn()
@@ -151,18 +151,19 @@ test('a part of the registry is chosen by country, subdivision and state as of t
   const inLund = await idsOf({ country: 'se' })
   expect(inLund.slice(0, 3)).toEqual([1, 2, 4])
   expect(await idsOf({ subdivision: 'SE-M' })).toEqual(inLund)
-  expect(await idsOf({ state: 'reported' })).toContain(5)
-  expect(inLund).toEqual(expect.arrayContaining(await idsOf({ state: 'reported', country: 'SE' })))
+  expect(await idsOf({ status: ['reported'] })).toContain(5)
+  expect(inLund).toEqual(expect.arrayContaining(await idsOf({ status: ['reported'], country: 'SE' })))
   const refused = [
-    { country: 'Italy' },
-    { subdivision: 'Lazio' },
-    { asOf: 'yesterday' },
-    { asOf: '2026-02-30' },
-  ]
-  for (const choice of refused)
+    [{ where: { country: 'Italy' } }, 'country'],
+    [{ where: { subdivision: 'Lazio' } }, 'subdivision'],
+    [{ where: { limit: 3 } as never }, 'where.limit'],
+    [{ asOf: 'yesterday' }, 'asOf'],
+    [{ asOf: '2026-02-30' }, 'asOf'],
+  ] as const
+  for (const [choice, named] of refused)
     await expect(exported(choice)).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining(Object.keys(choice)[0] ?? ''),
+      message: expect.stringContaining(named),
     })
 })
 
@@ -230,16 +231,16 @@ test('one that is stopped between two reports ends with the reason, where the fi
 
 test('a part of the registry leaves out what describes the whole, and refuses it by name', async () => {
   const bbox: [number, number, number, number] = [-2, 0, 0, 1]
-  const { leftOut } = await exported({ bbox, formats: undefined })
+  const { leftOut } = await exported({ where: { bbox }, formats: undefined })
   expect(idsIn()).toEqual([1, 2, 4, 5, 6, 7])
   const reason = 'the log can be verified only when it is whole'
   expect(leftOut).toContainEqual({ file: 'changes.ndjson.gz', code: 'CHAIN_INCOMPLETE', reason })
   expect(leftOut).toContainEqual(expect.objectContaining({ file: 'reviews.csv', code: 'DESCRIBES_REGISTRY' }))
   expect(readdirSync(out)).not.toContain('contributors.json')
-  await expect(exported({ bbox, formats: ['changes'] })).rejects.toThrow(
+  await expect(exported({ where: { bbox }, formats: ['changes'] })).rejects.toThrow(
     /formats: changes: the log can be verified/u,
   )
-  await expect(exported({ bbox: [0, 5, 1, 2] })).rejects.toThrow(/bbox/u)
+  await expect(exported({ where: { bbox: [0, 5, 1, 2] } })).rejects.toThrow(/bbox/u)
 })
 
 test('compressed forms lie beside their files, hold the same, and go with the next export that has none', async () => {

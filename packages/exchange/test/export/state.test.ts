@@ -34,7 +34,7 @@ test('the state of an export is another one after each change of what it would c
     { license: 'CC0-1.0' },
     { fictional: true },
     { precompress: true },
-    { country: 'SE' },
+    { where: { country: 'SE' } },
   ])
     states.push(await state(options))
   expect(new Set(states).size).toBe(states.length)

@@ -19,7 +19,7 @@ import { heldVariant } from '../http/response.ts'
 import type { AppOptions } from '../options.ts'
 import { siteOf } from '../site.ts'
 import type { EndpointContext } from './context.ts'
-import { areaOf, Narrowing } from './waypoints.ts'
+import { areaOf, Narrowing } from '../waypoint-filter.ts'
 
 const Query = Narrowing.pick({
   bbox: true,

@@ -15,7 +15,7 @@ import {
 } from '../endpoint.ts'
 import { type About, describe, inOpenApi30 } from '../openapi.ts'
 import { isSpdxId } from '../http/headers.ts'
-import { filterOf, Narrowing } from './waypoints.ts'
+import { filterOf, Narrowing } from '../waypoint-filter.ts'
 
 /** OGC API Features, parts 1 (17-069r4) and 2 (18-058r1), over the reads of the registry. */
 

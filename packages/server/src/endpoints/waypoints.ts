@@ -13,15 +13,7 @@ import {
   WaypointSource,
   WaypointPatch,
 } from '@openfountain/core'
-import {
-  forEachCompared,
-  sourceFields,
-  waypointFields,
-  type ComparedField,
-  type Field,
-} from '@openfountain/core/fields'
 import { duplicates, limits, pages, routes } from '@openfountain/core/rules'
-import { waypointStates } from '@openfountain/core/status'
 import { z } from 'zod'
 import {
   otherTermsOf,
@@ -38,20 +30,13 @@ import {
   type Result,
   endpoint,
   type Endpoint,
-  boundingBox,
   degrees,
-  flag,
-  instant,
-  integer,
   integerOr,
   idsIn,
   made,
   metres,
   nextPage,
   oneOf,
-  placeCode,
-  position,
-  repeated,
   someOf,
   words,
   deletionReason,
@@ -63,87 +48,13 @@ import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
 import { malformed } from '../problem.ts'
 import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
+import { filterOf, Narrowing } from '../waypoint-filter.ts'
 import type { EndpointContext } from './context.ts'
 import { located } from './photos.ts'
 import { quoted, type Versioned, versionsIn, versionTag } from '../http/response.ts'
 import { type HeaderPair, inert, noCache } from '../http/headers.ts'
 
 const tag = 'Waypoints'
-const halfTheEarthMetres = 20_100_000
-
-/** A field that is this text, or one of its words. */
-function comparison(name: ComparedField): z.ZodOptional<z.ZodType<string, string>> {
-  const { type, values, maxLength = limits.imageUrl }: Field = waypointFields[name]
-  const description = `Only those whose \`${name}\` is this`
-  if (values !== undefined) return oneOf(values, description).optional()
-  return type === 'time' ? instant(description).optional() : words(maxLength, description).optional()
-}
-
-export const Narrowing = z.object({
-  ...forEachCompared(comparison),
-  id: integer({ min: 1 }, 'Only this one').optional(),
-  bbox: boundingBox(
-    'Only inside west,south,east,north in degrees; west beyond east crosses the antimeridian',
-  ).optional(),
-  near: position('Nearest to latitude,longitude in degrees first').optional(),
-  radius: metres(halfTheEarthMetres, 'Only within so many metres of `near`').optional(),
-  amenity: repeated(
-    limits.amenities,
-    words(limits.amenity, 'An amenity'),
-    'Only with this amenity; with all of them when given several times',
-  ).optional(),
-  region: words(
-    limits.region,
-    'Only in this region: the one that was given, or the place around those without one',
-  ).optional(),
-  country: placeCode('country', 'Only in this country, by its position: ISO 3166-1 alpha-2').optional(),
-  subdivision: placeCode(
-    'subdivision',
-    'Only in this part of a country, by its position: ISO 3166-2',
-  ).optional(),
-  approved: flag('Only approved ones, or only others').optional(),
-  verified: flag('Only verified ones, or only others').optional(),
-  drinkable: oneOf(waypointFields.drinkable.values, 'Only those whose water is declared so').optional(),
-  source: words(limits.sourceName, 'Only from the source of this name').optional(),
-  license: words(
-    sourceFields.license.maxLength,
-    "Only under this licence: that of a source, or the registry's for those without one",
-  ).optional(),
-  access: oneOf(waypointFields.access.values, 'Only those that these may use').optional(),
-  status: someOf(
-    [...waypointStates, 'usable'],
-    'Only those that are one of these today, joined by commas; `usable` alone is the same as usable=true',
-  ).optional(),
-  usable: flag(
-    'Only those that are neither out of order, off, gone, private, nor declared not to be drinking water; or only others',
-  ).optional(),
-  updatedSince: instant('Only changed at this time or later').optional(),
-  updatedUntil: instant('Only changed at this time or earlier').optional(),
-  limit: integer({ min: 1, max: pages.waypoints.max }, 'How many; all when not given').optional(),
-  after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
-})
-
-type Area = Pick<z.output<typeof Narrowing>, 'bbox' | 'near' | 'radius'>
-
-/** A query with its area as the registry has it. */
-export function areaOf<Query extends Area>({ bbox, near, radius, ...rest }: Query) {
-  if (radius !== undefined && near === undefined) throw malformed('radius', 'needs near=latitude,longitude')
-  const box: [number, number, number, number] | undefined = bbox && [
-    bbox.west,
-    bbox.south,
-    bbox.east,
-    bbox.north,
-  ]
-  return { ...rest, ...(box && { bbox: box }), ...(near && { near: { ...near, radius } }) }
-}
-
-export function filterOf({ status, ...query }: z.output<typeof Narrowing>): WaypointFilterInput {
-  const states = status?.filter((state) => state !== 'usable')
-  if (status !== undefined && states?.length !== status.length && status.length > 1)
-    throw malformed('status', 'takes `usable` alone, not with others')
-  return { ...areaOf(query), ...(states?.length === 0 ? { usable: true } : { status: states }) }
-}
-
 /** Most waypoints of a list returned as a whole; longer ones are streamed, as heavy work. */
 const shortList = 250
 

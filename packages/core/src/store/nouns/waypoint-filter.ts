@@ -117,8 +117,11 @@ const inStates = (states: readonly string[]): RawBuilder<boolean> => {
   return states.includes('unconfirmed') ? sql`not ${itsState(sql`not ${isListed}`)}` : itsState(isListed)
 }
 
-const isUsable = sql<boolean>`(not ${itsState(sql`s.state in ('broken', 'off', 'gone')`)}
-  and coalesce(${column('access')}, '') <> 'private' and coalesce(${column('drinkable')}, '') <> 'no')`
+const mayBeUsed = sql`coalesce(${column('access')}, '') <> 'private' and coalesce(${column('drinkable')}, '') <> 'no'`
+const isUsable = sql<boolean>`(not ${itsState(sql`s.state in ('broken', 'off', 'gone')`)} and ${mayBeUsed})`
+/** The same of a waypoint in a state. */
+export const isUsableIn = (state: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`(${state} not in ('broken', 'off', 'gone') and ${mayBeUsed})`
 
 /** Members of a choice that are compared with a column, with how. */
 const conditions: {
@@ -173,6 +176,12 @@ const unlessFew = ({ bbox, among }: Choice, of: RawBuilder<unknown>): RawBuilder
 
 const namesIn = (choice: Choice) =>
   conditionNames.filter((name) => (name === 'amenity' ? choice.amenity?.[0] : choice[name]) !== undefined)
+
+/** What waypoints must be, for a query of its own. */
+export const conditionsOf = (choice: Choice): readonly RawBuilder<boolean>[] =>
+  namesIn(choice).flatMap((name) =>
+    name === 'bbox' && choice.bbox ? boxCondition(choice.bbox) : (conditions[name]?.(choice) ?? []),
+  )
 
 /** The members that a choice has, which determine its SQL. */
 export function shapeOf(choice: Choice): string {

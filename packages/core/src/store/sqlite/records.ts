@@ -1,4 +1,4 @@
-import { rowCount } from '../sql/query.ts'
+import { isAmong, type QueryValues, rowCount, texts } from '../sql/query.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Box, Waypoint } from '../../schemas/waypoint.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
@@ -9,8 +9,8 @@ import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
 import { osmObjectIn, type ListedObject, type OsmObject } from '../../published/osm-object.ts'
 import { placeIn, readingInOrder } from '../rows.ts'
 import { param, type Statements } from './connection/connection.ts'
-import type { Value, Values } from '../tables.ts'
-import { boxCondition, boxValues } from '../nouns/waypoint-filter.ts'
+import type { Value } from '../tables.ts'
+import { conditionsOf, isUsableIn, valuesOf } from '../nouns/waypoint-filter.ts'
 import { statusOf, type Status, type StatusFacts } from '../../status.ts'
 
 /** Columns of the place, the label and the facts for the status, after those of the waypoint. */
@@ -122,33 +122,21 @@ const latest = (days: readonly (string | null)[]): string | undefined =>
 /** The condition of a choice on the table of waypoints, and its values. */
 function liveWithin(
   statements: Statements,
-  { bbox, ids, region, country, subdivision, state, isStated = false, day }: RecordChoice,
-): { readonly within: RawBuilder<unknown>; readonly values: Values } {
+  { ids, status, usable, isStated = false, day, ...filter }: RecordChoice,
+): { readonly within: RawBuilder<unknown>; readonly values: QueryValues } {
   const facts = sql`(select facts from statuses where statuses.id = waypoints.id)`
-  const given = Object.entries({ region, country, subdivision }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
+  const state = status === undefined && usable === undefined ? facts : stateOn(statements, day, facts)
   const all = [
     sql`"deletedAt" is null`,
-    ...(bbox ? [boxCondition(bbox)] : []),
-    // The region's own value, else the name of the place around the waypoint.
-    ...given.map(([name]) =>
-      name === 'region'
-        ? sql`coalesce("region", "placeName") = ${param(name)}`
-        : sql`${sql.ref(name)} = ${param(name)}`,
-    ),
+    ...conditionsOf(filter),
     ...(isStated ? [sql`${facts} is not null`] : []),
-    ...(state === undefined ? [] : [sql`${stateOn(statements, day, facts)} = ${param('state')}`]),
+    ...(status === undefined ? [] : [isAmong(state, texts('status'))]),
+    ...(usable === undefined ? [] : [usable ? isUsableIn(state) : sql`not ${isUsableIn(state)}`]),
     ...(ids === undefined ? [] : [sql`id in (select value from json_each(${param('ids')}))`]),
   ]
   return {
     within: sql.join(all, sql` and `),
-    values: {
-      ...(bbox && boxValues(bbox)),
-      ...Object.fromEntries(given),
-      ...(state !== undefined && { state }),
-      ...(ids !== undefined && { ids: JSON.stringify(ids) }),
-    },
+    values: { ...valuesOf(filter), ...(status && { status }), ...(ids && { ids }) },
   }
 }
 

@@ -31,6 +31,7 @@ export function dataPackageOf(
 ) {
   const { publisher, snapshot, license } = edition
   const { consentsTo, ...registry } = publisher
+  const { isOwnLicense: _isOwn, keptNames: _names, keptSources: _sources, ...where } = edition.chosen
   // Undefined members are left out of the text.
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
@@ -54,7 +55,7 @@ export function dataPackageOf(
       data_time: snapshot.dataTime,
       as_of: snapshot.asOf,
       log: snapshot.head,
-      ...edition.chosen,
+      ...where,
       since: edition.difference?.since,
       fictional: edition.fictional || undefined,
       basis: edition.daily?.basis,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { RegistryError, type Registry } from '@openfountain/core'
-import { isOnServer, invalidBecause, packageDigest } from '@openfountain/core/internal'
+import { isOnServer, invalidBecause, packageDigest, served } from '@openfountain/core/internal'
 import { LicenceConflict } from '../../licences/licences.ts'
 import {
   drafted,
@@ -34,7 +34,8 @@ export async function exportRegistry(
   const { name, author, license, database, rules, properties } = registry
   const publisher = { name, author, license, properties }
   const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: given, ...rest } = options
-  const { downloads, earlier, photos: limit = 0, ...content } = rest
+  const { downloads, earlier, photos: limit = 0, ...asked } = rest
+  const content = { ...asked, where: asked.where && (await served(registry).chosen(asked.where)) }
   signal?.throwIfAborted()
   const asOf = await timeOfStates(registry, given)
   const daily =

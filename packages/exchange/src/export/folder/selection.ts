@@ -1,9 +1,15 @@
-import { invalid, invalidBecause, WaypointFilter } from '@openfountain/core/internal'
+import type { WaypointFilterInput } from '@openfountain/core'
+import { filterNames, invalid, invalidBecause, WaypointFilter } from '@openfountain/core/internal'
 import type { Chosen } from '../edition.ts'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 
-export interface Selection extends Chosen {
+/** Which waypoints an export has. */
+export type ExportFilter = Omit<WaypointFilterInput, 'near' | 'limit' | 'after'>
+
+export interface Selection {
+  /** Which waypoints, by any member of a filter but `near`, `limit` and `after`; default all. Their status is as of the export. */
+  readonly where?: ExportFilter | undefined
   /** Names of formats; default all that fit. */
   readonly formats?: readonly string[] | undefined
   readonly since?: string | undefined
@@ -76,13 +82,17 @@ function omission(
  *
  * @throws {RegistryError} INVALID_INPUT naming the member
  */
-export function partOf({ bbox, region, country, subdivision, state }: Selection): Chosen {
-  const { data, error } = WaypointFilter.safeParse({ bbox, region, country, subdivision, status: state })
+export function partOf({ where = {} }: Selection): Chosen {
+  const {
+    isOwnLicense,
+    keptNames,
+    keptSources,
+    ...given
+  }: ExportFilter & Pick<Chosen, 'isOwnLicense' | 'keptNames' | 'keptSources'> = where
+  const other = Object.keys(given).find((name) => !filterNames.includes(name))
+  if (other !== undefined) throw invalid(`where.${other}`, `must be one of ${filterNames.join(', ')}`)
+  const { data, error } = WaypointFilter.safeParse(given)
   const issue = error?.issues[0]
-  if (issue) {
-    const [member, ...path] = issue.path
-    throw invalid([member === 'status' ? 'state' : member, ...path].join('.'), issue.message)
-  }
-  const { status, ...place } = data ?? {}
-  return { ...place, state: status?.[0] }
+  if (issue) throw invalid(['where', ...issue.path].join('.'), issue.message)
+  return { ...data, isOwnLicense, keptNames, keptSources }
 }
