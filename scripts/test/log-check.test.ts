@@ -186,6 +186,7 @@ describe('the program of docs/log.md', () => {
 
   it('finds what a proof.json has in the log, redactions included, and nothing that was changed in it', async () => {
     program = join(folder, 'proof.py')
+    expect((await readFile(program, 'utf8')).split('\n').length).toBeLessThanOrEqual(60)
     afterwards(() => void (program = join(folder, 'verify.py')))
     const [key = ''] = (await registry.changes.keys()) ?? []
     const { id } = await registry.changes.head()

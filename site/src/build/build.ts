@@ -12,6 +12,7 @@ import { writeCells } from '../map/build/cells.ts'
 import { writeCredits } from '../map/build/credits.ts'
 import { writeMapFiles } from '../map/build/files.ts'
 import { creditConfig, dataVersion } from './map-config.ts'
+import { writeHistories } from '../proof/histories.ts'
 import { writeServiceWorker } from '../offline/build.ts'
 import {
   earlyScript,
@@ -247,6 +248,7 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
     onProgress({ step: 'pages', done: pages, total: pages })
     await addPhotos(folder, read.photos, output.folder)
     await output.addExport(folder)
+    await writeHistories(folder, data, output.folder)
     onProgress({ step: 'files', done: folder.files.length, total: folder.files.length })
     await writeServiceWorker({
       outDir: output.folder,

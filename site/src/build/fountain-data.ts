@@ -33,6 +33,7 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
       .history(row.id)
       .map((entry) => shownEntry(context, entry, { isNamed: false, hasAuthor: true })),
     hasMore: activity.hasMore(row.id),
+    ...(data.folder.signed && { isProven: true }),
   }
 }
 

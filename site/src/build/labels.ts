@@ -31,6 +31,7 @@ const shown = [
   'notKept',
   'contributors',
   'leaderboard',
+  'proof',
   'map.share',
   'map.linkCopied',
   'map.distanceMetres',

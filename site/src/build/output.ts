@@ -120,6 +120,10 @@ async function addExport(from: ExportFolder, data: string): Promise<void> {
   for (const { name } of [...from.files, ...from.compressed]) {
     await linkOrCopy(join(from.directory, name), join(data, name))
   }
+  for (const { name } of from.signed?.files ?? []) {
+    await mkdir(dirname(join(data, name)), { recursive: true })
+    await linkOrCopy(join(from.directory, name), join(data, name))
+  }
   const ofMap = [
     [from.registryFolder, 'areas.geojson'],
     [tilesPart(from)?.folder ?? '', 'waypoints.pmtiles'],

@@ -169,16 +169,13 @@ export function largeFilesText(
 const number = (value: number): string => value.toLocaleString('en')
 
 /** The files of an export as downloads; the files that the map reads count twice, under both names. */
-export function amountOf({ files, compressed, registryFolder, ...folder }: ExportFolder): Amount {
+export function amountOf({ files, compressed, registryFolder, signed, ...folder }: ExportFolder): Amount {
   const twice = [nameIn(registryFolder, 'areas.geojson')]
   const tiles = tilesPart(folder)
   if (tiles) twice.push(nameIn(tiles.folder, 'waypoints.pmtiles'))
   twice.push(...partsWithStates({ files, parts: folder.parts }))
   const doubled = files.filter(({ name }) => name.includes('/') && twice.includes(name))
-  return {
-    files: files.length + compressed.length + doubled.length,
-    bytes: [...files, ...compressed, ...doubled].reduce((total, { bytes }) => total + bytes, 0),
-  }
+  return amountOfFiles([...files, ...compressed, ...doubled, ...(signed?.files ?? [])])
 }
 
 /** The amount written so far plus the cells to come. */
@@ -186,6 +183,6 @@ export function withCells(written: Amount, rows: readonly Row[]): Amount {
   return { files: written.files + countCellFiles(rows), bytes: written.bytes + rows.length * cellBytes }
 }
 
-export function amountOfFiles(files: readonly ContentFile[]): Amount {
+export function amountOfFiles(files: readonly Pick<ContentFile, 'bytes'>[]): Amount {
   return { files: files.length, bytes: files.reduce((total, { bytes }) => total + bytes, 0) }
 }

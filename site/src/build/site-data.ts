@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { linkOrCopy } from '@openfountain/core/internal'
 import { openExportFolder, photosFolder, type ExportFolder } from '../data/folder.ts'
 import { ExportFolderError } from '../data/problem.ts'
@@ -39,11 +39,15 @@ export async function openSiteData(
 /** Reuses the files of an export, with their compressed copies; undefined where one is missing. */
 async function takenOver(from: string, to: string): Promise<ExportFolder | undefined> {
   try {
-    const { files, compressed, photos } = await openExportFolder(from)
+    const { files, compressed, photos, signed } = await openExportFolder(from)
     const listed = await listedIn(from)
     for (const { name } of files) if (listed.has(name)) await linkOrCopy(join(from, name), join(to, name))
     for (const { name } of compressed)
       if (listed.has(name.replace(/\.[a-z]+$/u, ''))) await linkOrCopy(join(from, name), join(to, name))
+    for (const { name } of signed?.files ?? []) {
+      await mkdir(dirname(join(to, name)), { recursive: true })
+      await linkOrCopy(join(from, name), join(to, name))
+    }
     if (photos.size > 0) await mkdir(join(to, photosFolder))
     for (const name of photos) await linkOrCopy(join(from, photosFolder, name), join(to, photosFolder, name))
     return await openExportFolder(to)

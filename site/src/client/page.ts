@@ -18,6 +18,15 @@ async function followDay(): Promise<void> {
 /** Whether somebody has signed in on this browser, or has unsent submissions. */
 const isContributing = (): boolean => ['account', 'outbox'].some(stored)
 
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-prove]')
+  if (!link || event.ctrlKey || event.metaKey) return
+  event.preventDefault()
+  void import('../proof/show.tsx').then(
+    ({ prove }) => prove(link),
+    () => location.assign(link.href),
+  )
+})
 if (import.meta.env.WITH_API) {
   if (document.querySelector('#bell') && stored('account') !== null)
     void import('./bell.ts').then(({ showBell }) => showBell().catch(() => undefined))

@@ -39,6 +39,7 @@ export class Activity {
   readonly #redacted = new Map<number, Set<string>>()
   readonly #deleted = new Set<number>()
   readonly #mergedInto = new Map<number, number>()
+  readonly #moved = new Map<string, number>()
 
   /** @param waypointIds of histories and reviews */
   constructor(waypointIds: ReadonlySet<number>) {
@@ -50,6 +51,9 @@ export class Activity {
     const names: unknown = fields['names']
     if (subject === 'entry' && typeof subjectId === 'number' && Array.isArray(names))
       this.#redacted.set(subjectId, new Set([...this.redacted(subjectId), ...names.map(String)]))
+    const { waypoint } = fields
+    if (logged.action === 'moved' && typeof waypoint === 'number')
+      this.#moved.set(`${subject} ${subjectId}`, waypoint)
     const entry = entryOf(logged)
     if (entry === undefined) return
     this.#count(entry.timestamp, logged.action)
@@ -122,6 +126,11 @@ export class Activity {
       return left === undefined ? [] : [[id, left] as const]
     })
     return new Map(found.slice(0, most))
+  }
+
+  /** The waypoint that a review, an observation, a photo or a record was moved to last, by its subject and id. */
+  movedTo(part: string): number | undefined {
+    return this.#moved.get(part)
   }
 
   /** The redacted fields of an entry. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { checkpointOf, parsedNote, tilePath, tilesOf } from '@openfountain/tlog'
 import { z } from 'zod'
 import { ExportFolderError, explain } from './problem.ts'
 import { parsedJson } from './stream.ts'
@@ -45,6 +46,8 @@ export interface ExportFolder {
   readonly asOf: string
   /** The number of log entries, with the root hash; absent where the export has none. */
   readonly log?: { readonly id: number; readonly hash: string }
+  /** The signed log, where the export has it up to the newest entry. */
+  readonly signed?: SignedLog
   /** True when the registry declares its content as made up. */
   readonly fictional: boolean
   readonly files: readonly ExportFile[]
@@ -52,6 +55,16 @@ export interface ExportFolder {
   readonly photos: ReadonlySet<string>
   /** Compressed copies of files, which lie beside them for web servers and are no downloads of their own. */
   readonly compressed: readonly { readonly name: string; readonly bytes: number }[]
+}
+
+/** The log of an export after C2SP tlog-tiles. */
+export interface SignedLog {
+  /** Its name. */
+  readonly origin: string
+  /** Verifier keys. */
+  readonly keys: readonly string[]
+  /** Below the folder of the export. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[]
 }
 
 /** The newest layout of export folders that this site reads. */
@@ -201,7 +214,7 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
     revision,
     dataTime,
     asOf,
-    ...(log && { log }),
+    ...(log && { log, ...(await signedLog(at, log.id)) }),
     fictional: fictional ?? false,
     files: await listFiles(at, plain, described),
     photos: new Set((await namesIn(join(at, photosFolder))).filter((name) => name.endsWith('.webp'))),
@@ -209,6 +222,24 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
       forms.map(async (name) => ({ name, bytes: (await stat(join(at, name))).size })),
     ),
   }
+}
+
+/** The signed log of an export; without one, or with an older one that was left there, it is not shown. */
+async function signedLog(at: string, entries: number): Promise<{ signed?: SignedLog }> {
+  const [note, keys] = await Promise.all(
+    ['checkpoint', 'keys'].map((name) => readFile(join(at, 'log', name), 'utf8').catch(() => '')),
+  )
+  if (!note || !keys) return {}
+  const { origin, size } = checkpointOf(parsedNote(note))
+  if (size !== entries) return {}
+  const names = ['checkpoint', 'keys', ...[...tilesOf(size)].map(tilePath)].map((name) => `log/${name}`)
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, bytes: (await stat(join(at, name)).catch(() => undefined))?.size })),
+  )
+  const found = files.flatMap(({ name, bytes }) => (bytes === undefined ? [] : [{ name, bytes }]))
+  const missing = files.flatMap(({ name, bytes }) => (bytes === undefined ? [name] : []))
+  if (missing.length > 0) throw new ExportFolderError({ code: 'INCOMPLETE', folder: at, missing })
+  return { signed: { origin, keys: keys.trim().split('\n'), files: found } }
 }
 
 /** Whether a file is the compressed copy of another, such as waypoints.csv.br. */

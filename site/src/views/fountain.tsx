@@ -58,6 +58,8 @@ export interface FountainData {
   readonly history: readonly ShownEntry[]
   /** Whether there are older entries. */
   readonly hasMore: boolean
+  /** Whether the site has what proves its history. */
+  readonly isProven?: true
   /** Present once it is gone, with the fountain that it was merged into. */
   readonly end?: { readonly into?: Subject }
 }
@@ -75,7 +77,7 @@ export function Fountain({
   readonly isMoved?: boolean
 }) {
   const page = usePage()
-  const { row, license, stages, within, adder, photos = [], reviews, history, hasMore, end } = data
+  const { row, license, stages, within, adder, photos = [], reviews, history, hasMore, isProven, end } = data
   return (
     <article class="waypoint" data-gone={end && ''}>
       <header class="page-head waypoint-head">
@@ -127,6 +129,7 @@ export function Fountain({
                 ))}
               </ol>
               {hasMore && <p class="faint" {...page.said('waypoint.historyMore')} />}
+              {isProven && <ProofLink id={row.id} />}
             </section>
           )}
         </div>
@@ -298,6 +301,27 @@ export function FollowLink({ id }: { readonly id: number }) {
       <Icon name="bell" />
       <span {...page.said('waypoint.follow')} />
     </a>
+  )
+}
+
+/** To what proves histories; a script proves this one in its place. */
+function ProofLink({ id }: { readonly id: number }) {
+  const page = usePage()
+  const query = '#log'
+  return (
+    <div
+      class="proof stack-2 no-print"
+      {...owned(page, () => (
+        <a
+          class="small"
+          href={page.address(`data/${query}`)}
+          data-page="data/"
+          data-query={query}
+          data-prove={id}
+          {...page.said('proof.ask')}
+        />
+      ))}
+    />
   )
 }
 

@@ -1,0 +1,66 @@
+import { render } from 'preact'
+import { siteOfPage } from '../api/site.ts'
+import { saveFile } from '../client/save-file.ts'
+import { pageNow } from '../live/page.ts'
+import type { Page } from '../views/page.ts'
+import { NotProven, type Proven, provenHistory } from './prove.ts'
+
+async function read(file: string): Promise<Uint8Array> {
+  // A tile never changes, all others do with the next publication.
+  const cache = file.startsWith('log/tile/') ? 'default' : 'no-cache'
+  const response = await fetch(`${siteOfPage().base}data/${file}`, { cache })
+  if (!response.ok) throw new Error(`${file} returned ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** Proves the history of a fountain below the link that asks for it, and says what was proven and what not. */
+export async function prove(link: HTMLAnchorElement): Promise<void> {
+  const id = Number(link.dataset['prove'])
+  const place = link.nextElementSibling ?? document.createElement('div')
+  link.after(place)
+  const proving = Promise.allSettled([provenHistory(id, read)])
+  const page = await pageNow()
+  const show = (content: Parameters<typeof render>[0]) => render(content, place)
+  show(<p role="status">{page.text('proof.asking')}</p>)
+  const [outcome] = await proving
+  if ('value' in outcome) return show(<Outcome page={page} id={id} proven={outcome.value} />)
+  const { reason } = outcome
+  const isRefuted = reason instanceof NotProven
+  show(
+    <p role="alert" class={isRefuted ? 'notice' : undefined}>
+      {isRefuted && reason.entry !== undefined
+        ? page.text('proof.differs', { id: page.format.number(reason.entry) })
+        : page.text(isRefuted ? 'proof.unsigned' : 'proof.failed')}
+    </p>,
+  )
+}
+
+function Outcome({
+  page,
+  id,
+  proven,
+}: {
+  readonly page: Page
+  readonly id: number
+  readonly proven: Proven
+}) {
+  const { origin, size, entries, signers, file } = proven
+  const { number } = page.format
+  const own = signers?.filter(({ time }) => time === undefined).map(({ key }) => key.id)
+  return (
+    <div class="stack-2 small" role="status">
+      <p>{page.text('proof.proven', { n: number(entries), size: number(size), origin })}</p>
+      <p>{own ? page.text('proof.byKey', { key: own.join(', ') }) : page.text('proof.notSigned')}</p>
+      <p>{page.text('proof.notProven')}</p>
+      <p>
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => saveFile(new Blob([file], { type: 'application/json' }), `proof-${id}.json`)}
+        >
+          {page.text('proof.save')}
+        </button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+/** @module-tag long */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openRegistry, token, user, type Registry } from '@openfountain/core'
+import { verifyProof } from '@openfountain/core/internal'
+import { exportRegistry } from '@openfountain/exchange'
+import { logSigner, newSigningKey, verifierKey, type LogSigner } from '@openfountain/tlog'
+import { textIn } from '@openfountain/testing/folder'
+import { freshFolder } from '@openfountain/testing/site/sample'
+import { beforeAll, expect, it } from 'vitest'
+import { buildSite } from '../src/index.ts'
+import { NotProven, provenHistory } from '../src/proof/prove.ts'
+
+let folder: string
+let registry: Registry
+let signer: LogSigner
+let now = Date.parse('2026-01-05T08:00:00Z')
+
+const at = (name: string): string => join(folder, name)
+const published = async (name: string): Promise<string> => {
+  await exportRegistry(registry, { out: at('export') })
+  await buildSite({ data: at('export'), out: at(name) })
+  return at(name)
+}
+const proven = (site: string, id: number) => provenHistory(id, (file) => readFile(join(site, 'data', file)))
+
+beforeAll(async () => {
+  folder = await freshFolder()
+  signer = await logSigner(await newSigningKey('fountains.example'))
+  registry = await openRegistry({
+    database: ':memory:',
+    clock: () => new Date((now += 60_000)),
+    signer: async () => signer,
+  })
+  const { reviews, users, waypoints } = registry
+  const ada = user((await users.create({ name: 'Ada', xp: 200 })).id)
+  await waypoints.create({ name: 'Market', latitude: 55.7, longitude: 13.19 }, token())
+  await waypoints.create({ name: 'Mill', latitude: 55.8, longitude: 13.19 }, token())
+  await reviews.create({ bubblerId: 2, rating: 4, comment: 'Grete Geheim' }, ada)
+  await waypoints.merge(2, { into: 1, reason: 'The same' }, token())
+  for (let n = 0; n < 300; n++) await waypoints.update(1, { description: `Text ${n}` }, token())
+  await published('site')
+})
+
+it('the history of a fountain is proven from the files of its site, and its proof.json without them', async () => {
+  const { entries, file, origin, signers, size } = await proven(at('site'), 1)
+  expect({ origin, size, entries }).toEqual({
+    origin: 'fountains.example',
+    size: (await registry.head()).id,
+    entries: 303,
+  })
+  expect(signers?.map(({ key }) => key)).toEqual(signer.keys)
+  const keys = await Promise.all(textIn(at('site'), 'data/log/keys').trim().split('\n').map(verifierKey))
+  const own = await registry.changes.proveWaypoint(1)
+  expect((await verifyProof(JSON.parse(file), keys)).entries.map(({ id }) => id)).toEqual(
+    own.entries.map(({ id }) => id),
+  )
+  const page = textIn(at('site'), 'waypoint/1/index.html')
+  expect(page).toMatch(/<a[^>]* href="\/data\/#log"[^>]*>Prove this history<\/a>/u)
+  const [key = ''] = (await registry.changes.keys()) ?? []
+  expect(textIn(at('site'), 'data/index.html')).toContain(key)
+})
+
+it('what was changed in the history, in a tile or in the signature is not proven', async () => {
+  const changed = async (file: string, change: (text: string) => string) => {
+    const site = at('changed')
+    cpSync(at('site'), site, { recursive: true })
+    const path = join(site, 'data', file)
+    writeFileSync(path, change(readFileSync(path, 'latin1')), 'latin1')
+    return proven(site, 1).catch((error: unknown) => error)
+  }
+  const forged = await changed('log/history/0.json', (text) => text.replace('"Text 7"', '"Text 8"'))
+  expect(forged).toEqual(new NotProven(15))
+  expect(await changed('log/tile/0/000', (text) => `a${text.slice(1)}`)).toBeInstanceOf(NotProven)
+  const unsigned = await changed('log/checkpoint', (text) => text.replace(/\n\d+\n/u, '\n2\n'))
+  expect(unsigned).toEqual(new NotProven())
+})
+
+it('a text that was redacted is in no file of the next site, and the proof has the redaction', async () => {
+  const before = textIn(at('site'), 'data/log/history/0.json')
+  expect(before).toContain('Grete Geheim')
+  const review = (await registry.changes.entries(0)).find(({ subject }) => subject === 'review')
+  await registry.changes.redact(review?.id ?? 0, { reason: 'A private name' })
+  const site = await published('site')
+  expect(textIn(site, 'data/log/history/0.json')).not.toContain('Grete Geheim')
+  expect((await proven(site, 1)).entries).toBe(305)
+})
+
+it('a site of an export whose log is older than its data, or without one, has no proofs', async () => {
+  await registry.waypoints.update(1, { description: 'Last' }, token())
+  const log = at('log')
+  cpSync(at('export/log'), log, { recursive: true })
+  await exportRegistry(registry, { out: at('export') })
+  cpSync(log, at('export/log'), { recursive: true })
+  await buildSite({ data: at('export'), out: at('older') })
+  expect(textIn(at('older'), 'waypoint/1/index.html')).not.toContain('data-prove')
+  await expect(proven(at('older'), 1)).rejects.toThrow('ENOENT')
+})
