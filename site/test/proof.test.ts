@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { openRegistry, token, user, type Registry } from '@openfountain/core'
 import { verifyProof } from '@openfountain/core/internal'
 import { exportRegistry } from '@openfountain/exchange'
-import { logSigner, newSigningKey, verifierKey, type LogSigner } from '@openfountain/tlog'
+import {
+  logSigner,
+  newSigningKey,
+  signatureLine,
+  signed,
+  signingKey,
+  verifierKey,
+  verifierText,
+  type LogSigner,
+} from '@openfountain/tlog'
 import { textIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { beforeAll, expect, it } from 'vitest'
@@ -60,6 +69,28 @@ it('the history of a fountain is proven from the files of its site, and its proo
   expect(page).toMatch(/<a[^>]* href="\/data\/#log"[^>]*>Prove this history<\/a>/u)
   const [key = ''] = (await registry.changes.keys()) ?? []
   expect(textIn(at('site'), 'data/index.html')).toContain(key)
+})
+
+it('who cosigned the log is said on the data page, with the day, and the proof has the cosignature', async () => {
+  const witness = await signingKey(await newSigningKey('witness.example', 'cosignature'))
+  cpSync(at('export'), at('seen'), { recursive: true })
+  const note = textIn(at('seen'), 'log/checkpoint')
+  const text = `${note.split('\n\n')[0]}\n`
+  const line = signatureLine(await signed(text, witness, Date.parse('2026-03-02T10:00:00Z') / 1000))
+  writeFileSync(at('seen/log/checkpoint'), note + line)
+  writeFileSync(at('seen/log/witnesses'), `${verifierText(witness.verifier)}\n`)
+  await buildSite({ data: at('seen'), out: at('seen-site') })
+  expect(textIn(at('seen-site'), 'data/index.html')).toContain(
+    'Seen by witness.example, a witness, who cosigned it on March 2, 2026.',
+  )
+  const { signers, file } = await proven(at('seen-site'), 1)
+  expect(signers?.map(({ key, time }) => [key.name, time])).toEqual([
+    ['fountains.example', undefined],
+    ['witness.example', 1_772_445_600],
+  ])
+  expect(file).toContain('— witness.example ')
+  writeFileSync(at('seen/log/checkpoint'), note + line.replace('witness.example ', 'witness.example A'))
+  await expect(buildSite({ data: at('seen'), out: at('never') })).rejects.toThrow('log/checkpoint')
 })
 
 it('what was changed in the history, in a tile or in the signature is not proven', async () => {

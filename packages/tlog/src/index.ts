@@ -35,7 +35,15 @@ export {
   tilesOf,
   treeOfTiles,
 } from './tiles.ts'
-export { Witness, type WitnessAnswer, type WitnessOptions, type WitnessStore } from './witness.ts'
+export {
+  cosignature,
+  type Split,
+  verifiedSplit,
+  Witness,
+  type WitnessAnswer,
+  type WitnessOptions,
+  type WitnessStore,
+} from './witness.ts'
 export {
   consistencyProof,
   emptyRoot,

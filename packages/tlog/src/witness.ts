@@ -1,5 +1,5 @@
-import { bytesOfBase64, hexOf } from './bytes.ts'
-import { checkpointOf, type VerifiedCheckpoint, verifiedCheckpoint } from './checkpoints.ts'
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from './bytes.ts'
+import { checkpointOf, checkpointText, type VerifiedCheckpoint, verifiedCheckpoint } from './checkpoints.ts'
 import {
   NoteError,
   noteText,
@@ -17,8 +17,8 @@ export interface WitnessStore {
   last(origin: string): Promise<string | undefined>
   /** Keeps a checkpoint durably before it is answered. */
   keep(origin: string, note: string): Promise<void>
-  /** Keeps two notes of a log with one size and different roots, both signed by the log. */
-  split(origin: string, notes: readonly [string, string]): Promise<void>
+  /** Keeps the evidence of two histories. */
+  split(origin: string, evidence: Split): Promise<void>
 }
 
 export interface WitnessOptions {
@@ -57,6 +57,69 @@ function parsedRequest(body: string) {
   return { old: Number(old), proof: hashes.map(hexOf), source: body.slice(end + 2) }
 }
 
+/** What a witness answers to a request. */
+export type Ask = (body: string) => Promise<{ readonly status: number; readonly body: string }>
+
+/**
+ * The line of a witness's cosignature of a checkpoint (C2SP tlog-witness), for the end of its note.
+ *
+ * @param keys of the log, and that of the witness
+ * @param ask sends a request to `/add-checkpoint`
+ * @param proofFrom the proof of consistency from an older size
+ * @throws NoteError when the witness refuses, or its signature does not hold
+ */
+export async function cosignature(
+  source: string,
+  keys: { readonly log: readonly VerifierKey[]; readonly witness: VerifierKey },
+  ask: Ask,
+  proofFrom: (size: number) => Promise<readonly string[]>,
+): Promise<string> {
+  const { size } = checkpointOf(parsedNote(source))
+  const asked = async (old: number): ReturnType<Ask> => {
+    const proof = old === 0 ? [] : await proofFrom(old)
+    return ask(`old ${old}\n${proof.map((hash) => `${base64Of(bytesOfHex(hash))}\n`).join('')}\n${source}`)
+  }
+  let answered = await asked(0)
+  const known = answered.status === 409 ? Number(answered.body) : Number.NaN
+  if (Number.isSafeInteger(known) && known > 0 && known <= size) answered = await asked(known)
+  const { status, body } = answered
+  if (status !== 200) throw new NoteError(`was refused with status ${status}: ${body.trim().slice(0, 200)}`)
+  const { name, id } = keys.witness
+  const line = parsedNote(`${checkpointText(checkpointOf(parsedNote(source)))}\n${body}`).signatures.find(
+    (each) => each.name === name && each.id === id,
+  )
+  if (line === undefined) throw new NoteError('has no signature of the witness that is known')
+  const cosigned = signatureLine(line)
+  await verifiedCheckpoint(source + cosigned, [...keys.log, keys.witness])
+  return cosigned
+}
+
+/** Evidence that a log signed two histories. */
+export interface Split {
+  /** The checkpoints as notes, the smaller first. */
+  readonly checkpoints: readonly [string, string]
+  /** The root that the larger log has at the size of the smaller one. */
+  readonly root: string
+  /** The proof of that (RFC 9162, 2.1.4). */
+  readonly proof: readonly string[]
+}
+
+/**
+ * Verifies evidence of a split: both checkpoints are signed by the log, and the larger has another history than the smaller.
+ *
+ * @throws NoteError when it does not show that
+ */
+export async function verifiedSplit(
+  { checkpoints: [smaller, larger], root, proof }: Split,
+  keys: readonly VerifierKey[],
+): Promise<readonly [VerifiedCheckpoint, VerifiedCheckpoint]> {
+  const [one, other] = [await verifiedCheckpoint(smaller, keys), await verifiedCheckpoint(larger, keys)]
+  const isOther = one.origin === other.origin && one.root !== root
+  if (!isOther || !isConsistent({ size: one.size, root }, other, proof))
+    throw new NoteError('does not show that the log signed two histories')
+  return [one, other]
+}
+
 /** Watches logs: cosigns checkpoints that continue the last one (C2SP tlog-witness), and keeps evidence of split ones. */
 export class Witness {
   readonly #options: WitnessOptions
@@ -93,7 +156,7 @@ export class Witness {
     const kept = await store.last(origin)
     const last = kept === undefined ? { size: 0, root: emptyRoot } : checkpointOf(parsedNote(kept))
     if (kept !== undefined && last.size === size && last.root !== root) {
-      await store.split(origin, [kept, source])
+      await store.split(origin, { checkpoints: [kept, source], root, proof: [] })
       return answer(422, 'the log signed another checkpoint of this size: both are kept as evidence')
     }
     if (old !== last.size) return answer(409, String(last.size), 'text/x.tlog.size')

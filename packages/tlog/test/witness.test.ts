@@ -4,12 +4,15 @@ import {
   base64Of,
   checkpointText,
   consistencyProof,
+  cosignature,
   newSigningKey,
   noteText,
   rootAt,
   signed,
   signingKey,
+  type Split,
   verifiedCheckpoint,
+  verifiedSplit,
   Witness,
 } from '../src/index.ts'
 
@@ -20,7 +23,7 @@ const key = await signingKey(await newSigningKey('witness.example', 'cosignature
 
 let now: number
 let kept: Map<string, string>
-let splits: (readonly [string, string])[]
+let splits: Split[]
 let witness: Witness
 
 beforeEach(() => {
@@ -34,7 +37,7 @@ beforeEach(() => {
     store: {
       last: async (origin) => kept.get(origin),
       keep: async (origin, note) => void kept.set(origin, note),
-      split: async (_, notes) => void splits.push(notes),
+      split: async (_, split) => void splits.push(split),
     },
   })
 })
@@ -97,7 +100,7 @@ test('other logs, other keys and malformed requests are refused', async () => {
     expect([body.length, (await witness.add(body)).status]).toEqual([body.length, 400])
 })
 
-test('a log that shows two histories is not cosigned again, and two notes that anybody can check are kept', async () => {
+test('a log that shows two histories is not cosigned again, and evidence that anybody can check is kept', async () => {
   const first = await note(10)
   await add(0, first)
   const frontier = new Frontier()
@@ -105,13 +108,54 @@ test('a log that shows two histories is not cosigned again, and two notes that a
     frontier.append(leafHash(`other ${index}`))
   const second = await note(10, frontier.root())
   expect((await add(10, second, [])).status).toBe(422)
-  const [notes] = splits
-  const [one, other] = await Promise.all(
-    (notes ?? []).map((each) => verifiedCheckpoint(each, [log.verifier])),
-  )
-  expect([one?.size, one?.root === other?.root]).toEqual([other?.size, false])
+  const [split] = splits
+  if (split === undefined) throw new Error('no evidence')
+  const [one, other] = await verifiedSplit(split, [log.verifier])
+  expect([one.size, one.root === other.root]).toEqual([other.size, false])
+  const [kept10 = ''] = split.checkpoints
+  for (const wrong of [
+    { ...split, root: one.root },
+    { ...split, checkpoints: [kept10, kept10], root: 'ab'.repeat(32) },
+    { ...split, checkpoints: [kept10, await note(10, 'ab'.repeat(32), key)] },
+  ] as const)
+    await expect(verifiedSplit(wrong, [log.verifier])).rejects.toThrow(
+      /two histories|is not signed by a key/u,
+    )
   expect((await add(10, await note(20, frontier.root()))).status).toBe(422)
   expect(kept.get('log.example')).toContain(first)
+})
+
+test('evidence of two sizes has the root that the larger log has at the smaller size, and its proof', async () => {
+  const root = await rootAt(tree, 20)
+  const proof = await consistencyProof(tree, 20, 40)
+  const split = { checkpoints: [await note(20, 'ab'.repeat(32)), await note(40)], root, proof } as const
+  expect((await verifiedSplit(split, [log.verifier])).map(({ size }) => size)).toEqual([20, 40])
+  const honest = { ...split, checkpoints: [await note(20), await note(40)] } as const
+  await expect(verifiedSplit(honest, [log.verifier])).rejects.toThrow('does not show that the log signed two')
+  await expect(verifiedSplit({ ...split, proof: proof.slice(1) }, [log.verifier])).rejects.toThrow(
+    'two histories',
+  )
+})
+
+test('a log asks for a cosignature from the size that the witness has, and takes only one that holds', async () => {
+  const keys = { log: [log.verifier], witness: key.verifier }
+  const asks: string[] = []
+  const ask = async (body: string) => {
+    asks.push(body.slice(0, 7).trim())
+    return witness.add(body)
+  }
+  const from = (size: number) => (old: number) => consistencyProof(tree, old, size)
+  for (const size of [10, 25]) {
+    const source = await note(size)
+    const line = await cosignature(source, keys, ask, from(size))
+    expect((await verifiedCheckpoint(source + line, [log.verifier, key.verifier])).cosigners).toHaveLength(1)
+  }
+  expect(asks).toEqual(['old 0', 'old 0', 'old 10'])
+  const refused = cosignature(await note(25, 'ab'.repeat(32)), keys, ask, from(25))
+  await expect(refused).rejects.toThrow('was refused with status 422')
+  const other = await signingKey(await newSigningKey('other.example', 'cosignature'))
+  const unknown = cosignature(await note(30), { ...keys, witness: other.verifier }, ask, from(30))
+  await expect(unknown).rejects.toThrow('has no signature of the witness')
 })
 
 test('of two requests at once one is answered with the size of the other', async () => {

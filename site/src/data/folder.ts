@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { checkpointOf, parsedNote, tilePath, tilesOf } from '@openfountain/tlog'
+import { tilePath, tilesOf, verifiedCheckpoint, verifierKey } from '@openfountain/tlog'
 import { z } from 'zod'
 import { ExportFolderError, explain } from './problem.ts'
 import { parsedJson } from './stream.ts'
@@ -63,6 +63,8 @@ export interface SignedLog {
   readonly origin: string
   /** Verifier keys. */
   readonly keys: readonly string[]
+  /** Who cosigned it, and when, in seconds since 1970. */
+  readonly cosigners: readonly { readonly name: string; readonly time: number }[]
   /** Below the folder of the export. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[]
 }
@@ -226,20 +228,35 @@ export async function openExportFolder(directory: string): Promise<ExportFolder>
 
 /** The signed log of an export; without one, or with an older one that was left there, it is not shown. */
 async function signedLog(at: string, entries: number): Promise<{ signed?: SignedLog }> {
-  const [note, keys] = await Promise.all(
-    ['checkpoint', 'keys'].map((name) => readFile(join(at, 'log', name), 'utf8').catch(() => '')),
+  const [note, keys, witnesses] = await Promise.all(
+    ['checkpoint', 'keys', 'witnesses'].map((name) =>
+      readFile(join(at, 'log', name), 'utf8').catch(() => ''),
+    ),
   )
   if (!note || !keys) return {}
-  const { origin, size } = checkpointOf(parsedNote(note))
+  const known = await Promise.all(`${keys}${witnesses}`.trim().split('\n').map(verifierKey))
+  const { origin, size, cosigners } = await verifiedCheckpoint(note, known).catch((error: unknown) => {
+    const file = join(at, 'log/checkpoint')
+    throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, reason: explain(error) })
+  })
   if (size !== entries) return {}
-  const names = ['checkpoint', 'keys', ...[...tilesOf(size)].map(tilePath)].map((name) => `log/${name}`)
+  const names = ['checkpoint', 'keys', 'witnesses', ...[...tilesOf(size)].map(tilePath)].map(
+    (name) => `log/${name}`,
+  )
   const files = await Promise.all(
     names.map(async (name) => ({ name, bytes: (await stat(join(at, name)).catch(() => undefined))?.size })),
   )
   const found = files.flatMap(({ name, bytes }) => (bytes === undefined ? [] : [{ name, bytes }]))
   const missing = files.flatMap(({ name, bytes }) => (bytes === undefined ? [name] : []))
   if (missing.length > 0) throw new ExportFolderError({ code: 'INCOMPLETE', folder: at, missing })
-  return { signed: { origin, keys: keys.trim().split('\n'), files: found } }
+  return {
+    signed: {
+      origin,
+      keys: keys.trim().split('\n'),
+      cosigners: cosigners.map(({ key, time = 0 }) => ({ name: key.name, time })),
+      files: found,
+    },
+  }
 }
 
 /** Whether a file is the compressed copy of another, such as waypoints.csv.br. */

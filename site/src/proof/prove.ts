@@ -53,12 +53,12 @@ export async function provenHistory(
   read: (file: string) => Promise<Uint8Array>,
 ): Promise<Proven> {
   const textOf = async (file: string): Promise<string> => new TextDecoder().decode(await read(file))
-  const [checkpoint, keys, histories] = await Promise.all(
-    ['log/checkpoint', 'log/keys', historyFile(id)].map(textOf),
+  const [checkpoint, keys, witnesses, histories] = await Promise.all(
+    ['log/checkpoint', 'log/keys', 'log/witnesses', historyFile(id)].map(textOf),
   )
   const note = parsedNote(checkpoint ?? '')
   const { origin, size, root } = checkpointOf(note)
-  const known = await Promise.all((keys ?? '').trim().split('\n').map(verifierKey))
+  const known = await Promise.all(`${keys}${witnesses}`.trim().split('\n').map(verifierKey))
   // Without https there is no WebCrypto, and older browsers do not know Ed25519.
   const signers = await signersOf(note, known).catch((error: unknown) => {
     if (error instanceof NoteError) throw new NotProven()

@@ -51,6 +51,17 @@ function Outcome({
     <div class="stack-2 small" role="status">
       <p>{page.text('proof.proven', { n: number(entries), size: number(size), origin })}</p>
       <p>{own ? page.text('proof.byKey', { key: own.join(', ') }) : page.text('proof.notSigned')}</p>
+      {signers?.map(
+        ({ key, time }) =>
+          time !== undefined && (
+            <p>
+              {page.text('proof.seen', {
+                name: key.name,
+                date: page.format.date(new Date(time * 1000).toISOString()),
+              })}
+            </p>
+          ),
+      )}
       <p>{page.text('proof.notProven')}</p>
       <p>
         <button

@@ -1,5 +1,5 @@
 import type { Registry } from '@openfountain/core'
-import type { ExportOptions } from '@openfountain/exchange'
+import type { ExportOptions, ExportReport } from '@openfountain/exchange'
 import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
@@ -25,6 +25,10 @@ export const termsOptions = {
   ),
   precompress: flag(
     'Writes compressed forms beside the files (.br, .zst, .gz), which serve, nginx and Caddy send instead; site build takes them along',
+  ),
+  witness: list(
+    '"URL VKEY"',
+    'A witness that is asked to cosign the checkpoint of a signed log: its address and its verifier key, with a space between',
   ),
   fictional: flag('Says in every description that the records are made up'),
 }
@@ -52,6 +56,19 @@ export function rangeOf(
     ...where,
   ])
 }
+
+/** Witnesses of the log. @throws CommandError usage */
+export const witnessesOf = (given: readonly string[]): { url: string; key: string }[] =>
+  given.map((text) => {
+    const [url = '', key, ...more] = text.trim().split(/\s+/u)
+    if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? '') || key === undefined || more.length > 0)
+      throw usage('--witness must be the address of a witness and its verifier key, with a space between')
+    return { url, key }
+  })
+
+/** What is said of witnesses that did not cosign. */
+export const witnessLines = (log: ExportReport['log']): string[] =>
+  (log?.notCosigned ?? []).map(({ url, problem }) => `Not cosigned by ${inert(url)}: ${inert(problem)}`)
 
 /** The registry's names of sources, from printed names. @throws CommandError usage for an unknown source */
 export async function permittedOf(given: readonly string[], registry: Registry): Promise<string[]> {
@@ -169,6 +186,7 @@ export const exportCommand = row('export', {
           dated: options.dated,
           fictional: options.fictional,
           precompress: options.precompress,
+          witnesses: witnessesOf(options.witness),
           url: options.url,
           homepage: options.homepage,
           onProgress: (progress) => exporting(progress, bar),
@@ -176,7 +194,7 @@ export const exportCommand = row('export', {
       )
       .catch(rethrown(exportFailure))
   },
-  text: ({ files, leftOut, withheld, folder, licenses, head, photos }) => [
+  text: ({ files, leftOut, withheld, folder, licenses, head, photos, log }) => [
     ...tableLines(
       files.filter(({ file }) => !file.endsWith('.webp')),
       { FILE: 'file', ROWS: 'rows', BYTES: 'bytes' },
@@ -186,6 +204,7 @@ export const exportCommand = row('export', {
     ...(photos === undefined
       ? []
       : [`${photos.files} files of photos with ${(photos.bytes / 1_000_000).toFixed(1)} MB`]),
+    ...witnessLines(log),
     `Written to ${inert(folder)} under ${licenses.map(inert).join(', ')}, up to log entry ${head.id}`,
   ],
 })

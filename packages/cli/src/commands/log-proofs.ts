@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { verifyProof } from '@openfountain/core/internal'
-import { NoteError, type VerifierKey, verifierKey } from '@openfountain/tlog'
+import { NoteError, type VerifierKey, verifierKey, verifiedSplit } from '@openfountain/tlog'
+import { z } from 'zod'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -27,10 +28,20 @@ export const keysOf = (texts: readonly string[]): Promise<VerifierKey[]> =>
 export const notProven =
   'Not proven: that everybody was shown this log (compare checkpoints with others), and that what people wrote is true'
 
+/** Evidence of a split, as witnesses and mirrors write it. */
+const Split = z.object({
+  format: z.literal('openfountain-split/1'),
+  checkpoints: z.tuple([z.string(), z.string()]),
+  root: z.string(),
+  proof: z.array(z.string()),
+})
+
 const check = command('log check', {
-  summary: 'Checks a proof.json, without a database and without a network.',
+  summary: 'Checks a proof.json, or the evidence of a split, without a database and without a network.',
   more: 'Exits with 4 when it does not hold. The key must be from elsewhere than the proof: who made the proof could have made a key for it.',
-  places: { file: 'The proof, as log prove writes it' },
+  places: {
+    file: 'The proof, as log prove and pages of fountains write it, or what a witness or a mirror keeps of a split',
+  },
   options: keyOption,
   examples: {
     'log check proof.json --key "$(cat fountains.example.vkey)"': 'Checks what somebody showed you',
@@ -45,6 +56,21 @@ const check = command('log check', {
       given = JSON.parse(text)
     } catch {
       throw usage(`${file} is not JSON`)
+    }
+    const split = Split.safeParse(given).data
+    if (split !== undefined) {
+      const both = await verifiedSplit(split, keys).catch((error: unknown) => {
+        if (error instanceof NoteError) return undefined
+        throw error
+      })
+      const [{ origin }] = both ?? [{ origin: '' }]
+      const sizes = both?.map(({ size }) => size)
+      out.result({ ok: both !== undefined, origin, sizes }, () => [
+        both === undefined
+          ? 'The evidence does NOT hold'
+          : `Proven: whoever has the key of ${inert(origin)} signed two histories, at ${sizes?.join(' and ')} entries`,
+      ])
+      return both === undefined ? 'unverified' : 'done'
     }
     const found = await verifyProof(given, keys).then(
       (proof) => ({ proof }),

@@ -9,7 +9,15 @@ import { type Given, flag, list, text, whole } from '../options.ts'
 import { databaseOption, photosOption, registryOptions, withRegistry } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { siteFailure, siteLines, siteOptions, siteSettings } from '../site-options.ts'
-import { exportFailure, exporting, mustAgree, permittedOf, termsOptions } from './export.ts'
+import {
+  exportFailure,
+  exporting,
+  mustAgree,
+  permittedOf,
+  termsOptions,
+  witnessesOf,
+  witnessLines,
+} from './export.ts'
 import { rethrown } from '../failure.ts'
 import { basemapOf } from '../streets-file.ts'
 
@@ -85,6 +93,7 @@ async function published(
     permitted: await permittedOf(options.permitted, registry),
     fictional: options.fictional,
     precompress: options.precompress,
+    witnesses: witnessesOf(options.witness),
     photos: options['photos-limit'],
     downloads: options.downloads ?? 'always',
     ...addressesOf(options),
@@ -119,6 +128,7 @@ async function published(
     ...siteLines(named),
     ...withheld.map((one) => `Withheld: ${inert(JSON.stringify(one))}`),
     ...photoLines(exported?.photos),
+    ...witnessLines(exported?.log),
     `Published under ${licenses.map(inert).join(', ')}, up to log entry ${about.head.id}; ${unchangedText(report)}`,
   ])
 }

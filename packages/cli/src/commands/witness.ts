@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSigningKey, signingKey, verifierText, Witness, type WitnessStore } from '@openfountain/tlog'
+import {
+  newSigningKey,
+  signingKey,
+  type Split,
+  verifierText,
+  Witness,
+  type WitnessStore,
+} from '@openfountain/tlog'
 import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
@@ -18,6 +25,14 @@ const mostBytes = 65_536
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Writes evidence of a split beside others, once. @returns the file */
+export async function writeSplit(folder: string, split: Split): Promise<string> {
+  const text = `${JSON.stringify({ format: 'openfountain-split/1', ...split }, undefined, 1)}\n`
+  const file = join(folder, `split-${hashOf(text).slice(0, 16)}.json`)
+  await writePrivately(file, [text])
+  return file
+}
+
 /** Checkpoints in a folder, as C2SP tlog-witness has them: one a log, under the hash of its name. */
 const storeIn = (folder: string): WitnessStore => {
   const file = (origin: string): string => join(folder, hashOf(origin), 'checkpoint')
@@ -27,10 +42,7 @@ const storeIn = (folder: string): WitnessStore => {
       await mkdir(join(folder, hashOf(origin)), { recursive: true })
       await writePrivately(file(origin), [note])
     },
-    async split(origin, notes) {
-      const evidence = notes.toSorted().join('\n')
-      await writePrivately(join(folder, hashOf(origin), `split-${hashOf(evidence).slice(0, 16)}`), [evidence])
-    },
+    split: async (origin, split) => void (await writeSplit(join(folder, hashOf(origin)), split)),
   }
 }
 
@@ -38,7 +50,7 @@ export const commands = [
   command('witness', {
     summary:
       'Watches the logs of others: cosigns checkpoints that continue the last one, until it is stopped.',
-    more: 'POST /add-checkpoint is answered as C2SP tlog-witness has it, and GET /HASH/checkpoint with the last cosigned checkpoint of a log, by the SHA-256 of its name. The folder has the key of the witness, which is made at the first start, the last checkpoint of each log, and evidence of logs that signed two histories: files named split-, each with two notes that anybody can check with the verifier key of the log.',
+    more: 'POST /add-checkpoint is answered as C2SP tlog-witness has it, and GET /HASH/checkpoint with the last cosigned checkpoint of a log, by the SHA-256 of its name. The folder has the key of the witness, which is made at the first start, the last checkpoint of each log, and evidence of logs that signed two histories: files named split-, which anybody can check with log check and the verifier key of the log.',
     options: {
       folder: text('FOLDER', 'Where key, checkpoints and evidence are kept', { required: true }),
       name: text('NAME', 'The name of the witness, such as witness.example; needed at the first start'),

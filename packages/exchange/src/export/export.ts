@@ -8,7 +8,7 @@ import type { Publisher, ExportSnapshot } from './snapshot.ts'
 import { differenceSince } from './difference.ts'
 import { dailyFiles, type Daily } from './folder/daily.ts'
 import { datedName, draftBeside, draftIn } from './folder/folder.ts'
-import { type EarlierLog, type WrittenLog, writeTiles } from './folder/log.ts'
+import { type EarlierLog, type WitnessAddress, type WrittenLog, writeTiles } from './folder/log.ts'
 import { precompress } from './folder/precompress.ts'
 import type { Format, Subject } from './format.ts'
 import { publishEdition, publishSets, type ListedFile, type Progress } from './folder/publish.ts'
@@ -69,6 +69,8 @@ export interface RegistryExportOptions extends ExportOptions {
    * How many photos of each waypoint, the newest, have their files in the folder `photos`, under their hashes. Default 0.
    */
   readonly photos?: number | undefined
+  /** Who is asked to cosign the checkpoint; the export goes on without those that do not. Default nobody. */
+  readonly witnesses?: readonly WitnessAddress[] | undefined
   /** Stops the export; the previous one stays as it was. */
   readonly signal?: AbortSignal | undefined
 }

@@ -85,6 +85,12 @@ export class Instance {
     return (await this.#get(`api/logs/consistency?from=${from}&to=${to}`, Proof)).proof
   }
 
+  /** The signed checkpoint of its log, not verified; undefined where there is none. */
+  async checkpoint(): Promise<string | undefined> {
+    const bytes = await this.#bytesAt(new URL('api/log/checkpoint', this.#base), true, 1)
+    return bytes && new TextDecoder().decode(bytes)
+  }
+
   /** Entries after an id, oldest first and not checked, and the origin of the log. */
   async page(after: number, most: number): Promise<{ changes: unknown[]; origin: string }> {
     for (;;) {

@@ -1,10 +1,13 @@
 import { RegistryError, token, type Head, type Registry } from '@openfountain/core'
 import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
+import { Watch, type Watching } from './checkpoints.ts'
 import { Instance, type InstanceOptions } from './instance.ts'
 import { forgetFormer, namesOf } from './people.ts'
 import { Spool } from './spool.ts'
 
 export interface MirrorOptions extends InstanceOptions {
+  /** Watches the checkpoints of its log. Default not. */
+  readonly watching?: Watching | undefined
   readonly onProgress?: ((progress: MirrorProgress) => void) | undefined
 }
 
@@ -58,7 +61,16 @@ export async function mirrorRegistry(
   options: MirrorOptions = {},
 ): Promise<MirrorReport> {
   const instance = new Instance(url, options)
+  const { watching } = options
+  const watch = watching && (await Watch.begin(registry, instance, watching))
   const report = await followed(instance, registry, options)
+    .then(async (done) => {
+      await watch?.end()
+      return done
+    })
+    .catch(async (error: unknown) => {
+      throw watch ? await watch.refusal(error) : error
+    })
   const left = await forgetFormer(instance, registry, options.signal)
   const credits = await followedCredits(instance, registry)
   const photos = registry.photos.areKept ? await followedPhotos(instance, registry) : undefined

@@ -7,14 +7,16 @@ import { afterwards } from '@openfountain/testing/afterwards'
 import { ownDatabase } from '@openfountain/testing/database'
 import { newFolder } from '@openfountain/testing/folder'
 import { portOf } from '@openfountain/testing/listening'
+import type { LogSigner } from '@openfountain/tlog'
 
 let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
 /** An empty registry with a clock that advances; closed after the test. */
-export async function opened(file?: string): Promise<Registry> {
+export async function opened(file?: string, signer?: LogSigner): Promise<Registry> {
   const database = file ?? (await ownDatabase())
-  const registry = await openRegistry({ database, clock, durability: 'relaxed' })
+  const signing = signer && { signer: async () => signer }
+  const registry = await openRegistry({ database, clock, durability: 'relaxed', ...signing })
   afterwards(() => registry.close())
   return registry
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RegistryError, type Registry } from '@openfountain/core'
-import { linkOrCopy } from '@openfountain/core/internal'
-import { checkpointOf, parsedNote, tilePath, tilesOf } from '@openfountain/tlog'
+import { bytesOf, guardedFetch, linkOrCopy } from '@openfountain/core/internal'
+import { checkpointOf, cosignature, parsedNote, tilePath, tilesOf, verifierKey } from '@openfountain/tlog'
 import type { ExportSnapshot } from '../snapshot.ts'
 
 /** The folder of the log in an export, as C2SP tlog-tiles has it below the prefix of a log. */
@@ -20,6 +20,15 @@ export interface WrittenLog {
   readonly files: readonly string[]
   /** Whether it is not the log of the earlier export. */
   readonly isOther: boolean
+  /** The witnesses that did not cosign it, and why. */
+  readonly notCosigned?: readonly { readonly url: string; readonly problem: string }[]
+}
+
+/** Who is asked to cosign checkpoints: where, and the verifier key. */
+export interface WitnessAddress {
+  /** The prefix of `/add-checkpoint`. */
+  readonly url: string
+  readonly key: string
 }
 
 /** The size of the log of an earlier export; 0 without one. @throws RegistryError CHAIN_BROKEN */
@@ -60,19 +69,47 @@ export async function writeTiles(
   return { files, isOther: known === 0 }
 }
 
-/** Adds the signed checkpoint, and the keys that verify it, a line each. */
+/** Adds the checkpoint with the signatures of the log and of witnesses, and the keys that verify them, a line each. */
 export async function withCheckpoint<Written extends { head: { id: number }; log?: WrittenLog | undefined }>(
   { changes }: Pick<Registry, 'changes'>,
   folder: string,
   written: Written,
+  witnesses: readonly WitnessAddress[] = [],
 ): Promise<Written> {
   const { log, head } = written
   if (log === undefined) return written
   const { note, keys } = await changes.checkpoint(head.id)
   await mkdir(join(folder, logFolder), { recursive: true })
-  const files = { keys: keys.map((key) => `${key}\n`).join(''), checkpoint: note }
+  const logKeys = await Promise.all(keys.map(verifierKey))
+  const notCosigned: { url: string; problem: string }[] = []
+  const files = { keys: lines(keys), witnesses: '', checkpoint: note }
+  for (const { url, key } of witnesses)
+    try {
+      const known = { log: logKeys, witness: await verifierKey(key) }
+      const proofFrom = async (from: number) => (await changes.consistency(from, head.id)).proof
+      files.checkpoint += await cosignature(note, known, asking(url), proofFrom)
+      files.witnesses += lines([key])
+    } catch (error) {
+      notCosigned.push({ url, problem: error instanceof Error ? error.message : String(error) })
+    }
   for (const [name, text] of Object.entries(files))
     await writeFile(join(folder, logFolder, name), text, { flag: 'wx' })
   const added = Object.keys(files).map((name) => join(logFolder, name))
-  return { ...written, log: { ...log, files: [...log.files, ...added] } }
+  return { ...written, log: { ...log, files: [...log.files, ...added], notCosigned } }
+}
+
+const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('')
+
+/** Bytes of a witness's answer at most. */
+const mostBytes = 65_536
+
+const asking = (url: string) => async (content: string) => {
+  const address = `${url.replace(/\/$/u, '')}/add-checkpoint`
+  const response = await guardedFetch(address, {
+    method: 'POST',
+    content,
+    allowPrivate: true,
+    follows: false,
+  })
+  return { status: response.status, body: new TextDecoder().decode(await bytesOf(response, mostBytes)) }
 }

@@ -34,7 +34,7 @@ export async function exportRegistry(
   const { name, author, license, database, rules, properties } = registry
   const publisher = { name, author, license, properties }
   const { out: _out, dated: _dated, now: _now, onProgress, signal, asOf: given, ...rest } = options
-  const { downloads, earlier, photos: limit = 0, ...asked } = rest
+  const { downloads, earlier, photos: limit = 0, witnesses, ...asked } = rest
   const content = { ...asked, where: asked.where && (await served(registry).chosen(asked.where)) }
   signal?.throwIfAborted()
   const asOf = await timeOfStates(registry, given)
@@ -42,7 +42,7 @@ export async function exportRegistry(
     downloads === 'daily' ? { from: await dayState(registry, { ...content, asOf }), earlier } : undefined
   const log = await earlierLog(registry, options)
   const completed = async (folder: string, written: WrittenExport) =>
-    withCheckpoint(registry, folder, await withPhotos(registry, { folder, limit }, written))
+    withCheckpoint(registry, folder, await withPhotos(registry, { folder, limit }, written), witnesses)
   if (database === ':memory:' || isOnServer(database)) {
     const snapshot = await registry.snapshot({ asOf })
     const stoppable = (progress: Progress) => {
