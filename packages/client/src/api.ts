@@ -4302,6 +4302,10 @@ export interface components {
             waypoint: {
                 /** Name */
                 name: string;
+                /**
+                 * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                 */
+                nameIsMade?: true;
             };
         };
         Head: {
@@ -4355,6 +4359,10 @@ export interface components {
                 id: number;
                 /** Name */
                 name: string;
+                /**
+                 * Present when it has no name: `name` is then a label by its kind and its place, in the language of the registry
+                 */
+                nameIsMade?: true;
                 /** Latitude, WGS 84, in degrees */
                 latitude: number;
                 /** Longitude, WGS 84, in degrees */

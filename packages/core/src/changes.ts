@@ -51,6 +51,7 @@ export interface DescribedEntry extends LogEntry {
   readonly waypoint: {
     readonly id: number
     readonly name: string
+    readonly nameIsMade?: true
     readonly latitude: number
     readonly longitude: number
   }
@@ -60,7 +61,7 @@ export interface DescribedEntry extends LogEntry {
 export interface RecentEntry extends LogEntry {
   /** Without a name for a person who has left. */
   readonly user: { readonly name?: string } & Pick<PublicUser, 'badge'>
-  readonly waypoint: { readonly name: string }
+  readonly waypoint: { readonly name: string; readonly nameIsMade?: true }
 }
 
 /** The result of a redaction. */
@@ -114,10 +115,10 @@ export class Changes {
   async recent(query: { readonly limit?: number | undefined } = {}): Promise<RecentEntry[]> {
     const { limit } = parse(RecentQuery, query)
     const found = await this.#store.read.changes.recent(limit)
-    return found.map(({ entry, user, waypoint }) => ({
+    return found.map(({ entry, user, waypoint: { name, nameIsMade } }) => ({
       ...entry,
       user: named(user),
-      waypoint: { name: waypoint.name },
+      waypoint: { name, ...(nameIsMade && { nameIsMade }) },
     }))
   }
 

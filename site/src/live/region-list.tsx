@@ -96,16 +96,20 @@ export class RegionList {
     const telling = built ?? tellingOf(page, [{ ...now, hasPage }], this.#middle)[0]
     const view = <FountainRow row={{ ...now, hasPage }} middle={this.#middle} telling={telling} />
     const row = placed(onPage(page, view), holder)
+    if (telling) document.querySelector('#from-middle')?.removeAttribute('hidden')
     this.#rows.set(id, row)
     if (known !== row) known?.remove()
     this.#insert(row, page)
   }
 
-  /** Moves a row to its place in the order of names; one that belongs on another page of the list is left out. */
+  /** Moves a row to its place in the order of names, private ones last; one that belongs on another page of the list is left out. */
   #insert(row: HTMLElement, { format }: Page): void {
     row.remove()
     const rows = [...this.#table.querySelectorAll<HTMLElement>('tr[data-waypoint]')]
-    const next = rows.find((other) => format.compare(nameOf(other), nameOf(row)) > 0)
+    const next = rows.find(
+      (other) =>
+        (Number(isPrivate(other)) - Number(isPrivate(row)) || format.compare(nameOf(other), nameOf(row))) > 0,
+    )
     if (next === rows[0] && rows.length > 0 && this.#page > 1) return
     if (next === undefined && this.#page < this.#pages) return
     if (next) next.before(row)
@@ -122,4 +126,5 @@ export class RegionList {
   }
 }
 
+const isPrivate = (row: HTMLElement): boolean => row.dataset['access'] === 'private'
 const nameOf = (row: HTMLElement): string => row.querySelector('.row-name bdi')?.textContent ?? ''

@@ -69,6 +69,7 @@ export function FountainRow({
     <tr
       data-waypoint={page.hasForms ? row.id : undefined}
       data-photo={page.hasForms ? photo?.id : undefined}
+      data-access={page.hasForms ? row.access : undefined}
       data-street={page.hasForms ? row.street : undefined}
       data-telling={page.hasForms ? telling : undefined}
     >

@@ -20,6 +20,7 @@ const town = await liveTown()
  */
 const asBuilt: Readonly<Record<string, string>> = {
   '.surroundings': 'the plan and the fountains nearby are drawn at build; a fountain that moved shows none',
+  '.row-way': 'distances are from the middle of the region as it was built',
   '.osm': 'tags of OpenStreetMap are derived by the registry',
   '.hash, .section.faint': 'the head of the log is that of the build',
 }
@@ -38,6 +39,7 @@ const builtPages = [
   'leaderboard',
   'moderation',
   'moderation/acts',
+  'my-fountains',
   'offline',
   'plates',
   'regions',
@@ -85,6 +87,7 @@ it('an open page says the same as the page that is built afterwards, after chang
   const review = await registry.reviews.create({ bubblerId: 5, rating: 4, comment: 'Cold.' }, ada)
   await registry.reviews.update(review.id, { comment: 'Cold and clear.' }, ada)
   await waypoints.update(6, { season: '04-01/10-31' }, ada)
+  await waypoints.update(7, { name: '', nameIsMade: true }, ada)
   await registry.observations.create({ bubblerId: 7, kind: 'broken' }, ada)
   await waypoints.delete(8, token())
   await waypoints.restore(8, { reason: 'It is there' }, token())

@@ -169,7 +169,7 @@ export interface ChangeFilter {
 export interface DescribedRow {
   readonly entry: LogEntry
   readonly user: { id: string; name: string; xp: number; isModerator: boolean }
-  readonly waypoint: { id: number; name: string; latitude: number; longitude: number }
+  readonly waypoint: { id: number; name: string; nameIsMade?: true; latitude: number; longitude: number }
 }
 
 /** The place that was found for a waypoint at a position. */

@@ -1,4 +1,4 @@
-import { Head, LogEntry, PublicUser } from '@openfountain/core'
+import { Head, LogEntry, PublicUser, Waypoint } from '@openfountain/core'
 import { Action } from '@openfountain/core/internal'
 import { limits, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
@@ -13,15 +13,22 @@ const Proof = z.array(Hash).meta({ description: 'Hashes from the leaf upwards' }
 const PersonName = z.string().optional().meta({ description: 'Absent for somebody who has left' })
 
 const { badge } = PublicUser.shape
+const { nameIsMade } = Waypoint.shape
 
 const DescribedEntry = LogEntry.extend({
   user: z.object({ id: z.string(), name: PersonName, level: z.int(), badge }),
-  waypoint: z.object({ id: z.int(), name: z.string(), latitude: z.number(), longitude: z.number() }),
+  waypoint: z.object({
+    id: z.int(),
+    name: z.string(),
+    nameIsMade,
+    latitude: z.number(),
+    longitude: z.number(),
+  }),
 }).meta({ id: 'DescribedLogEntry' })
 
 const RecentEntry = LogEntry.extend({
   user: z.object({ name: PersonName, badge }),
-  waypoint: z.object({ name: z.string() }),
+  waypoint: z.object({ name: z.string(), nameIsMade }),
 }).meta({ id: 'RecentLogEntry' })
 
 /** The log of waypoints, and the head of the whole log. */

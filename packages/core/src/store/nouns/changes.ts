@@ -53,6 +53,7 @@ const described = () =>
       'users.xp as userXp',
       'users.isModerator as isModerator',
       shownName.as('waypointName'),
+      'waypoints.label as label',
       'waypoints.latitude as latitude',
       'waypoints.longitude as longitude',
     ])
@@ -225,6 +226,7 @@ interface DescribedLoggedRow extends LoggedRow {
   readonly userXp: number
   readonly isModerator: number
   readonly waypointName: string
+  readonly label: string | null
   readonly latitude: number
   readonly longitude: number
 }
@@ -269,6 +271,7 @@ function describedRowOf(row: DescribedLoggedRow): DescribedRow {
     waypoint: {
       id: Number(row.subjectId),
       name: row.waypointName,
+      ...(row.label !== null && { nameIsMade: true }),
       latitude: row.latitude,
       longitude: row.longitude,
     },
