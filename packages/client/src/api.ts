@@ -770,7 +770,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to what you follow
+         * What happened to what you follow, and what was decided of your reports
          * The newest 100 of each follow are kept.
          */
         get: operations["listNotifications"];
@@ -3962,6 +3962,38 @@ export interface components {
             isRead: boolean;
             /** Where it is shown */
             url: string;
+        };
+        DecidedReport: {
+            /** The id of the report */
+            id: number;
+            /** The waypoint */
+            bubblerId?: number;
+            /** The review */
+            reviewId?: number;
+            /** The photo */
+            photoId?: number;
+            /** The person */
+            userId?: string;
+            /**
+             * Why, in words
+             */
+            reason: "wrong" | "duplicate" | "gone" | "offensive" | "private";
+            /**
+             * `dismissed` where nothing was to be done
+             */
+            state: "done" | "dismissed";
+            /**
+             * Format: date-time
+             * When it was made, UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * When a moderator decided
+             */
+            decidedAt: string;
+            /** Whether it was read */
+            isRead: boolean;
         };
         Review: {
             /** Identifier of the review */
@@ -8025,6 +8057,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "notifications": [],
+                     *       "reports": [],
                      *       "unread": 0
                      *     }
                      */
@@ -8034,6 +8067,8 @@ export interface operations {
                          */
                         success?: true;
                         notifications: components["schemas"]["Notification"][];
+                        /** What was decided of your reports, on the first page alone */
+                        reports: components["schemas"]["DecidedReport"][];
                         /** How many are not read */
                         unread: number;
                     };
@@ -8062,8 +8097,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** The `entryId` of the newest that you have read */
-                    upTo: number;
+                    /** The `entryId` of the newest notification that you have read */
+                    upTo?: number;
+                    /**
+                     * Format: date-time
+                     * The `decidedAt` of the newest of your reports of which you have read
+                     */
+                    decisionsTo?: string;
                 };
             };
         };

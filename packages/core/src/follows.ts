@@ -9,6 +9,7 @@ import {
   mailed,
   ownFollow,
   readNotifications,
+  type ReadUpTo,
   tellFollows,
   toldUpTo,
   type Told,
@@ -19,6 +20,7 @@ import {
   FollowInput,
   rhythms,
   watchedBy,
+  type DecidedReport,
   type Digest,
   type Follow,
   type MailsOf,
@@ -38,7 +40,9 @@ const ofModerators: ReadonlySet<WaypointEvent> = new Set(['removed', 'merged', '
 /** Notifications of somebody, the newest first. */
 export interface Notifications {
   readonly notifications: readonly Notification[]
-  /** How many they have not read, of those that are kept. */
+  /** The newest decisions about their reports, newest first, on the first page. */
+  readonly reports: readonly DecidedReport[]
+  /** How many of both they have not read, of those that are kept. */
   readonly unread: number
 }
 
@@ -91,10 +95,26 @@ export class Follows {
   ): Promise<Notifications> {
     const { after = Infinity, limit = pages.notifications.default } = query
     const all = await this.#of(userId)
-    const readTo = all.find((each) => followId(each) === ownFollow)?.value.readTo ?? 0
+    const { readTo = 0, decisionsTo = '' } = all.find((each) => followId(each) === ownFollow)?.value ?? {}
+    const reports = await this.#decided(userId, decisionsTo)
     const told = [...new Set(all.flatMap(({ value }) => value.told))].toSorted((a, b) => b - a)
     const page = told.filter((id) => id < after).slice(0, limit)
-    return { notifications: await this.#about(page, readTo), unread: told.filter((id) => id > readTo).length }
+    return {
+      notifications: await this.#about(page, readTo),
+      reports: after === Infinity ? reports.slice(0, limit) : [],
+      unread: told.filter((id) => id > readTo).length + reports.filter(({ isRead }) => !isRead).length,
+    }
+  }
+
+  async #decided(userId: string, readTo: string): Promise<DecidedReport[]> {
+    const found = await this.#shared.store.read.reports.decided(userId, following.kept)
+    return found.flatMap((report) => {
+      const { number: id = 0, state, bubblerId, reviewId, photoId, userId: person, reason } = report
+      const { createdAt, decidedAt = '' } = report
+      if (state === 'open') return []
+      const about = { bubblerId, reviewId, photoId, userId: person, reason }
+      return { id, ...about, state, createdAt, decidedAt, isRead: decidedAt <= readTo }
+    })
   }
 
   /** The notifications about entries, in the same order. */
@@ -111,7 +131,8 @@ export class Follows {
   /** The mails that are due, one after the other; those of people without an address wait for one. */
   async *digests(): AsyncGenerator<Digest> {
     const { store } = this.#shared
-    const leftOut = (await store.read.secrets.get('place', secretId('place', 'mail')))?.value.entry ?? 0
+    const place = await store.read.secrets.get('place', secretId('place', 'mail'))
+    const leftOut = { entry: place?.value.entry ?? 0, at: place?.createdAt ?? '' }
     let after = 0
     for (;;) {
       const page = await store.read.secrets.page('follow', after, following.page)
@@ -131,7 +152,7 @@ export class Follows {
   async *#digestsOf(
     userId: string,
     all: readonly StoredSecret<'follow'>[],
-    leftOut: number,
+    leftOut: { readonly entry: number; readonly at: string },
   ): AsyncGenerator<Digest> {
     const { store } = this.#shared
     const [now, ways, { origin }] = await Promise.all([
@@ -145,7 +166,7 @@ export class Follows {
       const some = all.flatMap((each) => {
         const { mail, told } = each.value
         if (mail?.rhythm !== rhythm) return []
-        const from = Math.max(mail.entry, leftOut)
+        const from = Math.max(mail.entry, leftOut.entry)
         const isQueue = each.value.what.queue === true
         return { follow: followId(each), mail, told, isQueue, unmailed: told.filter((id) => id > from) }
       })
@@ -153,7 +174,10 @@ export class Follows {
       const mails = some.map(({ mail }) => mail)
       if (!isMailDue(mails, rhythm, now)) continue
       const waiting = some.some(({ isQueue }) => isQueue) ? await this.#waitingFor(userId) : 0
-      if (ids.length === 0 && waiting === 0) continue
+      const own = some.find(({ follow }) => follow === ownFollow)?.mail
+      const decided = own === undefined ? [] : await this.#decided(userId, own.decisionsTo ?? own.at)
+      const reports = decided.filter(({ isRead, decidedAt }) => !isRead && decidedAt > leftOut.at)
+      if (ids.length === 0 && waiting === 0 && reports.length === 0) continue
       const last = mails.reduce((newest, { at }) => (at > newest ? at : newest), '')
       const isFull = some.some(
         ({ told, unmailed }) => told.length === following.kept && told.length === unmailed.length,
@@ -165,9 +189,14 @@ export class Follows {
         language: mails.at(-1)?.language,
         address,
         notifications: await this.#about(ids.slice(0, following.mailed)),
+        reports,
         waiting,
         isMore: isFull || ids.length > following.mailed,
-        upTo: some.map(({ follow, mail, told }) => ({ follow, entry: told.at(-1) ?? mail.entry })),
+        upTo: some.map(({ follow, mail, told }) => ({
+          follow,
+          entry: told.at(-1) ?? mail.entry,
+          decisionsTo: reports[0]?.decidedAt,
+        })),
       }
     }
   }
@@ -191,7 +220,7 @@ export class Follows {
    * @throws RegistryError CONFLICT when another process tells since
    */
   async mailed(lease: string, { userId, upTo }: Digest, isSent: boolean): Promise<void> {
-    const told = isSent ? upTo : upTo.map((each) => ({ ...each, entry: 0 }))
+    const told = isSent ? upTo : upTo.map(({ follow }) => ({ follow, entry: 0 }))
     return this.#shared.store.write({ decide: (at) => mailed(at, lease, { userId, upTo: told }) })
   }
 
@@ -200,8 +229,8 @@ export class Follows {
     await this.#shared.store.write({ decide: () => endMails(userId, rhythm) })
   }
 
-  /** Says how far somebody has read: up to an entry. @throws RegistryError NOT_FOUND */
-  async read(userId: string, upTo: number): Promise<void> {
+  /** Says how far somebody has read. @throws RegistryError NOT_FOUND */
+  async read(userId: string, upTo: ReadUpTo): Promise<void> {
     return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
   }
 
@@ -221,7 +250,7 @@ export class Follows {
     const events = await read.waypointEvents.among(page)
     if (events.length > 0) {
       const isOwn = await this.#ownActs(page)
-      await this.#tell(lease, await this.#toldOfOwn(events, isOwn))
+      await this.#tell(lease, await this.#toldOfOwn(page, events, isOwn))
       let after = 0
       for (;;) {
         const some = await read.secrets.page('follow', after, following.page)
@@ -262,15 +291,35 @@ export class Follows {
     return ({ id, by }, userId) => (observers.get(id) ?? by) === userId
   }
 
-  /** What those are told who added or edited the waypoints of events. */
-  async #toldOfOwn(events: readonly HappenedEvent[], isOwn: IsOwn): Promise<Told[]> {
+  /** The authors of photos that moderators let show, by entry. */
+  async #authors(page: readonly StoredEntry[]): Promise<ReadonlyMap<number, string>> {
+    const shown = page.filter(({ subject, action }) => subject === 'photo' && action === 'shown')
+    const { photos } = this.#shared.store.read
+    const found = await Promise.all(
+      shown.map(
+        async ({ id, subjectId }) => [id, (await photos.get(Number(subjectId)))?.userId ?? ''] as const,
+      ),
+    )
+    return new Map(found.filter(([, userId]) => userId !== ''))
+  }
+
+  /** What those are told who added or edited the waypoints of events, or took a photo that waited. */
+  async #toldOfOwn(
+    page: readonly StoredEntry[],
+    events: readonly HappenedEvent[],
+    isOwn: IsOwn,
+  ): Promise<Told[]> {
+    const authors = await this.#authors(page)
     const ids = [...new Set(events.map(({ waypoint }) => waypoint.id))]
     const contributors = await this.#shared.store.read.waypointEvents.contributors(ids)
     const peopleOf = Map.groupBy(contributors, ({ waypoint }) => waypoint)
     const told = new Map<string, HappenedEvent[]>()
-    for (const event of events)
-      for (const { userId, since } of peopleOf.get(event.waypoint.id) ?? [])
-        if (event.id > since && !isOwn(event, userId)) told.set(userId, [...(told.get(userId) ?? []), event])
+    for (const event of events) {
+      const people = (peopleOf.get(event.waypoint.id) ?? []).filter(({ since }) => event.id > since)
+      const author = authors.get(event.id)
+      for (const userId of new Set([...people.map((each) => each.userId), ...(author ? [author] : [])]))
+        if (!isOwn(event, userId)) told.set(userId, [...(told.get(userId) ?? []), event])
+    }
     return Array.from(told, ([userId, own]) => ({ userId, follow: ownFollow, events: own }))
   }
 }

@@ -1,5 +1,5 @@
 import type { Language } from './places/labels.ts'
-import type { Teller } from './schemas/follow.ts'
+import type { DecidedReport, Teller } from './schemas/follow.ts'
 import type { WaypointEvent } from './waypoint-events.ts'
 
 /** Names of events and of their authors, for notifications, mails and feeds. */
@@ -7,6 +7,8 @@ export type HappenedWords = {
   /** `person` is one without a name. */
   readonly by: Readonly<Record<Teller, string>>
   readonly event: Readonly<Record<WaypointEvent, string>>
+  /** Decisions about one's own report. */
+  readonly report: Readonly<Record<DecidedReport['state'], string>>
 }
 
 export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
@@ -36,6 +38,10 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       photo: 'New photo',
       review: 'New review',
     },
+    report: {
+      done: 'Your report: dealt with',
+      dismissed: 'Your report: checked, it stays as it is',
+    },
   },
   de: {
     by: {
@@ -62,6 +68,10 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       closed: 'Von der Stadt als erledigt gemeldet',
       photo: 'Neues Foto',
       review: 'Neue Bewertung',
+    },
+    report: {
+      done: 'Deine Meldung: erledigt',
+      dismissed: 'Deine Meldung: geprüft, es bleibt, wie es ist',
     },
   },
   fr: {
@@ -90,6 +100,10 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       photo: 'Nouvelle photo',
       review: 'Nouvel avis',
     },
+    report: {
+      done: 'Ton signalement : c’est réglé',
+      dismissed: 'Ton signalement : examiné, rien ne change',
+    },
   },
   it: {
     by: {
@@ -117,6 +131,10 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       photo: 'Nuova foto',
       review: 'Nuova recensione',
     },
+    report: {
+      done: 'La tua segnalazione: risolta',
+      dismissed: 'La tua segnalazione: esaminata, resta tutto com’è',
+    },
   },
   es: {
     by: {
@@ -143,6 +161,10 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       closed: 'Aviso cerrado por el ayuntamiento',
       photo: 'Foto nueva',
       review: 'Reseña nueva',
+    },
+    report: {
+      done: 'Tu aviso: resuelto',
+      dismissed: 'Tu aviso: revisado, todo queda como está',
     },
   },
 }

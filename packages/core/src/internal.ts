@@ -107,7 +107,7 @@ export { parse, parseForeign, withoutUnknown } from './schemas/parse.ts'
 export { Harvesting, secretIn } from './schemas/harvest.ts'
 export { SourceState } from './schemas/source.ts'
 export { Box, filterNames, WaypointFilter, placeCodes } from './schemas/waypoint.ts'
-export { KeptReport } from './schemas/report.ts'
+export { KeptReport, Report } from './schemas/report.ts'
 export { seasonInTag, seasonPattern } from './season.ts'
 export { keyedHashes, type KeptRequest, type TokenScope, tokenScopes } from './secrets.ts'
 export type { RecordFilter, WaypointRecord } from './snapshot.ts'
@@ -123,6 +123,7 @@ export { when } from './store/sql/query.ts'
 export { type City, CityInput, type CityRequest, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
 export { type Delivery, type DeliveryState, messageId, type Upcoming } from './webhooks.ts'
 export {
+  type DecidedReport,
   type Digest,
   FollowedWhat,
   FollowInput,
@@ -133,6 +134,6 @@ export {
   type Teller,
 } from './schemas/follow.ts'
 export { type HappenedWords, happenedWords } from './happened-words.ts'
-export { ownFollow } from './decide/follow.ts'
+export { ownFollow, type ReadUpTo } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'
 export { LogProof, verifyProof } from './log/proof.ts'

@@ -163,7 +163,8 @@ export class Deliveries {
     if (mailDigest === undefined || (await webhooks.state()).isPaused) return
     for await (const digest of follows.digests()) {
       if (this.#isOver || !(await this.#mayDeliver())) return
-      const isEmpty = digest.notifications.length === 0 && digest.waiting === 0
+      const { notifications, reports, waiting } = digest
+      const isEmpty = notifications.length + reports.length + waiting === 0
       const outcome = isEmpty ? 'done' : await mailDigest(digest)
       if (outcome === 'unreachable') return
       await follows.mailed(this.#lease, digest, outcome === 'done')

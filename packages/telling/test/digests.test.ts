@@ -263,6 +263,22 @@ test('without webhooks, too, a restored or copied database mails nothing before 
   }
 })
 
+test('what was decided of a report is mailed with what one added, once', async () => {
+  const { registry, clock, ada, id, digests, mailed } = await mailing()
+  const by = ['web', 'mail'] as ['web', 'mail']
+  await registry.follows.create(ada, { what: { mine: true }, by, rhythm: 'daily' }, { language: 'fr' })
+  const report = await registry.reports.create({ bubblerId: id, reason: 'gone' }, user(ada))
+  clock.advance({ minutes: following.mailMinutes.daily })
+  expect(await mailed()).toBe(0)
+  await registry.reports.decide(report, { state: 'done' }, token())
+  expect([await mailed(), await mailed()]).toEqual([1, 1])
+  expect(digests()[0]?.text).toContain(
+    `* Ton signalement : c’est réglé\n  2026-01-01 – 2026-01-02\n  ${origin}/following/\n`,
+  )
+  clock.advance({ minutes: following.mailMinutes.daily })
+  expect(await mailed()).toBe(1)
+})
+
 test('moderators get a mail of what waits for them, as long as something does and they are moderators', async () => {
   const { registry, clock, ada, id: first, digests, mailed } = await mailing()
   await registry.waypoints.update(first, { approved: true }, token())

@@ -1,5 +1,6 @@
 import { openRegistry, restoreDatabase, token, user, type RegistryOptions } from '@openfountain/core'
 import { following } from '@openfountain/core/rules'
+import { photosInMemory, picture } from '@openfountain/testing/photos'
 import { emptyRegistry, placed, square, temporaryFolder } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
 import { Deliveries, Sender } from '../src/index.ts'
@@ -78,11 +79,51 @@ test('two follows tell an event once, and what was read is counted', async () =>
   // It was created before.
   expect([notifications.length, unread]).toEqual([3, 3])
   const second = notifications[1]?.entryId ?? 0
-  await registry.follows.read(ada, second)
+  await registry.follows.read(ada, { upTo: second })
   expect((await registry.follows.notifications(ada)).unread).toBe(1)
   expect((await told(ada)).map(({ isRead }) => isRead)).toEqual([false, true, true])
   const page = await registry.follows.notifications(ada, { after: second, limit: 1 })
   expect(page.notifications.map(({ entryId }) => entryId)).toEqual([notifications[2]?.entryId])
+})
+
+test('who reported something is told what was decided, until it is open again or they leave', async () => {
+  const { registry, ada, ben, mo } = await stage()
+  const { id } = await placed(registry)
+  const reports = [
+    await registry.reports.create({ bubblerId: id, reason: 'gone' }, user(ada)),
+    await registry.reports.create({ userId: ben, reason: 'offensive', comment: 'Advertises' }, user(ada)),
+  ]
+  expect(await registry.follows.notifications(ada)).toEqual({ notifications: [], reports: [], unread: 0 })
+  const [first = 0, second = 0] = reports
+  await registry.reports.decide(first, { state: 'done', note: 'For moderators' }, user(mo))
+  const told = async () => registry.follows.notifications(ada)
+  expect(await told()).toMatchObject({ reports: [{ id: first, bubblerId: id, state: 'done' }], unread: 1 })
+  expect(JSON.stringify(await told())).not.toContain('For moderators')
+  await registry.follows.read(ada, { decisionsTo: (await told()).reports[0]?.decidedAt })
+  expect(await told()).toMatchObject({ reports: [{ isRead: true }], unread: 0 })
+  await registry.reports.decide(second, { state: 'dismissed' }, user(mo))
+  expect((await told()).reports.map(({ id: each, state }) => [each, state])).toContainEqual([
+    second,
+    'dismissed',
+  ])
+  expect((await registry.follows.notifications(ada, { after: 1 })).reports).toEqual([])
+  expect((await registry.follows.notifications(ben)).reports).toEqual([])
+  await registry.reports.reopen(second, user(mo))
+  expect((await told()).reports).toHaveLength(1)
+  await registry.accounts.leave(ada, { confirm: 'Ada', texts: 'keep' })
+  expect((await told()).reports).toEqual([])
+})
+
+test('whose photo waited is told that it is shown', async () => {
+  const { registry, tell, eventsFor, mo } = await stage({ photos: photosInMemory() })
+  const { id: eve } = await registry.users.create({ name: 'Eve' })
+  const { id } = await placed(registry)
+  const photo = await registry.photos.create(id, picture('a'), {}, user(eve))
+  await tell()
+  expect(await eventsFor(eve)).toEqual([])
+  await registry.photos.update(photo.id, { state: 'shown' }, user(mo))
+  await tell()
+  expect(await eventsFor(eve)).toEqual([`photo ${id}`])
 })
 
 test('one thing is followed once, `mine` can be ended and begun again, and there is a limit', async () => {

@@ -27,20 +27,26 @@ const filledBy =
 export function digestMail(digest: Digest, token: string, sender: Sender): Omit<Mail, 'to'> {
   const language = languageOf(digest.language)
   const { digest: words } = textsIn(language)
-  const { event: events, by: tellers } = happenedWords[language]
+  const { event: events, by: tellers, report: decisions } = happenedWords[language]
   const filled = filledBy(sender)
   const subject = filled(words.subject)
   const ending = new URL(sender.ending)
   ending.searchParams.set('token', token)
   const addressOf = ({ isRemoved, bubblerId }: Notification): string =>
     isRemoved ? sender.page.href : new URL(`?fountain=${bubblerId}`, sender.home).href
-  const items = digest.notifications.map((each) => ({
+  const reports = digest.reports.map(({ state, createdAt, decidedAt }) => ({
+    title: decisions[state],
+    details: `${createdAt.slice(0, 10)} – ${decidedAt.slice(0, 10)}`,
+    href: sender.page.href,
+  }))
+  const happened = digest.notifications.map((each) => ({
     title: `${events[each.event]}: ${oneLine(each.name)}`,
     details: [each.at.slice(0, 10), oneLine(each.byName ?? tellers[each.by]), oneLine(each.reason ?? '')]
       .filter((part) => part !== '')
       .join(' · '),
     href: addressOf(each),
   }))
+  const items = [...reports, ...happened]
   const { waiting } = digest
   const count = words.waiting.replace('{count}', () => String(waiting))
   const parts = items.map(({ title, details, href }) => `* ${title}\n  ${details}\n  ${href}\n`)

@@ -64,7 +64,7 @@ function mailOf(
   before: StoredMail | undefined,
 ): StoredMail {
   const waited = rhythm === 'at-once' ? following.mailMinutes[rhythm] : 0
-  return { entry, at: minutesAfter(at, -waited), ...before, rhythm, language }
+  return { entry, at: minutesAfter(at, -waited), decisionsTo: at, ...before, rhythm, language }
 }
 
 /** Whether a mail of a rhythm may follow those that somebody had. */
@@ -83,11 +83,17 @@ export function* mailed(
 ): Deciding<Decision<undefined>> {
   yield* mustDeliver(lease)
   const after: FollowSecret[] = []
-  for (const { follow, entry } of upTo) {
+  for (const { follow, entry, decisionsTo = '' } of upTo) {
     const before = yield* secretOf('follow', keyOf(userId, follow))
     const mail = before?.value.mail
     if (before === undefined || mail === undefined) continue
-    const told = { ...mail, entry: Math.max(entry, mail.entry), at }
+    const decided = mail.decisionsTo ?? mail.at
+    const told = {
+      ...mail,
+      entry: Math.max(entry, mail.entry),
+      at,
+      decisionsTo: decisionsTo > decided ? decisionsTo : decided,
+    }
     after.push({ ...before, value: { ...before.value, mail: told } })
   }
   return withoutEntries(undefined, after.map(kept))
@@ -166,12 +172,27 @@ export function* endFollow(at: string, userId: string, id: string): Deciding<Dec
   return withoutEntries(undefined, [removed(before)])
 }
 
+/** How far somebody has read: the id of an entry, and the time of a decision about a report. */
+export interface ReadUpTo {
+  readonly upTo?: number | undefined
+  readonly decisionsTo?: string | undefined
+}
+
 /** Remembers how far somebody has read. @throws RegistryError NOT_FOUND */
-export function* readNotifications(at: string, userId: string, upTo: number): Deciding<Decision<undefined>> {
+export function* readNotifications(
+  at: string,
+  userId: string,
+  { upTo = 0, decisionsTo = '' }: ReadUpTo,
+): Deciding<Decision<undefined>> {
   required(yield* presentPerson(userId), 'user', userId)
   const before = (yield* secretOf('follow', keyOf(userId, ownFollow))) ?? own(userId, at, {})
-  const readTo = Math.max(upTo, before.value.readTo ?? 0)
-  return withoutEntries(undefined, [kept({ ...before, value: { ...before.value, readTo } })])
+  const { readTo = 0, decisionsTo: earlier } = before.value
+  const value = {
+    ...before.value,
+    readTo: Math.max(upTo, readTo),
+    decisionsTo: decisionsTo > (earlier ?? '') ? decisionsTo : earlier,
+  }
+  return withoutEntries(undefined, [kept({ ...before, value })])
 }
 
 /** Entries that a follow tells. */

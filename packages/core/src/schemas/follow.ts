@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Report } from './report.ts'
 import { Watched, type HappenedEvent } from '../waypoint-events.ts'
 import { Near } from './waypoint.ts'
 
@@ -68,6 +69,8 @@ export interface StoredMail {
   readonly entry: number
   /** The time of the last one, or of the beginning. */
   readonly at: string
+  /** The time of the newest decision about a report that mails have told, or of the beginning. */
+  readonly decisionsTo?: string | undefined
 }
 
 /** A follow as it is stored. */
@@ -84,6 +87,8 @@ export interface StoredFollow {
   readonly isOff?: true | undefined
   /** Said of `mine`: the id of the newest entry that the person has read of, in all their follows. */
   readonly readTo?: number | undefined
+  /** Said of `mine`: the time of the newest decision about a report of theirs that the person has read of. */
+  readonly decisionsTo?: string | undefined
 }
 
 /** What somebody follows. */
@@ -111,6 +116,19 @@ export interface Notification extends Pick<HappenedEvent, 'event' | 'at' | 'reas
   readonly isRead: boolean
 }
 
+/** A decided report, for who made it. */
+export interface DecidedReport extends Pick<
+  Report,
+  'bubblerId' | 'reviewId' | 'photoId' | 'userId' | 'reason'
+> {
+  /** The public id. */
+  readonly id: number
+  readonly state: 'done' | 'dismissed'
+  readonly createdAt: string
+  readonly decidedAt: string
+  readonly isRead: boolean
+}
+
 /** The mails to somebody in one rhythm. */
 export interface MailsOf {
   readonly userId: string
@@ -126,12 +144,18 @@ export interface Digest extends MailsOf {
   readonly address: string
   /** The newest first; none where all was erased since. */
   readonly notifications: readonly Notification[]
+  /** The decisions about their reports, the newest first, with what they added or edited. */
+  readonly reports: readonly DecidedReport[]
   /** The length of the queues of moderators, for who follows them; else 0. */
   readonly waiting: number
   /** Whether there is more than that. */
   readonly isMore: boolean
   /** How far it tells of each follow. */
-  readonly upTo: readonly { readonly follow: string; readonly entry: number }[]
+  readonly upTo: readonly {
+    readonly follow: string
+    readonly entry: number
+    readonly decisionsTo?: string | undefined
+  }[]
 }
 
 /** The events of waypoints that a follow selects. */

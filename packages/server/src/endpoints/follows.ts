@@ -1,5 +1,11 @@
 import { RegistryError, type Actor } from '@openfountain/core'
-import { FollowInput, waypointEvents, type Notification } from '@openfountain/core/internal'
+import {
+  FollowInput,
+  Report,
+  type ReadUpTo,
+  waypointEvents,
+  type Notification,
+} from '@openfountain/core/internal'
 import { following, pages } from '@openfountain/core/rules'
 import { z } from 'zod'
 import {
@@ -50,6 +56,17 @@ const NotificationBody = z
     url: z.string().meta({ description: 'Where it is shown' }),
   })
   .meta({ id: 'Notification' })
+
+const DecidedReport = z
+  .object({
+    id: z.int().meta({ description: 'The id of the report' }),
+    ...Report.pick({ bubblerId: true, reviewId: true, photoId: true, userId: true, reason: true }).shape,
+    state: z.enum(['done', 'dismissed']).meta({ description: '`dismissed` where nothing was to be done' }),
+    createdAt: Instant,
+    decidedAt: Instant.meta({ description: 'When a moderator decided' }),
+    isRead: z.boolean(),
+  })
+  .meta({ id: 'DecidedReport' })
 
 const unread = z.int().meta({ description: 'How many are not read' })
 /** Its address has the token. */
@@ -177,7 +194,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       method: 'GET',
       route: '/api/user/notifications',
       name: 'listNotifications',
-      summary: 'What happened to what you follow',
+      summary: 'What happened to what you follow, and what was decided of your reports',
       description: `The newest ${following.kept} of each follow are kept.`,
       query: z.object({
         after: integer({ min: 1 }, 'The `entryId` of the last one on the page before').optional(),
@@ -186,7 +203,13 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       success: {
         status: 200,
         description: 'The newest first',
-        body: z.object({ notifications: z.array(NotificationBody), unread }),
+        body: z.object({
+          notifications: z.array(NotificationBody),
+          reports: z.array(DecidedReport).meta({
+            description: 'What was decided of your reports, on the first page alone',
+          }),
+          unread,
+        }),
       },
       run: async (call) => {
         const found = await registry.follows.notifications(idOf(call.actor), call.query)
@@ -203,12 +226,17 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       summary: 'Say how far you have read',
       body: {
         schema: z.strictObject({
-          upTo: z.int().min(1).meta({ description: 'The `entryId` of the newest that you have read' }),
+          upTo: z.int().min(1).optional().meta({
+            description: 'The `entryId` of the newest notification that you have read',
+          }),
+          decisionsTo: Instant.optional().meta({
+            description: 'The `decidedAt` of the newest of your reports of which you have read',
+          }),
         }),
       },
       success: { status: 200, description: 'How many are left', body: z.object({ unread }) },
       run: async ({ actor, body }) => {
-        await registry.follows.read(idOf(actor), (body as { upTo: number }).upTo)
+        await registry.follows.read(idOf(actor), body as ReadUpTo)
         return unreadOf(actor)
       },
       repeated: ({ actor }) => unreadOf(actor),

@@ -1,4 +1,4 @@
-import type { Follow, Notification } from '@openfountain/core/internal'
+import type { DecidedReport, Follow, Notification } from '@openfountain/core/internal'
 import type { Waypoint } from '@openfountain/core'
 import { request } from '../../api/request.ts'
 import { rememberReturn } from '../../api/return.ts'
@@ -25,6 +25,7 @@ type News = Omit<Notification, 'isRemoved'> & { readonly url: string }
 interface Told {
   readonly follows: readonly Follow[]
   readonly notifications: readonly News[]
+  readonly reports: readonly DecidedReport[]
   readonly unread: number
   /** Whether they have an address, and the server mails. */
   readonly hasMail: boolean
@@ -91,7 +92,8 @@ async function told(): Promise<Omit<Told, 'hasMail' | 'isModerator'>> {
   const { follows } = await request<Pick<Told, 'follows'>>('GET', '/user/follows')
   const news = await request<Page>('GET', '/user/notifications')
   for (const { bubblerId, name } of news.notifications) names.set(bubblerId, name)
-  for (const { what } of follows) if (what.bubblerId !== undefined) await nameOf(what.bubblerId)
+  const about = [...follows.map(({ what }) => what), ...news.reports]
+  for (const { bubblerId } of about) if (bubblerId !== undefined) await nameOf(bubblerId)
   return { follows, ...news }
 }
 
@@ -156,16 +158,20 @@ function FollowingPage({
   offers,
   follows,
   notifications,
+  reports,
   unread,
   hasMail,
   isModerator,
 }: Told & { readonly offers: Offered }) {
   const { problem, run } = useWork('other')
   const draw = (changed: Partial<Told>, more = offers): void =>
-    show({ offers: more, follows, notifications, unread, hasMail, isModerator, ...changed })
+    show({ offers: more, follows, notifications, reports, unread, hasMail, isModerator, ...changed })
   const again = async (): Promise<void> => draw(await told(), [])
   const read = async (): Promise<void> => {
-    await request('POST', '/user/notifications/read', { upTo: notifications[0]?.entryId })
+    await request('POST', '/user/notifications/read', {
+      upTo: notifications[0]?.entryId,
+      decisionsTo: reports[0]?.decidedAt,
+    })
     draw(await told())
   }
   const older = async (): Promise<void> => {
@@ -190,19 +196,31 @@ function FollowingPage({
         <h2 id="news-title">{text.news}</h2>
         <List
           none={text.none}
-          items={notifications.map(({ entryId, event, name, at, by, byName, reason, isRead, url }) => ({
-            id: entryId,
-            title: `${text.event[event]}: ${name}`,
-            badge: isRead ? undefined : text.unread,
-            details: [
-              format.date(at),
-              byName ?? text.by[by],
-              ...(reason === undefined
-                ? []
-                : [fill(words.removals.reason, { reason: format.isolate(reason) })]),
-            ],
-            actions: [[text.open, () => location.assign(url)]],
-          }))}
+          items={[
+            ...reports.map(({ id, state, createdAt, decidedAt, bubblerId, isRead }) => ({
+              id: -id,
+              title: text.report[state],
+              badge: isRead ? undefined : text.unread,
+              details: [
+                ...(bubblerId === undefined ? [] : [names.get(bubblerId) ?? '']),
+                `${format.date(createdAt)} – ${format.date(decidedAt)}`,
+              ],
+              actions: [],
+            })),
+            ...notifications.map(({ entryId, event, name, at, by, byName, reason, isRead, url }) => ({
+              id: entryId,
+              title: `${text.event[event]}: ${name}`,
+              badge: isRead ? undefined : text.unread,
+              details: [
+                format.date(at),
+                byName ?? text.by[by],
+                ...(reason === undefined
+                  ? []
+                  : [fill(words.removals.reason, { reason: format.isolate(reason) })]),
+              ],
+              actions: [[text.open, () => location.assign(url)] as const],
+            })),
+          ]}
         />
         <p class="actions">
           {unread > 0 && <Button kind="quiet" text={text.read} onPress={() => run(read)} />}

@@ -10,6 +10,14 @@ const all = () => build.selectFrom('reports').selectAll()
 const byId = query(() => all().where('id', '=', text('id'))).map(reportOf)
 const byNumber = query(() => all().where('number', '=', whole('number'))).map(reportOf)
 const by = query(() => paged(all().where('by', '=', text('userId')), 'number')).map(reportOf)
+const decided = query(() =>
+  all()
+    .where('by', '=', text('userId'))
+    .where('state', '<>', 'open')
+    .orderBy('decidedAt', 'desc')
+    .orderBy('number', 'desc')
+    .limit(rowCount('limit')),
+).map(reportOf)
 const page = query(() => paged(all().where('state', '=', text<ReportState>('state')), 'number')).map(reportOf)
 const erased = query(() => build.selectFrom('reports').select('id').where('erasedAt', 'is not', null)).map(
   ({ id }) => id,
@@ -44,6 +52,8 @@ export const reportReads = {
     typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id }),
   /** The reports by a person after one, oldest first. */
   by: (userId: string, place: QueuePlace): Reading<StoredReport[]> => by.all({ userId, ...place }),
+  /** Those by a person that are decided, the newest decision first. */
+  decided: (userId: string, limit: number): Reading<StoredReport[]> => decided.all({ userId, limit }),
   /** By public id. */
   list: (state: ReportState, place: QueuePlace): Reading<StoredReport[]> => page.all({ state, ...place }),
   /** Subjects with open reports, by their oldest report. */
