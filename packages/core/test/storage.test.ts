@@ -1,10 +1,12 @@
 import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { defaultRules, openRegistry, restoreDatabase, token } from '@openfountain/core'
 import { createWaypoint } from '../src/decide/waypoint.ts'
+import { epoch } from '../src/store/epoch.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { placed, refusal, square, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 
@@ -22,6 +24,21 @@ function change(file: string, sql: string): void {
   database.exec(sql)
   database.close()
 }
+
+test('a schema that changes in place raises the epoch, so that files of the earlier one are refused', async () => {
+  const database = new Database(await filled(), { readonly: true })
+  const objects = database
+    .prepare('select sql from sqlite_schema where sql is not null order by name')
+    .pluck()
+  const digest = createHash('sha256').update(JSON.stringify(objects.all())).digest('hex').slice(0, 16)
+  database.close()
+  expect({ epoch, digest }).toMatchInlineSnapshot(`
+    {
+      "digest": "5a2f9ca0df7289bf",
+      "epoch": 613,
+    }
+  `)
+})
 
 describe('a database that cannot be opened says why', () => {
   test('a missing folder, and a missing file that may not be created', async () => {

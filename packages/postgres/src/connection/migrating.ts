@@ -1,9 +1,7 @@
-import { RegistryError } from '@openfountain/core/engine'
+import { epoch, RegistryError } from '@openfountain/core/engine'
 import { migrations } from '../migrations/index.ts'
 import type { Session } from './session.ts'
 
-/** The version of the schema before the first migration: databases with a lower one have a format that is no longer read. */
-export const epoch = 611
 export const latest = epoch + migrations.length
 
 /** The lock of processes that migrate the same database; any number that no other program is likely to choose. */

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import { RegistryError } from '../../../errors.ts'
 import { fileError, storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
-import { applicationId, epoch, latest, migrate } from './migrating.ts'
+import { epoch } from '../../epoch.ts'
+import { applicationId, latest, migrate } from './migrating.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
 /** How long a connection waits for another process where nothing else is said, in milliseconds. */

@@ -3,7 +3,8 @@ import { RegistryError } from '../../../errors.ts'
 import { distrust, schemaVersion } from './database.ts'
 import { deferredIndexNames } from './deferred-indexes.ts'
 import { storageError } from './failure.ts'
-import { epoch, latest, migrate } from './migrating.ts'
+import { epoch } from '../../epoch.ts'
+import { latest, migrate } from './migrating.ts'
 import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
 /** A difference between an object and this program's schema. */

@@ -8,13 +8,12 @@ import {
   type DatabaseConnection,
 } from 'kysely'
 import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
+import { epoch } from '../../epoch.ts'
 import { migrations } from '../migrations/index.ts'
 import { storageError } from './failure.ts'
 
 /** The application id of a registry's SQLite file: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x6f666e74
-/** The version of the schema before the first migration: files with a lower one have a format that is no longer read. */
-export const epoch = 611
 export const latest = epoch + Object.keys(migrations).length
 
 class ImmediateDriver extends SqliteDriver {
