@@ -64,10 +64,7 @@ export function borders(detail: Detail): MultiLineString {
   return { type: 'MultiLineString', coordinates: flatten(lines) }
 }
 
-/**
- * On the globe the order of a ring's points decides which side is inside. Some of the smallest islands have the wrong
- * order after rounding and would cover the whole earth; no island covers half of it.
- */
+/** Some of the smallest islands have the wrong order after rounding and would cover the whole earth; no island covers half of it. */
 function inward(polygon: Polygon): Polygon {
   if (geoArea(polygon) < 2 * Math.PI) return polygon
   return { type: 'Polygon', coordinates: polygon.coordinates.map((ring) => ring.toReversed()) }

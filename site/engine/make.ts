@@ -5,15 +5,7 @@ import { build, type Plugin } from 'esbuild'
 
 const installed = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-/**
- * The files of the map's engine, made from the sources of MapLibre when the package is made: the page and the worker
- * share a file instead of carrying the same code twice, and `trimmed` has only what the bundled base map uses, which is two
- * fifths smaller than the published files. `whole` serves styles of operators.
- *
- * @param home folder of MapLibre; default the installed one
- * @returns texts by path in this folder
- * @throws when MapLibre lacks a part that is to be left out, or no longer has what is changed here
- */
+/** The files of the map's engine by path, made from MapLibre's sources: page and worker share a file, and `trimmed` has only what the bundled base map uses. @throws when MapLibre is no longer as expected */
 export async function engineFiles(home = installed): Promise<Map<string, string>> {
   const license = readFileSync(join(home, 'LICENSE.txt'), 'utf8')
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
@@ -79,10 +71,7 @@ const emptyText: Replacement = () => `''`
 const shaders = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [`${name}.fragment.glsl.g.ts`, `${name}.vertex.glsl.g.ts`])
 
-/**
- * Parts that the bundled base map never uses: tiles in MapLibre's own format, the globe, relief, heat maps,
- * images and videos, the validation of styles. They are a third of MapLibre.
- */
+/** What the bundled base map never uses, a third of MapLibre: its own tiles, the globe, relief, heat maps, images, videos, validation. */
 const unused: readonly (readonly [Replacement, readonly string[]])[] = [
   [absent, ['@maplibre/mlt']],
   [absent, ['globe_projection.ts', 'globe_transform.ts', 'globe_camera_helper.ts']],
@@ -168,10 +157,7 @@ function replacementOf(path: string): string {
 
 const glyphDrawing = /@mapbox[\\/]tiny-sdf[\\/]index\.js$/
 
-/**
- * MapLibre has put a label into visual order, with mirrored brackets, before it draws each glyph on a canvas of its
- * own. In a right-to-left page the canvas would mirror them again.
- */
+/** MapLibre puts a label into visual order before it draws each glyph: a canvas of a right-to-left page would mirror it again. */
 function fixDirection(source: string): string {
   return source.replace("ctx.textAlign = 'left';", "ctx.textAlign = 'left'; ctx.direction = 'ltr';")
 }

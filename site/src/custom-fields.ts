@@ -21,11 +21,7 @@ export interface CustomField {
   readonly text: string
 }
 
-/**
- * The custom fields of a fountain that have a value: declared ones first, in their order, then older ones.
- *
- * @param titles of the declared fields, in their order
- */
+/** The custom fields of a fountain that have a value: declared ones first, in the order of their titles, then older ones. */
 export function customFieldsOf(
   given: Readonly<Record<string, unknown>>,
   titles: Iterable<readonly [name: string, title: string]>,

@@ -6,7 +6,6 @@ export interface PlaceName {
   readonly names?: Readonly<Record<string, string>> | undefined
 }
 
-/** A town of the gazetteer. */
 export interface Town extends PlaceName {
   /** Its number in the gazetteer. */
   readonly id: number

@@ -7,12 +7,7 @@ const open = new Map<string, string>()
 const isUncertain = (error: unknown): boolean =>
   !(error instanceof Refusal) || error.code === 'OFFLINE' || (error.status ?? 500) >= 500
 
-/**
- * Sends a moderator's write at once, with an Idempotency-Key: after a lost response, a retry of the same write is done
- * once.
- *
- * @throws Refusal
- */
+/** Sends a moderator's write at once, with an Idempotency-Key: after a lost response, a retry is done once. @throws Refusal */
 export async function send<Body>(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,

@@ -5,10 +5,7 @@ export interface RefusalOptions {
   readonly status?: number | undefined
   /** The server's Retry-After. */
   readonly retryAfterSeconds?: number | undefined
-  /**
-   * Whether the server had already done this request, under the same Idempotency-Key; the record that it made is gone
-   * since.
-   */
+  /** Whether the server had done this request, under the same Idempotency-Key, and what it made is gone since. */
   readonly isRepetition?: boolean
 }
 
@@ -34,7 +31,6 @@ export class Refusal extends Error implements RefusalOptions {
   }
 }
 
-/** Whether an error is the refusal of a code. */
 export const isRefusal = (error: unknown, code: string): error is Refusal =>
   error instanceof Refusal && error.code === code
 

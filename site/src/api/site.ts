@@ -8,7 +8,6 @@ export interface SiteAddress {
   readonly tag: string
 }
 
-/** The site of this page. */
 export function siteOfPage(): SiteAddress {
   const { dataset, lang } = document.documentElement
   return { api: dataset['api'] ?? '/api', base: dataset['base'] ?? '/', tag: lang }

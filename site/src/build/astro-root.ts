@@ -6,13 +6,7 @@ import { z } from 'zod'
 
 const Manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
 
-/**
- * Makes a root in the work folder with hard links to the pages where possible, else copies, and links to their imports.
- * Astro writes files of its own into its root, and this package may be installed where its user cannot write.
- *
- * @param pages whether the site has accounts; without them their pages are left out of the site
- * @returns the root for Astro
- */
+/** Makes Astro's root in the work folder, with links to the pages and their imports: this package may lie where its user cannot write. */
 export async function makeAstroRoot(
   workFolder: string,
   packageFolder: string,
@@ -44,11 +38,7 @@ export async function makeAstroRoot(
   return root
 }
 
-/**
- * Copies a folder: as hard links where possible, else as copies. Creating thousands of files is the slowest part of a
- * small site on some disks; hard links take some hundredths of a second, and with a promise for each several times as
- * long.
- */
+/** Copies a folder, by hard links where possible: creating thousands of files is the slowest part of a small site on some disks. */
 function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -40,10 +40,7 @@ export type PageChoice = <Path extends PagePath>(
 /** 132 bits. */
 const digestLength = 22
 
-/**
- * Reuses files of the earlier site whose inputs are the same. With the earlier site or without, the result is the
- * same.
- */
+/** Reuses files of the earlier site whose inputs are the same; the result is the same without. */
 export class BuildCache {
   readonly #folder: string
   readonly #earlier: string
@@ -61,12 +58,7 @@ export class BuildCache {
     return this.#now
   }
 
-  /**
-   * Writes a file, or reuses the earlier one.
-   *
-   * @param path below the site's folder, with `/`
-   * @param inputs all inputs of the file, except the program
-   */
+  /** Writes a file at a path below the site's folder, or reuses the earlier one. @param inputs all but the program */
   async write(path: string, inputs: string, make: () => string | Promise<Uint8Array>): Promise<void> {
     if (!(await this.#isReused(path, inputs))) await writeFile(join(this.#folder, path), await make())
   }

@@ -13,10 +13,7 @@ export const workerFile = 'sw.js'
 /** Parts of the site that few visitors need: their files are in folders of their own, which browsers do not load in advance. */
 const rooms = ['account', 'contribute', 'desk', 'explore'] as const
 
-/**
- * The chunks that scripts of several pages share, with parts of the paths of their modules. Each takes what these need as
- * far as those before it have not taken it.
- */
+/** The chunks that scripts of several pages share, with parts of the paths of their modules; each takes what those before it have not taken. */
 const shared: Readonly<Record<string, readonly string[]>> = {
   /** Modules that MapLibre's worker shares with the page, and no others: the worker loads this file, too. */
   worker: [
@@ -146,10 +143,7 @@ function drawings(): Plugin {
   }
 }
 
-/**
- * Adds the script of all pages, and finds those that the page with the map begins with. It shares modules with other scripts, so that Astro alone would give a page two files, the
- * first with nothing but an import of the second.
- */
+/** Adds the script of all pages, and finds those that the map begins with: Astro alone would give a page a file with nothing but an import. */
 function pageScript(onScripts: Parameters<typeof bundling>[2]): Plugin {
   return {
     name: 'openfountain-page-script',
@@ -178,10 +172,7 @@ function fileOf({ name, moduleIds }: Rolldown.PreRenderedChunk): string {
   return `${[assetFolder, ...(room === undefined ? [] : [room]), short].join('/')}.[hash].js`
 }
 
-/**
- * When this package runs from sources, so do the packages that it imports, which may not be built; the rest is Vite's
- * default.
- */
+/** When this package runs from sources, so do the packages that it imports, which may not be built. */
 function fromSources(platform: 'browser' | 'node'): { readonly conditions?: string[] } {
   if (!import.meta.url.endsWith('.ts')) return {}
   return { conditions: ['openfountain-source', 'module', platform, 'development|production'] }

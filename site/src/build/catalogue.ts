@@ -28,9 +28,7 @@ function keyOf(title: string): string {
   return name === 'waypoints' || name === 'registry' ? format : name
 }
 
-/**
- * The files of an export, by licence where it is split: the part with the most fountains first, registry files last.
- */
+/** The files of an export, by licence where it is split: the part with the most fountains first, registry files last. */
 export function catalogue(
   { parts, files }: Pick<ExportFolder, 'parts' | 'files'>,
   { data }: Pick<Messages, 'data'>,

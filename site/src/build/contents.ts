@@ -2,7 +2,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { marker } from './leftovers.ts'
 
-/** A file of a site. */
 export interface ContentFile {
   /** Below the site's folder, with `/`. */
   readonly name: string

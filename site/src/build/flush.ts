@@ -8,12 +8,7 @@ const flush = (file: number): Promise<void> => promisify(fsync)(file)
 /** Concurrent flushes: the disk writes its journal once for all that wait. */
 const atOnce = 16
 
-/**
- * Flushes all files in a folder to the disk, then the folder and its subfolders. A folder renamed afterwards survives a
- * power cut whole.
- *
- * @param flushed a folder whose files are on the disk already: files hard-linked to it are not flushed again
- */
+/** Flushes a folder to the disk, so that one renamed afterwards survives a power cut. @param flushed a folder whose files are on the disk already */
 export async function flushAll(folder: string, flushed?: string): Promise<void> {
   if (await isSynced(folder)) return
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -26,10 +21,7 @@ export async function flushAll(folder: string, flushed?: string): Promise<void> 
   await flushEach([...pathsOf((entry) => entry.isDirectory()), folder], flushFolder)
 }
 
-/**
- * Flushes the whole file system of a folder, where there is a program for that: for thousands of files it takes a tenth of
- * the time.
- */
+/** Flushes the whole file system of a folder, where a program does: for thousands of files it takes a tenth of the time. */
 async function isSynced(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
   return promisify(execFile)('sync', ['-f', folder]).then(

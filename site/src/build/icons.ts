@@ -8,10 +8,7 @@ import type names from './icons.json'
 /** The meaning of an icon. */
 export type IconName = keyof typeof names
 
-/**
- * Drawings by meaning, each in a grid of 24 × 24 with strokes of 2: `lucide` has files of Lucide 1.62, unchanged, with their
- * licence, `own` what it lacks.
- */
+/** Drawings by meaning, in a grid of 24 × 24 with strokes of 2: `lucide` has files of Lucide 1.62 with their licence, `own` what it lacks. */
 const folder = new URL('../../icons/', import.meta.url)
 
 interface Drawing {

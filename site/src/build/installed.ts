@@ -13,12 +13,7 @@ const Manifest = z.object({
   peerDependencies: Names,
 })
 
-/**
- * All packages that a package needs as installed, itself included: `name@version`, sorted. Packages that are not
- * installed, such as the binary of another platform, are left out.
- *
- * @param root the folder of the package
- */
+/** All packages that a package needs, itself included, as `name@version`, sorted, without those that are not installed. */
 export async function installedVersions(root: string): Promise<string[]> {
   const found = new Map<string, string>()
   const folders = [root]

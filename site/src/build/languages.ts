@@ -12,10 +12,7 @@ export async function availableLanguages(): Promise<string[]> {
   return tags.toSorted((a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1))
 }
 
-/**
- * Loads languages by tag, in the given order. The tags must be among the available ones. Core names the kinds of fountains
- * and what happened in its languages, the file of another language does.
- */
+/** Loads languages by tag, in that order, with core's names of kinds and events, or those of the language's file. */
 export async function loadLanguages(tags: readonly string[]): Promise<SiteLanguage[]> {
   return Promise.all(
     tags.map(async (tag) => {

@@ -27,11 +27,7 @@ export async function linkedBuild(out: string): Promise<string | undefined> {
   return folder === `${prefix}${unique}` ? folder : undefined
 }
 
-/**
- * Removes a folder. One of another user may stay; that fails no build.
- *
- * @param onLeftover called with a folder that stays
- */
+/** Removes a folder; one of another user may stay, and is reported. */
 export async function removeOld(folder: string, onLeftover: (folder: string) => void): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error
@@ -39,10 +35,7 @@ export async function removeOld(folder: string, onLeftover: (folder: string) => 
   })
 }
 
-/**
- * Removes the leftovers of killed builds of `out`, whose lock this build holds. An earlier site that a build had moved
- * aside is moved back when the new one was never finished.
- */
+/** Removes the leftovers of killed builds of `out`, whose lock this build holds; a site that was only moved aside is moved back. */
 export async function removeLeftovers(out: string, onLeftover: (folder: string) => void): Promise<void> {
   const prefix = basename(newFolderPrefix(out))
   const names = await readdir(dirname(out)).catch(() => [])

@@ -17,12 +17,7 @@ const official: Readonly<Record<string, readonly string[]>> = {
   LU: ['fr', 'de'],
 }
 
-/**
- * The language of a site for a place: its default one where that is official, else the most spoken
- * official one; for other countries the one that CLDR expects. The default one where the site has none of them.
- *
- * @param languages of the site, the default one first
- */
+/** The language of a site for a place: its default, the first, where that is official, else the most spoken official one, else the one of CLDR. */
 export function localLanguage(
   { country, subdivision }: Pick<Waypoint, 'country' | 'subdivision'>,
   languages: readonly [string, ...string[]],

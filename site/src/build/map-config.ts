@@ -38,7 +38,6 @@ export function creditConfig({ credits }: Pick<SiteContext, 'credits'>): Pick<Ma
   return { credits: { own } }
 }
 
-/** The base map: land, style and streets. */
 export function baseMapOf({ site, tag }: View): Pick<MapConfig, 'land' | 'style' | 'streets'> {
   const { land, style, streets } = site
   return { land, style, ...(streets && { streets: { archive: streets.archive, style: streets.style(tag) } }) }
@@ -88,10 +87,7 @@ export function tilesPart({ parts }: Pick<ExportFolder, 'parts'>): ExportPart | 
 /** Increased when the format of the map's data files changes, so that older scripts cannot read them. */
 const formOfFiles = 7
 
-/**
- * Changes with the data, the day of its states and its format; it is the query of the address of each of the map's data
- * files.
- */
+/** The query of the addresses of the map's data: it changes with the data, the day of its states and its format. */
 export function dataVersion({
   revision,
   dataTime,

@@ -68,10 +68,7 @@ export interface StateOptions {
   readonly streets: Streets | undefined
 }
 
-/**
- * Digest of all inputs of a site: its data, the options with their files, and the program. Undefined where changes of
- * the data cannot be detected.
- */
+/** Digest of all inputs of a site: data, options with their files, program. Undefined where changes of the data cannot be detected. */
 export async function stateOf(
   checked: CheckedOptions,
   { rules, streets }: StateOptions,

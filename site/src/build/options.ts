@@ -4,10 +4,7 @@ import { availableLanguages } from './languages.ts'
 import { baseMapChoice } from '../streets/choice.ts'
 import { SiteOptionError } from './option-error.ts'
 
-/**
- * Writes an export into the given empty folder. `earlier` is the data folder of the replaced site, if any: for
- * `earlier` of `exportRegistry`.
- */
+/** Writes an export into the given empty folder; `earlier` is the data folder of the replaced site, for `exportRegistry`. */
 export type ExportWriter = (folder: string, earlier?: string) => Promise<unknown>
 
 const exportFolder = 'must be the folder of an export'
@@ -74,11 +71,7 @@ const schema = z.object({
 /** The checked options, with defaults applied and absolute folders; `pages` is infinite for all. */
 export type CheckedOptions = Awaited<ReturnType<typeof checkOptions>>
 
-/**
- * Checks the options of a build. The base is the path of `url` when only that is given.
- *
- * @throws {SiteOptionError} naming the invalid option.
- */
+/** Checks the options of a build; the base is by default the path of `url`. @throws {SiteOptionError} naming the invalid option */
 export async function checkOptions(options: unknown) {
   const { data: parsed, error } = schema.safeParse(options)
   if (!parsed) {

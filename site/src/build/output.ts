@@ -34,14 +34,9 @@ export interface Output {
   readonly mayStay: boolean
   /** Updates the time of the site's folder, from which servers compute its age. */
   stay(): Promise<void>
-  /**
-   * Puts the export's files under data/, hard-linked where possible, else copied. Files that the map reads are also in
-   * data/ itself when they came from a part's folder.
-   */
+  /** Puts the export's files under data/, hard-linked where possible; files that the map reads are in data/ itself. */
   addExport(from: ExportFolder): Promise<void>
-  /**
-   * Replaces the site at the final place once the new one is on the disk. `about` is the content of its marker file.
-   */
+  /** Replaces the site at the final place once the new one is on the disk. `about` is the content of its marker file. */
   finish(about: string): Promise<void>
   /** Removes an unfinished output, and releases the lock for other builds. */
   discard(): Promise<void>
@@ -54,13 +49,7 @@ export interface OutputOptions {
   readonly onLeftover?: (folder: string) => void
 }
 
-/**
- * Opens a new output for the final place `out`, and removes the leftovers of killed builds beside it. It locks the
- * place for other builds until `discard`.
- *
- * @throws {SiteOptionError} when `out` holds anything but an earlier site, cannot be written, or is locked by another
- * build.
- */
+/** Opens and locks an output for `out`, without leftovers of killed builds. @throws {SiteOptionError} when `out` is no site, not writable, or locked */
 export async function openOutput(
   given: string,
   { linked = false, onLeftover = () => {} }: OutputOptions = {},
@@ -136,10 +125,7 @@ async function addExport(from: ExportFolder, data: string): Promise<void> {
   await writeJoinedStates(from, data)
 }
 
-/**
- * Creates a symbolic link for the final place. Some disks do not support links, and some systems reserve them for
- * administrators.
- */
+/** Creates a symbolic link for the final place; some disks have none, and some systems reserve them for administrators. */
 async function isLinkMade(folder: string): Promise<boolean> {
   return symlink(basename(folder), linkOf(folder), 'dir').then(
     () => true,
@@ -165,9 +151,7 @@ async function pointAt(
   if (before !== undefined) await removeOld(before, onLeftover)
 }
 
-/**
- * Moves `next`, the new folder or a link to it, to the place of the earlier site; the next build undoes a killed one.
- */
+/** Moves `next`, the new folder or a link to it, to the place of the earlier site; the next build undoes a killed one. */
 async function replace(
   folder: string,
   { out, next, onLeftover }: Place & { readonly next: string },

@@ -32,10 +32,7 @@ export interface SitePlan extends Amount {
   readonly beyond: readonly (keyof Amount)[]
 }
 
-/**
- * `downloads`: the export's files. `map`: data of the map, its search and its base map, with all scripts. The others
- * are pages.
- */
+/** `downloads`: the export's files. `map`: data of the map, its search and base map, with all scripts. The others are pages. */
 export type SitePart = 'downloads' | 'map' | 'fountains' | 'regions' | 'people' | 'others'
 
 /** The facts that a plan is made from. */

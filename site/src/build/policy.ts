@@ -17,10 +17,7 @@ export interface PolicyOptions {
   readonly imageHosts?: readonly string[] | undefined
 }
 
-/**
- * The policy of all pages: only the site's own files and the addresses that the operator configured. Workers are files
- * of the site too.
- */
+/** The policy of all pages: the site's own files, and the addresses that the operator configured. */
 export function contentSecurityPolicy({
   scripts,
   connect,

@@ -9,10 +9,7 @@ import type { Output } from './output.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Makes Astro keep its intermediate files in the work folder: without an adapter it would write them into the
- * working directory of the process, which may be any folder.
- */
+/** Without an adapter Astro would keep intermediate files in the working directory of the process, which may be any folder. */
 function keepFilesIn(workFolder: string): AstroIntegration {
   return {
     name: 'openfountain-work-folder',

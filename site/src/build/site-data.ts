@@ -13,13 +13,7 @@ export interface SiteData {
   readonly isUnchanged: boolean
 }
 
-/**
- * Opens the export of a site. An export that the build writes is reused from the earlier site when its state is the
- * same.
- *
- * @param marker the marker of the earlier site
- * @throws {ExportFolderError} when it cannot be read
- */
+/** Opens the export of a site; one with the state of the earlier site, by its marker, is reused. @throws {ExportFolderError} */
 export async function openSiteData(
   { data, dataState }: CheckedOptions,
   { earlier, exportFolder }: Output,

@@ -9,7 +9,6 @@ import type { Person } from '../views/parts.tsx'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
-/** The HTML of views on a page. */
 export function html(view: View, ...views: readonly ComponentChildren[]): string {
   return views.map((one) => render(onPage(view, one))).join('')
 }

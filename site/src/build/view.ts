@@ -119,10 +119,7 @@ export function languagePaths(languages: 'every' | 'one' = 'every') {
 /** The parameters of a page's address. */
 type Params = Readonly<Record<string, string | undefined>>
 
-/**
- * The view of a page and of its components, in the language of its address, that of a fountain in the language of its
- * region; default that of the home page.
- */
+/** The view of a page and its components, in the language of its address, or of its region; default that of the home page. */
 export function viewOf({ params }: { readonly params: Params } = { params: { language: undefined } }): View {
   const context = site()
   const languages = 'region' in params ? context.regionLanguages : 'language' in params ? 'every' : 'one'
@@ -141,10 +138,7 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/**
- * The attributes that make the script of lists follow one, with the log entry to start from; none on a site without an
- * API.
- */
+/** The attributes that make the script of lists follow one from a log entry on; none on a site without an API. */
 export function liveList({ api, data }: SiteContext, kind: 'changes' | 'region'): Record<string, string> {
   const { log } = data.folder
   return api !== undefined && log ? { 'data-live-list': kind, 'data-live-head': `${log.id} ${log.hash}` } : {}

@@ -1,25 +1,12 @@
-/**
- * Runs inline in the head of every page, allowed by its hash. It applies the visitor's choice of theme before the first
- * paint, so that a dark page never flashes white; without a choice the system's preference applies. It also marks the
- * page with the class `js`, for parts that need scripts, and with `member` where somebody has signed in on this browser.
- */
+/** Runs inline in every head, allowed by its hash: the chosen theme before the first paint, the class `js`, and `member` where somebody has signed in. */
 export const themeScript =
   "document.documentElement.classList.add('js');try{if(localStorage.getItem('account'))document.documentElement.classList.add('member');const t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}"
 
-/**
- * Runs inline in the page with the large map, allowed by its hash: records clicks, changes and submits until the
- * map's script has loaded and handles them (see `map/page/home.ts`). Without it taps on a slow network would be lost, and the
- * search would be sent to a server.
- */
+/** Runs inline with the large map, allowed by its hash: records clicks, changes and submits until the map's script handles them (`map/page/home.ts`). */
 export const earlyScript =
   "window.early=[];for(const t of['click','change','reset','submit'])addEventListener(t,e=>{if(!window.early)return;if(t==='submit')e.preventDefault();early.push(e)},true)"
 
-/**
- * Runs inline in the header, allowed by its hash. Before the first paint and without a request it shows the name of the
- * user who signed in on this browser, and the links for moderators and keepers.
- *
- * It is a hint and proves nothing; the account page asks the server.
- */
+/** Runs inline in the header, allowed by its hash: shows the user who signed in on this browser, a hint that proves nothing, before the first paint. */
 export const headerScript =
   "try{const n=localStorage.getItem('account'),a=document.getElementById('account-link');if(n&&a){const t=a.querySelector('bdi');a.href=a.dataset.account;a.dataset.page='account/';t.textContent=n;delete t.dataset.t;a.querySelector('[hidden]').hidden=false;for(const l of document.querySelectorAll('[data-of]'))l.hidden=!localStorage.getItem('account-'+l.dataset.of)}}catch{}"
 

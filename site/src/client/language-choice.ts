@@ -9,10 +9,7 @@ export const isDefault = (language: string): boolean => language === languages[0
 /** Stores the visitor's choice for later pages. */
 export const remember = (language: string): void => store('language', language)
 
-/**
- * The visitor's chosen language of the site, else the browser's first available one, else the page's; the site's default
- * where the page is in that of its region.
- */
+/** The visitor's chosen language of the site, else the browser's, else the page's; the default where the page is in that of its region. */
 export function wantedLanguage(): string {
   for (const language of [stored('language') ?? [], navigator.languages].flat()) {
     const found =

@@ -2,11 +2,7 @@ import { Cells } from '../map/data/cells.ts'
 import { jsonReader } from '../map/page/loading.ts'
 import { fountainAsked, mapWith } from './fountain-asked.ts'
 
-/**
- * For addresses without a page: redirects to the map when the address is that of a fountain without a page of its own.
- * With an API this includes fountains added since the build; the address of a fountain merged since then redirects to
- * its target. Other addresses are reported as not found.
- */
+/** An address without a page leads to the map when it is that of a fountain; with an API also of a new or a merged one. */
 const root = document.documentElement
 const base = root.dataset['base'] ?? '/'
 const missing = document.querySelector<HTMLElement>('.missing')

@@ -1,9 +1,6 @@
 import { fountainAsked, mapWith } from './fountain-asked.ts'
 
-/**
- * The page shown offline for pages that are not in the cache: it links to the fountain on the map, which may be cached,
- * and reloads once the network is back.
- */
+/** The page for what is not in the cache: it links to the fountain on the map, and reloads once the network is back. */
 const onMap = document.querySelector<HTMLAnchorElement>('#on-map')
 const id = fountainAsked()
 

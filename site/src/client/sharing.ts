@@ -1,6 +1,4 @@
-/**
- * Buttons that need a script: until it has loaded they are invisible, but take up their space, so that nothing shifts.
- */
+/** Buttons that need a script: until it has loaded they are invisible, but take up their space. */
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-share]')) {
   if (!('share' in navigator) && !('clipboard' in navigator)) continue
   delete button.dataset['waiting']

@@ -7,10 +7,7 @@ import { labelsOf } from './labels-of.ts'
 import { readStages, stageOn, today, type Stage, type Stages } from '../status/stage.ts'
 import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
 
-/**
- * Shows the current status of fountains, in the current language of the page: the page may be older. Without scripts it
- * shows the status at the time of the build, with its date.
- */
+/** The current status of fountains, in the language of the page; without scripts it is that of the build, with its date. */
 
 const root = document.documentElement
 /** The language of the built page. */

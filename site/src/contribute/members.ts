@@ -30,9 +30,7 @@ export const fieldAt = (path: string): string => {
   return first === object && second !== undefined ? customName(second) : first
 }
 
-/**
- * The fields of a fountain with its custom fields flattened, so that users change them one by one. A label is no name.
- */
+/** The fields of a fountain with its custom fields flattened, so that users change them one by one. A label is no name. */
 export function flat(fountain: unknown): Fields {
   const { [object]: own, ...fields } = fieldsOf(fountain)
   const members = Object.entries(fieldsOf(own)).map(([name, value]) => [customName(name), value])

@@ -91,7 +91,6 @@ export async function open(button: HTMLElement): Promise<void> {
   )
 }
 
-/** Starts an action on a fountain. */
 const start = (setting: Setting, action: FountainAction, subject: Subject): Promise<void> =>
   once(`${action} ${subject.id}`, () => act(setting, action, subject))
 

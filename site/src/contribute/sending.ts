@@ -7,14 +7,7 @@ import { resolveConflict } from './outbox/page/conflict-dialog.tsx'
 import type { Draft, Submission } from './outbox/submission.ts'
 import { askAgain, settingOfPage, type Setting } from './setting.ts'
 
-/**
- * Sends a draft by the outbox, as the form's user: another account may have signed in meanwhile. A refused draft goes
- * back to its form and leaves the outbox.
- *
- * @param thanks what is said once the server has it, by its answer
- * @param refused the refused submission that it replaces; refused again, that stays in the outbox with the new values
- * @throws Refusal
- */
+/** Sends a draft by the outbox as the form's user; a refused one goes back to its form, one that replaces `refused` stays. @throws Refusal */
 export async function send(
   setting: Setting,
   draft: Draft,

@@ -48,11 +48,7 @@ export function valueText({ words, page }: Wording, field: string, values: Field
 
 const fields: Readonly<Record<string, Field>> = waypointFields
 
-/**
- * The error of a field in the reader's language, with the remedy.
- *
- * @param isAnswer whether the server refused it
- */
+/** The error of a field in the reader's language, with the remedy. @param isAnswer whether the server refused it */
 export function fieldProblem({ words, format }: Wording, name: string, isAnswer: boolean): string {
   const { problem } = words.contribute
   const field = fields[name]

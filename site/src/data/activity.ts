@@ -24,10 +24,7 @@ const mostMonths = 600
 
 const nothing: Counts = { created: 0, edited: 0, flagged: 0, deleted: 0, reviewed: 0 }
 
-/**
- * Collects the activity in one pass over the log and one over the reviews: pass each log entry of any kind in order to
- * `entry` and each review to `review`, then ask. Memory grows with the deletions and redactions in the log.
- */
+/** The activity: pass each log entry to `entry` and each review to `review`, in order, then ask. Memory grows with deletions and redactions. */
 export class Activity {
   readonly #ids: ReadonlySet<number>
   readonly #months = new Map<string, Counts>()

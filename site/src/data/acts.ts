@@ -9,7 +9,6 @@ export interface ModerationAct {
   /** The number of its log entries. */
   readonly entries: number
   readonly reason?: string
-  /** Whether the reason was removed. */
   readonly isReasonRemoved: boolean
   readonly waypointId?: number
   readonly mergedInto?: number
@@ -90,11 +89,7 @@ export class Acts {
     )
   }
 
-  /**
-   * The acts, newest first.
-   *
-   * @param redacted the redacted fields of an entry
-   */
+  /** The acts, newest first. @param redacted the redacted fields of an entry */
   result(
     { entries, parts }: Referred,
     redacted: (entryId: number) => ReadonlySet<string>,

@@ -159,10 +159,7 @@ const largestFirst = (a: Part, b: Part): number =>
 const sizeOf = ({ groups }: Pick<Leaf, 'groups'>): number =>
   groups.reduce((sum, { rows }) => sum + rows.length, 0)
 
-/**
- * The regions: waypoints of a country that name the same region share one, and so do unnamed ones of the same place and
- * subdivision.
- */
+/** The regions: waypoints of a country that name the same one share it, and so do unnamed ones of a place and subdivision. */
 function leavesOf(groups: readonly Group[]): Leaf[] {
   const leaves = new Map<string, Leaf>()
   const join = (key: string, group: Group): void => {

@@ -44,10 +44,7 @@ const factsIn = (fields: Fields): Omit<ListedFact, 'seen'> => {
   }
 }
 
-/**
- * Observations and source records of fountains, collected from the log in one pass: pass each entry in order to
- * `entry`, then ask for the facts.
- */
+/** Observations and source records of fountains: pass each entry of the log in order to `entry`, then ask. */
 export class Knowledge {
   readonly #observations = new Map<number, Observed>()
   /** By the ids of the entries with which they were listed first. */
@@ -147,9 +144,7 @@ export class Knowledge {
   }
 }
 
-/**
- * Whether the log has the facts behind the export's state: the export may know more, such as passers-by's observations.
- */
+/** Whether the log has the facts behind the export's state, which may know more, such as passers-by's observations. */
 function isToldBy(facts: StatusFacts, { state }: StatedRow, day: string): boolean {
   if (!state || state === 'unconfirmed') return true
   const found = statusOf(facts, day).state

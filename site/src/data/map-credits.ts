@@ -20,11 +20,7 @@ export interface MapCredits {
   partiesOf(row: Origin): readonly number[]
 }
 
-/**
- * The attributions of the data, with the parties credited for each row.
- *
- * @param isLive whether the map shows contributions made after the build
- */
+/** The attributions of the data, with the parties of each row. @param isLive whether contributions since the build are shown */
 export function mapCreditsOf(
   { attributions, sources, folder }: Pick<RegistryData, 'attributions' | 'sources' | 'folder'>,
   isLive: boolean,

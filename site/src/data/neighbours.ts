@@ -8,10 +8,7 @@ export interface Neighbour extends Offset {
   readonly waypoint: Waypoint
 }
 
-/**
- * Finds the nearest of the given waypoints: `nearest(of, howMany)`, without the waypoint itself, within 5 km. At the
- * end come waypoints that were not usable at the time of the export, then private ones.
- */
+/** The nearest waypoints by `nearest(of, howMany)`, within 5 km, without itself; unusable ones and then private ones are last. */
 export function neighbourhood(
   waypoints: readonly Waypoint[],
 ): (of: Waypoint, most: number) => readonly Neighbour[] {

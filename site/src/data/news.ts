@@ -1,4 +1,3 @@
-/** The dates of an export row. */
 export interface DatedRow {
   readonly last_confirmed?: string | null | undefined
   readonly source_updated?: string | null | undefined

@@ -51,9 +51,7 @@ export interface RegistryData {
   photosOf(waypointId: number): readonly ShownPhoto[]
   /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
-  /**
-   * The inputs of a waypoint's title; of a deleted one, or one without a page, its name when a recent change has it.
-   */
+  /** The inputs of a waypoint's title; of one without a page, its name in a recent change. */
   named(waypointId: number): Nameable | undefined
 }
 
@@ -169,7 +167,6 @@ export async function loadRegistry(folder: ExportFolder, options: LoadOptions): 
   }
 }
 
-/** The totals of the registry from its export. */
 export function readTotals({ directory, registryFolder }: ExportFolder): Promise<Totals> {
   return readObject(join(directory, nameIn(registryFolder, 'stats.json')), Totals)
 }
@@ -189,11 +186,7 @@ async function readSources({ directory, parts }: ExportFolder): Promise<Source[]
   return [...found.values()].toSorted((one, other) => one.id - other.id)
 }
 
-/**
- * Reads all waypoints of an export once, and selects the `limit` last changed ones.
- *
- * @throws {ExportFolderError} naming file, line and field where the content does not match the schema.
- */
+/** Reads all waypoints once, and selects the `limit` last changed ones. @throws {ExportFolderError} naming file, line and field */
 export async function surveyWaypoints(
   folder: ExportFolder,
   { limit, streetAt, onProgress, onInvalid }: SurveyOptions,
@@ -230,10 +223,7 @@ export async function surveyWaypoints(
 const newestFirst = (a: Waypoint, b: Waypoint): number =>
   a.updated_at === b.updated_at ? b.id - a.id : a.updated_at < b.updated_at ? 1 : -1
 
-/**
- * Reads further entries of the log: the last names of waypoints without a page, and the entries that acts of moderation
- * refer to.
- */
+/** Reads further entries of the log: last names of waypoints without a page, and what acts of moderation refer to. */
 async function readReferred(
   file: string,
   wanted: {

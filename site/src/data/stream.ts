@@ -48,11 +48,7 @@ export async function readMembers<Row>(
   return rows
 }
 
-/**
- * The object of a JSON file.
- *
- * @throws {ExportFolderError} naming file and field where the content does not match the schema.
- */
+/** The object of a JSON file. @throws {ExportFolderError} naming file and field where it does not match the schema */
 export async function readObject<Shape>(file: string, schema: z.ZodType<Shape>): Promise<Shape> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new ExportFolderError({ code: 'UNREADABLE_FILE', file, reason: explain(error) })

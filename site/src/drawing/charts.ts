@@ -38,10 +38,7 @@ export type Written = (value: number) => string
 
 const rounded = (pixels: number): number => Math.round(pixels * 10) / 10
 
-/**
- * Waypoints over time as an area; the axis begins at zero. A single month is a column, because one value
- * makes no line.
- */
+/** Waypoints over time as an area from zero on; a single month is a column. */
 export function growthChart(months: readonly Month[], size: ChartSize, written: Written) {
   const values = months.map(({ waypoints }) => waypoints)
   const isColumn = months.length === 1
@@ -88,10 +85,7 @@ export function monthlyChart(months: readonly Month[], size: ChartSize, written:
   }
 }
 
-/**
- * The axis from zero to at least the largest value, a frame with room for its longest label, and the places of values
- * and of months, counted from the first; `tick` is where in its month a tick is.
- */
+/** The axis from zero on, a frame with room for its longest label, and the places of values and months; `tick` is where in a month a tick is. */
 function framed(
   months: readonly Month[],
   values: readonly number[],

@@ -20,10 +20,7 @@ export function atLeast(bounds: Bounds, degrees: number): Bounds {
   return [west - x, Math.max(-84, south - y), east + x, Math.min(84, north + y)]
 }
 
-/**
- * A window of a size in pixels that shows the bounds with `margin` pixels around them. Coasts are drawn to `grain`
- * pixels.
- */
+/** A window of a size in pixels that shows the bounds with `margin` pixels around; coasts are drawn to `grain` pixels. */
 export function windowOn(
   bounds: Bounds,
   { width, height, margin, grain }: { width: number; height: number; margin: number; grain: number },

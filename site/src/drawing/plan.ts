@@ -37,11 +37,7 @@ const width = 640
 const height = 400
 const steps = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000] as const
 
-/**
- * Draws a plan with all given neighbours in the picture.
- *
- * @param leastMetres half of its height at least
- */
+/** Draws a plan with all given neighbours. @param leastMetres half of its height at least */
 export function drawPlan<Neighbour extends Offset>(
   neighbours: readonly Neighbour[],
   leastMetres = 120,

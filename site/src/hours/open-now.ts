@@ -9,18 +9,10 @@ export interface Opening {
 const minute = 60_000
 const dayLength = 1440 * minute
 
-/**
- * How far a place's clock may be before solar time, in minutes: some clocks are behind, those in the west of China three
- * hours before.
- */
+/** Minutes by which a place's clock may be before solar time: three hours before in the west of China. */
 const clocks = Array.from({ length: 21 }, (_, quarter) => 15 * quarter - 75)
 
-/**
- * Whether a fountain is open now, where that is certain: its time zone and holidays are unknown. Undefined where it is
- * not.
- *
- * @param zone offset of the local clocks from UTC in minutes, when the visitor is there too
- */
+/** Whether a fountain is open now; undefined where that is uncertain. @param zone offset from UTC in minutes, when the visitor is there too */
 export function openingNow(
   hours: Hours,
   { longitude, now, zone }: { readonly longitude: number; readonly now: Date; readonly zone?: number },
@@ -58,7 +50,6 @@ function clocked({ times = [] }: Partial<Rule> = {}):
   return spans.flat().some(Number.isNaN) ? undefined : spans
 }
 
-/** Whether a rule is about a day. */
 function isAbout(day: Date): (rule: Rule) => boolean {
   const [date, weekday] = [day.toISOString().slice(5, 10), (day.getUTCDay() + 6) % 7]
   return ({ periods, days }) =>

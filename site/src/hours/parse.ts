@@ -1,7 +1,4 @@
-/**
- * Parses the usual part of OpenStreetMap's `opening_hours`: months and days of the year, days of the week, public
- * holidays and times. Other text is no error; it is shown as it is.
- */
+/** The usual part of OpenStreetMap's `opening_hours`: months, days, weekdays, holidays and times. Other text is shown as it is. */
 
 /** The start or end of a span: minutes after midnight, or an event of the sun. */
 export type Moment = number | SunTime

@@ -11,11 +11,7 @@ const states: ReadonlySet<unknown> = new Set(waypointStates)
 const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) ? value : undefined
 
-/**
- * A status of the API as a stage without an end; undefined when it is not valid.
- *
- * @param season of the fountain, from which the end of an off state follows
- */
+/** A status of the API as a stage without an end; undefined when it is not valid. @param season of the fountain */
 export function stageIn(status: unknown, season?: string | null): Stage | undefined {
   const { state, since, lastConfirmed, supporters, contradicted } = record(status) ?? {}
   if (!states.has(state)) return undefined
@@ -48,10 +44,7 @@ export function deletionIn(logs: readonly Answer[]): Answer | undefined {
   return last?.['action'] === 'deleted' ? last : undefined
 }
 
-/**
- * Whether a fountain still exists, and its merge target. This reads the log, since browsers report a 404 as an error of
- * the page.
- */
+/** Whether a fountain still exists, and its merge target, by the log: browsers report a 404 as an error of the page. */
 export async function stateNow(
   api: string,
   id: number,

@@ -16,13 +16,7 @@ const longestResponse = 8_000_000
 const longestWaitSeconds = 3600
 const timeoutMilliseconds = 20_000
 
-/**
- * Reads public data from the API, without credentials.
- *
- * @returns the answer, and its entity tag where the server sends one
- * @throws {Busy} when the server asks to come back later
- * @throws {Error} when it cannot be read
- */
+/** Reads public data of the API, without credentials, with its entity tag. @throws {Busy} to come back later @throws {Error} */
 export async function ask(address: string, signal?: AbortSignal): Promise<{ answer: Answer; tag?: string }> {
   const response = await fetch(address, {
     // The browser itself sends If-None-Match; a header set here would need a preflight request on other origins.

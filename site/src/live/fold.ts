@@ -105,11 +105,7 @@ function changeAfter(before: Change | undefined, { action, fields, at, links }: 
   return { values: { ...values, ...valuesIn(fields) }, isWhole, isGone, at }
 }
 
-/**
- * Folds entries into the changes of fountains.
- *
- * @returns the fountains that the entries are about, also by reviews and observations
- */
+/** Folds entries into the changes of fountains. @returns the fountains that they are about */
 export function foldInto(changes: Changes, entries: readonly AnyEntry[]): ReadonlySet<number> {
   const ids = new Set<number>()
   for (const entry of entries) {

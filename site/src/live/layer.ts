@@ -26,7 +26,6 @@ export class LiveLayer {
   readonly #api: string
   /** Whether a review was added or changed since the build. */
   #hasReviews = false
-  /** Whether a photo was. */
   #hasPhotos = false
   #cache: ReadonlyMap<number, Fountain> | undefined
   /** Called with the fountains that may be shown differently now. */
@@ -65,7 +64,6 @@ export class LiveLayer {
     return [...this.#changes]
   }
 
-  /** Restores stored changes. */
   restore(changes: StoredChanges): void {
     for (const [id, change] of changes) if (!this.#changes.has(id)) this.#changes.set(id, change)
     this.#changed(changes.map(([id]) => id))

@@ -1,7 +1,6 @@
 import type { AnyEntry } from '../data/entry.ts'
 import { ask, isId, record, type Answer } from './asking.ts'
 
-/** A page of the log. */
 export interface LogPage {
   readonly entries: readonly AnyEntry[]
   readonly head: { readonly id: number; readonly hash: string }
@@ -27,11 +26,7 @@ function entryIn({ id, at, by, subject, subjectId, action, ...given }: Answer): 
   return { id, at, by: String(by), subject, subjectId, action, fields, links: known }
 }
 
-/**
- * Validates a response with a page of the log after an id.
- *
- * @throws {Error} when it is not valid
- */
+/** Validates a response with a page of the log after an id. @throws {Error} */
 export function readPage(given: unknown, after: number): LogPage {
   const { changes, head, origin } = record(given) ?? {}
   const { id, hash } = record(head) ?? {}

@@ -17,12 +17,7 @@ export function pause(of: {
   return of.isOften && of.idleSeconds < idleSeconds && !of.hasFailed ? oftenSeconds : seldomSeconds
 }
 
-/**
- * Polls while the page is visible and there is a network: at once, whenever both come back and after own acts, then in
- * regular intervals.
- *
- * @param ask sends requests, until the page is hidden; an error is a failure
- */
+/** Polls while the page is visible and there is a network: at once, when both come back, after own acts, and at intervals. */
 export function poll(ask: (signal: AbortSignal) => Promise<void>, isOften = false): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = new AbortController()

@@ -33,10 +33,7 @@ const contributing = [`${assetFolder}/account`, `${assetFolder}/contribute`, 'la
 /** Data that the map needs everywhere, requested with the version. */
 const data = ['map/places.json', 'map/cells/index.json', 'data/areas.geojson']
 
-/**
- * Completes `sw.js`, the worker that lets the site work without a network, with its settings. Its version is the digest of
- * everything it caches, so that browsers install a new one exactly when something changed.
- */
+/** Completes `sw.js`, the worker for work without a network. Its version is the digest of everything it caches. */
 export async function writeServiceWorker({
   outDir,
   base,

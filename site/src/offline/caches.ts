@@ -1,10 +1,6 @@
 import { landFile } from '../map/data/land.ts'
 
-/**
- * The names of a site's caches; several sites on one host differ by their path.
- *
- * @param base the path of the site, with a slash at both ends
- */
+/** The names of a site's caches, which differ by its path. @param base with a slash at both ends */
 export function cacheNames(base: string) {
   const prefix = `openfountain ${base} `
   return {
@@ -40,10 +36,7 @@ const dataFolders = [
   'data/areas.geojson',
 ]
 
-/**
- * The handling of a request: pages come from the network first, the shell, data of a version and parts of the base map
- * from the cache. All other requests (downloads, parts of other files, the API, other hosts) are left to the browser.
- */
+/** The handling of a request: pages from the network first, shell and versioned data from the cache; the rest is the browser's. */
 export function handlingOf(
   request: { readonly url: string; readonly method: string; readonly mode: string; readonly range: boolean },
   site: { readonly origin: string; readonly base: string },

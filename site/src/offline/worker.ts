@@ -133,10 +133,7 @@ async function ownCaches(): Promise<string[]> {
   return (await caches.keys()).filter((name) => name.startsWith(names.prefix))
 }
 
-/**
- * A page from the network, else from the cache, else the offline page. A home page may be that of another language,
- * whose map works offline, too.
- */
+/** A page from the network, else from the cache, else the offline page; a home page may be that of another language. */
 async function page(event: RequestEvent): Promise<Response> {
   const { request } = event
   const cache = await caches.open(pages)

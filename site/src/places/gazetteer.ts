@@ -66,12 +66,7 @@ export class Gazetteer {
     return country
   }
 
-  /**
-   * The town of a place, in the same country within 15 km: the one that its region names, else the one it lies in
-   * by the estimated size, else the nearest.
-   *
-   * @param country ISO 3166-1 alpha-2; without one there is none
-   */
+  /** The town of a place, within 15 km in its country: the one of its region, else the one it lies in, else the nearest. */
   townAt(place: Place, country = '', region = ''): Town | undefined {
     const { towns, index } = this.#country(country) ?? {}
     if (towns === undefined || index === undefined) return undefined
@@ -108,7 +103,6 @@ function townOf(line: string, id: number): GazetteerTown {
 
 let gazetteer: Promise<Gazetteer> | undefined
 
-/** The bundled gazetteer. */
 export function bundledGazetteer(): Promise<Gazetteer> {
   const file = new URL('../../places/gazetteer.tsv.br', import.meta.url)
   return (gazetteer ??= readFile(file).then(

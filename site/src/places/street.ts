@@ -13,10 +13,7 @@ const address = new RegExp(
   'u',
 )
 
-/**
- * The street of a fountain without a name, where its description begins with an address: imports put there the one of the
- * source.
- */
+/** The street of a fountain without a name, where its description begins with the address of its source. */
 export function streetIn({ name, source, description }: Pick<Waypoint, 'name' | 'source' | 'description'>) {
   if (name !== '' || !source) return undefined
   const [line = ''] = (description ?? '').split('\n')

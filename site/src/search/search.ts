@@ -35,12 +35,7 @@ export class Search {
     this.#read = remembered(read)
   }
 
-  /**
-   * Finds regions and fountains; nothing for a query without a letter or digit.
-   *
-   * @param from equally good matches are ordered by their distance from here
-   * @throws the errors of reading a file; a later search tries again.
-   */
+  /** Finds regions and fountains, equal ones by their distance `from` here. @throws the errors of reading a file; a later search tries again */
   async find(query: string, from?: Place): Promise<SearchResult> {
     const terms = [...new Set(words(query))]
     if (terms.length === 0) return { regions: [], fountains: [] }
@@ -130,10 +125,7 @@ function best<Entry>(
     .map(({ entry }) => entry)
 }
 
-/**
- * The rank of a match: 0 for the name itself, 1 for names that start with the query, 2 for names that contain it, 3
- * where every word of the query is a prefix of a word of name or places, 4 for the rest; infinite for none.
- */
+/** The rank of a match: 0 the name, 1 names that start so, 2 that contain it, 3 prefixes of words of name or places, 4 the rest; else infinite. */
 function rankOf(name: string, around: string, terms: readonly string[]): number {
   const [folded, own, query] = [fold(name), words(name), terms.join(' ')]
   const all = [...own, ...words(around)]

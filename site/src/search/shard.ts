@@ -35,7 +35,6 @@ export type RegionEntry = readonly [
   more?: RegionDetail,
 ]
 
-/** The bounds of a region. */
 export const extentOf = ([, , , , west, south, east, north]: RegionEntry): Bounds => [
   west,
   south,

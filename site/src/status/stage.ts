@@ -47,10 +47,7 @@ export const rankOf = (fountain: Parameters<typeof isUsable>[0]): number =>
 export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>
   stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state
 
-/**
- * Serializes stages for an attribute of a page, in half the length of JSON: stages separated by commas, their members
- * by spaces, `-` for an absent one.
- */
+/** Stages for an attribute of a page, in half the length of JSON: separated by commas, their members by spaces, `-` for none. */
 export const writeStages = (stages: Stages): string =>
   stages
     .map(({ state, since, confirmed, people, contradicted, back, until }) =>

@@ -8,10 +8,7 @@ const years = 3
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 
-/**
- * The stages of a fountain's status from a day on, as it ages without new facts. Empty when the status is unknown.
- * After some years it becomes unknown.
- */
+/** The stages of a status from a day on, as it ages without new facts; after some years it is unknown, and there is none. */
 export function stagesOf(facts: StatusFacts, from: string): Stages {
   const horizon = `${Number(from.slice(0, 4)) + years}-01-01`
   const stages: Stage[] = []

@@ -75,7 +75,6 @@ export function ago(tag: string, day: string, today: string): string {
 export const shortOf = (strings: Texts, state: StateOfWaypoint): string | undefined =>
   strings[`status.short${state.charAt(0).toUpperCase()}${state.slice(1)}`]
 
-/** The icon of a state. */
 export const iconOf = (state: StateOfWaypoint): IconName =>
   state === 'gone' ? 'broken' : state === 'unconfirmed' ? 'history' : state
 

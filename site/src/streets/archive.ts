@@ -32,11 +32,7 @@ const gzipOrNone = new Set([1, 2])
 const vectorTiles = 1
 const pictures = ['', 'MVT', 'PNG', 'JPEG', 'WebP', 'AVIF', 'MapLibre']
 
-/**
- * Reads the header of a file of tiles, not the tiles themselves.
- *
- * @throws {SiteOptionError} when it is missing, or is not a whole PMTiles archive of Protomaps' vector tiles.
- */
+/** Reads the header of a file of tiles. @throws {SiteOptionError} when it is no whole PMTiles archive of Protomaps' vector tiles */
 export async function readArchiveFile(path: string): Promise<StreetArchive> {
   let file: FileHandle | undefined
   try {
@@ -64,11 +60,7 @@ export function partsOf(file: FileHandle): ReadPart {
   }
 }
 
-/**
- * The same for an archive on a host, by range requests.
- *
- * @throws {SiteOptionError} also when the host cannot be reached or does not support range requests.
- */
+/** The same of an archive on a host. @throws {SiteOptionError} also when it cannot be reached or has no range requests */
 export async function readArchiveAt(url: string): Promise<StreetArchive> {
   let size: number | undefined
   const read: ReadPart = async (offset, length) => {

@@ -9,10 +9,7 @@ export type BaseMapChoice =
 /** The name of the hosted base map. */
 const openFreeMap = 'openfreemap'
 
-/**
- * Parses the option `basemap`: a name, an http: or https: address, or else a file; undefined for an address with a
- * password, which must not be published.
- */
+/** The option `basemap`: a name, an address, or else a file; undefined for an address with a password, which must not be published. */
 export function baseMapChoice(given: string): BaseMapChoice | undefined {
   if (given === openFreeMap) return { kind: 'openfreemap' }
   if (!/^https?:\/\//iu.test(given)) return { kind: 'file', path: resolve(given) }

@@ -7,9 +7,7 @@ export interface MapParty {
   readonly url: string
 }
 
-/**
- * The attribution of a site's street map; empty where there are no streets, or where the map itself names its makers.
- */
+/** The attribution of a site's street map; empty without streets, or where the map itself names its makers. */
 export function mapParties({ streets, style }: Pick<SiteContext, 'streets' | 'style'>): readonly MapParty[] {
   if (streets) return [openStreetMap, { name: 'Protomaps', url: 'https://protomaps.com/' }]
   if (!style?.isCredited) return []

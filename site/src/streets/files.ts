@@ -41,10 +41,7 @@ export interface WriteStreetsOptions {
 
 const folder = 'map/streets'
 
-/**
- * Street tiles are drawn from the zoom at which the extract is at least a quarter of a tile wide, and never before
- * close zooms.
- */
+/** Streets are drawn from the zoom at which the extract is a quarter of a tile wide, and never before close zooms. */
 const [firstZoom, lastFirstZoom] = [8, 13]
 
 /** Opens the chosen base map, unless it is that of another map service. @throws {SiteOptionError} */
@@ -54,11 +51,7 @@ export async function openStreets(choice: BaseMapChoice | undefined): Promise<St
   return undefined
 }
 
-/**
- * Writes `map/streets/`: the layers in each language, and the archive, unless it stays on its host.
- *
- * @throws {SiteOptionError} when the archive cannot be copied.
- */
+/** Writes `map/streets/`: the layers in each language, and the archive, unless it stays on its host. @throws {SiteOptionError} */
 export async function writeStreets(
   { choice, archive }: Streets,
   { outDir, base, languages, bounds, onProgress }: WriteStreetsOptions,

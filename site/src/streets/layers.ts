@@ -39,10 +39,7 @@ const landmarks = [
 /** The family name includes the weight, from which MapLibre takes the weight of local fonts. */
 const mediumFont = [...labelFont, 'Noto Sans Medium']
 
-/**
- * Protomaps' layers in a theme, from below to above, with names in a language: the reader's where there is one, else as
- * on the street signs, and both where these are in another script. They need no glyphs or sprites of a server.
- */
+/** Protomaps' layers in a theme, from below, with names in the reader's language, and in the local one where its script is another. */
 export function streetLayers(theme: Theme, language: string): LayerSpecification[] {
   const [tongue = language] = language.split('-')
   const made = layersOf(streetSource, palettes[theme], { lang: tongue })
@@ -81,10 +78,7 @@ function withoutPictures(layer: LayerSpecification): LayerSpecification {
   }
 }
 
-/**
- * The name of a feature for readers of a language. Protomaps marks local names in other scripts with `script`; its own
- * expression is seven times as long, and draws Devanagari with a font of a server.
- */
+/** The name of a feature for readers of a language. `script` marks names in other scripts; Protomaps' own expression is seven times as long. */
 function nameIn(language: string): ExpressionSpecification {
   const own = scripts.find(({ lang }) => lang === language)?.script ?? 'Latin'
   const name: ExpressionSpecification = ['get', 'name']

@@ -120,7 +120,6 @@ function streetName({ properties }: VectorTileFeature): string | undefined {
   return isStreet && typeof name === 'string' && name !== '' ? name : undefined
 }
 
-/** The distance from a point to a line. */
 function distanceTo(line: readonly Point[], x: number, y: number): number {
   let nearest = Infinity
   for (const [index, to] of line.entries()) {

@@ -31,10 +31,7 @@ function recoloured(flavor: Flavor, rules: Rules, landmark: string, green: strin
   }
 }
 
-/**
- * Protomaps' palettes in the colours of this site: land, water and labels are its tokens (`styles/tokens.css`), so that
- * streets blend into the bundled land, stay behind the fountains, and names can be read.
- */
+/** Protomaps' palettes in the tokens of this site, so that streets blend into the bundled land and stay behind the fountains. */
 export const palettes: Readonly<Record<Theme, Flavor>> = {
   light: recoloured(
     LIGHT,

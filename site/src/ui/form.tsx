@@ -98,14 +98,10 @@ export function Form({ class: name = '', id, children, actions, error, changed, 
   )
 }
 
-/** The refusal of fields by their names. */
 export const wrongFields = (...names: readonly string[]): Refusal =>
   new Refusal('INVALID_INPUT', { issues: names.map((path) => ({ path })) })
 
-/**
- * The names of the fields that the browser finds invalid. A value that was stored under other rules (`data-stored`) is
- * right until it is changed.
- */
+/** The names of the fields that the browser finds invalid; a stored value (`data-stored`) is right until it is changed. */
 const invalidIn = (form: HTMLFormElement): readonly string[] =>
   [...form.elements].flatMap((field) => {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return []

@@ -56,10 +56,7 @@ function placeIn(within: HTMLElement): HTMLElement {
 
 let ofPage: { readonly toast: Toast; readonly status: HTMLElement } | undefined
 
-/**
- * Shows a sentence over the map of a page, else over the page; with a button it stays. It has its own live region; the map's
- * announces the view.
- */
+/** Shows a sentence over the map of a page, else over the page; with a button it stays. It has its own live region. */
 export function tell(sentence: string, action?: ToastAction): void {
   if (!ofPage) {
     const status = document.body.appendChild(document.createElement('p'))

@@ -6,12 +6,7 @@ export interface MapApp {
   readonly href: string
 }
 
-/**
- * The usual map apps, open ones first: the first two show the place, the others walking directions. They are opened
- * only by a click.
- *
- * @param object the page of the place's object at OpenStreetMap, if it is known
- */
+/** The usual map apps, open ones first: two show the place, the others walking directions. @param object of OpenStreetMap, if known */
 export function mapApps(to: Position, object?: string): readonly MapApp[] {
   const place = placeOf(to)
   const { latitude, longitude } = to
@@ -36,12 +31,7 @@ export function webDirections(to: Position): string {
   return `https://www.openstreetmap.org/directions?engine=fossgis_osrm_foot&route=%3B${encodeURIComponent(placeOf(to))}`
 }
 
-/**
- * Walking directions to a fountain with the apps of the device: the map apps of an Android device, Apple's on Apple's
- * devices, OpenStreetMap's router elsewhere.
- *
- * @param userAgent the browser's `navigator.userAgent`
- */
+/** Walking directions with the apps of the device: of Android or Apple, else OpenStreetMap's router. @param userAgent of the browser */
 export function directionsLink(to: Position & { readonly name: string }, userAgent: string): string {
   if (/Android/u.test(userAgent)) return geoLink(to)
   if (/iPhone|iPad|iPod|Macintosh/u.test(userAgent)) return appleDirections(to)

@@ -4,7 +4,6 @@ import type { Page } from './page.ts'
 
 const context = createContext<Page | undefined>(undefined)
 
-/** A view with its page. */
 export const onPage = (page: Page, view: ComponentChildren): VNode => (
   <context.Provider value={page}>{view}</context.Provider>
 )

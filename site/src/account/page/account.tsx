@@ -331,10 +331,7 @@ function Identities({ account: { identities, offer } }: PartProps) {
     : []
   const hasCodes = offer.methods.includes('code')
   if (identities.length === 0 && !hasCodes && missing.length === 0) return null
-  /**
-   * The browser leaves the page for the provider, so that a recent sign-in is ensured before, by requesting passkey
-   * options, which also need it. The browser's own clock may be wrong.
-   */
+  /** A recent sign-in is ensured before the browser leaves the page, by requesting passkey options: its own clock may be wrong. */
   const addProvider = (id: string): void =>
     run(async () => {
       await withRecentSignIn(() => request('POST', '/user/passkeys/options'))

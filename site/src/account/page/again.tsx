@@ -12,12 +12,7 @@ import { Ways } from './ways.tsx'
 const isRefusedForAge = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'REAUTHENTICATION_REQUIRED'
 
-/**
- * Runs work that needs a recent sign-in. When the server refuses it, a dialog asks to sign in again, and the work is
- * run once more.
- *
- * @throws Refusal, also when the user does not sign in again
- */
+/** Runs work; when the server asks for a recent sign-in, a dialog does, and it is run once more. @throws Refusal, also when the user does not */
 export async function withRecentSignIn<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -109,7 +109,6 @@ export const AccountForm = ({
   />
 )
 
-/** A field for a name. */
 export const NameField = (field: Omit<FieldProps, 'name'>) => (
   <Field name="name" maxLength={limits.userName} pattern={filled} required {...field} />
 )

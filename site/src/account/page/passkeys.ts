@@ -7,12 +7,7 @@ export { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill } from '@simpl
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 type RegistrationOptions = Parameters<typeof startRegistration>[0]
 
-/**
- * Signs in with a passkey.
- *
- * @param options `byAutofill` waits until the user selects one in the browser's autofill of the address
- * @throws Refusal, or the browser's error when it was not confirmed
- */
+/** Signs in with a passkey; `byAutofill` waits until one is chosen in the autofill of the address. @throws Refusal, or the browser's error */
 export async function signInWithPasskey({ byAutofill = false } = {}): Promise<OwnUser> {
   const { options } = await request<{ options: AuthenticationOptions['optionsJSON'] }>(
     'POST',

@@ -12,7 +12,6 @@ import { AccountForm, announce, useWork } from './page.tsx'
 import { browserSupportsWebAuthn, browserSupportsWebAuthnAutofill, signInWithPasskey } from './passkeys.ts'
 import { withName } from './wording.ts'
 
-/** A code that was sent, and where to. */
 export interface SentCode {
   readonly email: string
   readonly code: string
@@ -59,7 +58,6 @@ export async function sendCode(email: string, add = false): Promise<void> {
 export const isNameMissing = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'INVALID_INPUT' && error.fields.includes('name')
 
-/** The offered sign-in methods. */
 export function Ways({ id, offer, returnTo, email, withAutofill, signedIn, needsName }: WaysProps) {
   const { methods } = offer
   const { problem, run } = useWork('passkey')

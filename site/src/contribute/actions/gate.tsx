@@ -11,12 +11,7 @@ import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import { openMessage } from '../sheet.tsx'
 
-/**
- * Opens the sign-in page, with a return to an action. Where new accounts are not open to all, somebody who never signed
- * in here first reads what that takes, and what needs no account. Without a network it says that there is none.
- *
- * @param title that of the action
- */
+/** Opens the sign-in page, with a return to an action; who is new first reads what that takes, where accounts are not open to all. */
 export async function offerSignIn(setting: Setting, title: string, action: string): Promise<void> {
   const { offer, words } = setting
   if (!navigator.onLine) return tell(words.problem.offline)
@@ -77,11 +72,7 @@ function titleOf({ words: { contribute } }: Setting, action: Action): string {
   return action === 'observe' ? contribute.observe.legend : contribute.action[action]
 }
 
-/**
- * Whether this visitor has the right; if not, shows the reason and the remedy.
- *
- * @param back the action that starts after a sign-in; default the same
- */
+/** Whether this visitor has the right; if not, shows the reason and the remedy. @param back the action after a sign-in */
 export async function passes(setting: Setting, action: Action, back: string = action): Promise<boolean> {
   const { visitor, words, passersBy } = setting
   const right = rightTo(action, visitor, words.rules, passersBy)

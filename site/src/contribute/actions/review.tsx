@@ -15,11 +15,7 @@ import { send } from '../sending.ts'
 import { readQuickly, type Setting, type Subject } from '../setting.ts'
 import { Comment, openSheet } from '../sheet.tsx'
 
-/**
- * Rates a fountain, with or without a comment; an earlier review of the same user can be changed.
- *
- * @param refused the refused review that is corrected
- */
+/** Rates a fountain, with or without a comment, or changes the user's review. @param refused the review that is corrected */
 export async function review(setting: Setting, { id, name }: Subject, refused?: Submission): Promise<void> {
   const { words, format } = setting
   const { contribute } = words

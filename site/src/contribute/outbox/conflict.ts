@@ -31,10 +31,7 @@ export function differences(
   })
 }
 
-/**
- * A submission after a conflict. It is queued again, over the other change, when both changed different fields; else
- * the user has to choose.
- */
+/** A submission after a conflict: queued again when both changed different fields; else the user has to choose. */
 export function afterConflict(submission: Submission, conflict: Conflict): Submission {
   const { theirs, theirsEtag } = conflict
   const goesOn =
@@ -50,12 +47,7 @@ export function afterConflict(submission: Submission, conflict: Conflict): Submi
   }
 }
 
-/**
- * A submission rebased onto the current fountain, with the fields that the user chose; undefined when no change is
- * left.
- *
- * @param chosen the names of the fields that keep the user's value
- */
+/** A submission rebased onto the current fountain, with the chosen fields of the user; undefined when no change is left. */
 export function resolved(
   submission: Submission,
   { theirs, theirsEtag }: Conflict,

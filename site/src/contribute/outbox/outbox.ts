@@ -42,10 +42,7 @@ const patienceMilliseconds = 10_000
 const firstRetryMilliseconds = 5000
 const longestRetryMilliseconds = 300_000
 
-/**
- * The queue of a user's submissions, stored in this browser until the server has them. It is sent again after a delay,
- * which grows with each failure and is never shorter than the server asked for.
- */
+/** The queue of a user's submissions, kept in this browser until the server has them, and sent again after growing delays. */
 export class PageOutbox {
   readonly #store: Store
   /** Tells other tabs. */
@@ -161,11 +158,7 @@ export class PageOutbox {
     this.#changed()
   }
 
-  /**
-   * Changes a refused or conflicting submission and sends it again; undefined drops it.
-   *
-   * @returns undefined when it is no longer stored in that state: another tab sent or dropped it
-   */
+  /** Changes a refused or conflicting submission and sends it again; undefined drops it. @returns undefined when another tab did */
   async revise(
     key: string,
     change: (submission: Submission) => Submission | undefined,

@@ -6,10 +6,7 @@ import { fieldsOf } from '../members.ts'
 export interface Draft {
   readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation' | 'photo'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
-  /**
-   * Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY`, where `KEY` is the key of a queued
-   * creation. A body may have that key as its `bubblerId`.
-   */
+  /** Below the API's address: `/waypoints`, `/waypoints/17`, or `/waypoints/KEY` with the key of a queued creation, as in `bubblerId` of a body. */
   readonly path: string
   /** Sent as JSON; a photo as a form, with the picture as a `Blob`. */
   readonly body?: unknown

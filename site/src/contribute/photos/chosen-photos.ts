@@ -54,11 +54,7 @@ export class ChosenPhotos {
     this.changed()
   }
 
-  /**
-   * Sends them one by one, each of which then leaves the form.
-   *
-   * @throws Refusal that of the first one that is refused, which stays in the form
-   */
+  /** Sends them one by one; each that was sent leaves the form. @throws Refusal of the first one that is refused */
   async send(setting: Setting, fountain: number | string, subject: string): Promise<void> {
     const { contribute } = setting.words
     for (const photo of this.list) {
@@ -67,12 +63,7 @@ export class ChosenPhotos {
     }
   }
 
-  /**
-   * Sends them after another contribution. Those that the outbox has leave the form, refused ones too.
-   *
-   * @param fountain its id, or the key of its queued creation
-   * @returns the refusal of one, if any: the first that the outbox has no room for
-   */
+  /** Sends them after another contribution; those in the outbox leave the form. @returns the refusal of the first without room */
   async sendAfter(
     setting: Setting,
     fountain: number | string,

@@ -100,10 +100,7 @@ function fromHemispheres(text: string, o: 'E' | 'W' | undefined): Position | und
   }
 }
 
-/**
- * Two numbers. A comma separates decimals when each number has one and another separator is between them, or when the
- * numbers cannot be split in another way: `55,7029, 13,1929`, `55,7029;13,1929`, `55,7029 13,1929`.
- */
+/** Two numbers. A comma is decimal where both have one and another separator is between them: `55,7029, 13,1929`, `55,7029;13,1929`. */
 function fromNumbers(text: string): Position | undefined {
   const bare = text
     .replaceAll('°', ' ')

@@ -20,10 +20,7 @@ interface Mark {
   readonly accuracyMetres: number | undefined
 }
 
-/**
- * A crosshair in the middle of the visible map. It stays while the map moves; it can also be dragged, and the map then
- * follows. A tap on the map moves that position to the middle.
- */
+/** A crosshair in the middle of the visible map, which stays while the map moves, and can be dragged; a tap moves the map below it. */
 export class Crosshair {
   readonly #map: MapLibreMap
   readonly #moved: (position: Position) => void

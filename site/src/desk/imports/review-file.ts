@@ -38,10 +38,7 @@ interface Cell {
   readonly text: string
 }
 
-/**
- * A review file as `openfountain import` writes it, also after a spreadsheet has saved it. Only the decision cells
- * change: all other bytes are written back unchanged.
- */
+/** A review file as `openfountain import` writes it, also after a spreadsheet saved it. All but decision cells are kept to the byte. */
 export class ReviewFile {
   readonly rows: readonly DoubtfulRow[]
   readonly #text: string

@@ -50,13 +50,7 @@ let sending = 0
 /** Whether the answer to a question is being sent: keys are then for the desk, not for the dialog. */
 export const isSending = (): boolean => sending > 0
 
-/**
- * Does an act, and the acts that follow it.
- *
- * @param refuseKeys is called when a question is shown, or shown again: earlier keys must not act behind it
- * @returns its announcement; undefined when it was cancelled
- * @throws Refusal
- */
+/** Does an act and those that follow it; `refuseKeys` is called with each question. @returns its announcement; undefined when cancelled @throws Refusal */
 export async function perform(act: Act, refuseKeys: () => void): Promise<Done | undefined> {
   let next: Done | Act | undefined = act
   while (next && 'work' in next)
@@ -143,7 +137,6 @@ export const momentIn = (data: FormData, name: string): string | undefined => {
 /** Does an act about the open item, and shows what follows. */
 export const Run = createContext<(act: Act) => void>(() => undefined)
 
-/** The button of an act. */
 export function ActButton({
   act,
   isMain,

@@ -19,7 +19,6 @@ export const undoing = { reason: desk.undoReason }
 const revert = (entry: number, body: object) =>
   send<{ entries: readonly number[] }>('POST', `/logs/${entry}/revert`, body)
 
-/** The query of a deletion, with its reason if there is one. */
 const deletionQuery = (data: FormData, more: Readonly<Record<string, string>> = {}): string => {
   const reason = textIn(data, 'reason')
   return `?${new URLSearchParams({ ...more, ...(reason !== '' && { reason }) }).toString()}`

@@ -56,7 +56,6 @@ export const personName = (one: { readonly id: string; readonly name?: string | 
 /** A field in the reader's language; unknown ones are returned unchanged. */
 export const fieldName = (field: string): string => page.find(`field.${field}`) ?? field
 
-/** A value of a field as text. */
 export const valueText = (field: string, value: unknown): string => valueOf(page, field, value, desk.none)
 
 const { problem } = desk

@@ -9,7 +9,6 @@ import { historyPage, person, readHistory } from './requests.ts'
 /** Fields of the entry itself, not of the fountain. */
 const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
-/** The changed fields of an entry. */
 export const changedIn = ({ changes }: LogEntry): readonly (readonly [field: string, after: unknown])[] =>
   Object.entries(changes).filter(([field]) => !entryFields.has(field))
 

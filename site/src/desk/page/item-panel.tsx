@@ -88,12 +88,7 @@ export function PanelView({ panel: { title, acts, head, content } }: { readonly 
   )
 }
 
-/**
- * The panel of a queue item: its subject, why it waits, and its reports.
- *
- * @param together the items that an act decides together
- * @throws Refusal
- */
+/** The panel of a queue item: its subject, why it waits, its reports. @param together items that are decided together @throws Refusal */
 export async function itemPanel(item: QueueItem, together: () => readonly QueueItem[]): Promise<Panel> {
   const { reports = [] } = item
   const panel = item.row ? doubtfulPanel(item, item.row, together) : await subjectPanel(item)
@@ -126,11 +121,7 @@ async function subjectPanel(item: QueueItem): Promise<Panel> {
   return user ? personPanel({ ...user, since }) : { title: titleOf(item), acts: [] }
 }
 
-/**
- * The panel of what a text names: a fountain by its number, a person by their id, or either by the address of its page.
- *
- * @throws Refusal
- */
+/** The panel of what a text names: a fountain by its number, a person by their id, or either by its address. @throws Refusal */
 export async function foundPanel(text: string): Promise<Panel> {
   const [, number] =
     /^#?(\d{1,15})$/u.exec(text) ?? /[/?&](?:waypoint\/|fountain=)(\d{1,15})(?!\d)/u.exec(text) ?? []

@@ -146,11 +146,7 @@ const mostTimesNearest = 4
 /** Half the height of a plan in metres at least: nearer places would be drawn on top of each other. */
 const leastMetres = 30
 
-/**
- * A place with others around it, on the base map; until that is drawn on a plan, for which nothing is loaded.
- *
- * @param before where it was
- */
+/** A place, and where it was before, with others around it, on a plan until the base map is drawn. */
 export function surroundings(
   here: Place & { readonly name: string },
   others: readonly (Place & { readonly verified: boolean })[],

@@ -12,7 +12,6 @@ export interface Spot {
   readonly looks?: 'verified' | 'changed' | 'removed' | false
 }
 
-/** The dot of a spot. */
 const Dot = ({ spot: { text, looks }, at }: { readonly spot: Spot; readonly at?: Pixel | undefined }) => (
   <span
     class={`dot${looks ? ` dot-${looks}` : ''}`}

@@ -94,7 +94,6 @@ async function readPerson(id: string): Promise<Profile | undefined> {
   }
 }
 
-/** A person by id, with the name where there is one. */
 export interface NamedPerson {
   readonly id: string
   readonly name?: string | undefined

@@ -56,10 +56,7 @@ const idsPerFile = 4096
 const amenities = Object.keys(vocabulary).slice(0, bitCount)
 const bitOf: ReadonlyMap<string, number> = new Map(amenities.map((key, bit) => [key, bit]))
 
-/**
- * Writes below `map/` `turns.json`, `cells/index.json`, for each cell `cells/KEY.json` (points) and `cells/KEY.more.json` (the rest), and
- * `cells/ids-N.json`, which map ids to cells.
- */
+/** Writes `map/turns.json`, `cells/index.json`, for each cell `KEY.json` (points) and `KEY.more.json`, and `ids-N.json`, which map ids to cells. */
 export async function writeCells(rows: readonly Row[], options: CellOptions): Promise<CellFiles> {
   const { outDir, cache = new BuildCache({ folder: outDir }), dataTime, hasPage, stagesOf } = options
   const folder = join(outDir, 'map/cells')

@@ -12,10 +12,7 @@ const boxes = 256
 /** Fountains in one box, at least. */
 const fewest = 16
 
-/**
- * Writes `credits.json`, so that the map names only the parties of fountains in view. Each party's boxes hold all its
- * fountains, and as few others as their number allows.
- */
+/** Writes `credits.json`: each party's boxes hold all its fountains, and as few others as their number allows. */
 export async function writeCredits(
   rows: readonly Row[],
   credits: MapCredits,

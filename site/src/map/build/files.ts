@@ -27,10 +27,7 @@ export interface MapFilesOptions {
   readonly places: readonly ExtraPlace[]
 }
 
-/**
- * Writes the data of the map's scripts beside the export's own files: under `map/` the base map and places, under
- * `search/` the index of names and regions. `writeCells` writes the cells, which depend on the choice of pages.
- */
+/** Writes the data of the map's scripts: base map and places under `map/`, the index of names under `search/`. `writeCells` writes the cells. */
 export async function writeMapFiles({
   rows,
   outDir,

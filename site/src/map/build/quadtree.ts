@@ -39,10 +39,7 @@ function spread(value: number): number {
   return ((bits | (bits << 1)) & 0x55555555) >>> 0
 }
 
-/**
- * Divides items into squares of at most `capacity` (default {@link cellCapacity}), each as large as it can be. Empty
- * squares are left out. The order depends on the positions alone; items at one place keep their order.
- */
+/** Divides items into squares of at most `capacity` (default {@link cellCapacity}), each as large as can be; none is empty. */
 export const divide = <Item extends Position>(
   items: readonly Item[],
   capacity = cellCapacity,

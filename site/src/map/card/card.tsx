@@ -90,7 +90,6 @@ export class Card {
     this.#show({ title: name || label, body })
   }
 
-  /** Shows a sentence. */
   say(title: string, sentence: string, isOpening = true): void {
     this.#show({ title, body: () => <p class="faint">{sentence}</p> }, isOpening)
   }

@@ -62,10 +62,7 @@ export class Cells {
   /** The details of one cell, in the order of its points. */
   readonly #details: (key: string) => Promise<readonly CellDetail[]>
 
-  /**
-   * @param index default that of the files
-   * @param day returns today, on which states depend
-   */
+  /** @param index default that of the files @param day returns today, on which states depend */
   constructor(read: ReadFile, index?: CellIndex, day: () => string = today) {
     this.#index = index
     this.#file = remembered(read)
@@ -117,11 +114,7 @@ export class Cells {
     }
   }
 
-  /**
-   * The fountain with this id; undefined when there is none.
-   *
-   * @param near where it may be: its cell is searched there first, from the middle outwards
-   */
+  /** The fountain with this id, or undefined. @param near where it may be: its cell is searched there first */
   async find(id: number, near?: Bounds): Promise<Fountain | undefined> {
     if (this.updates?.replaces(id)) return this.updates.get(id)
     const cells = near ? (await this.#outwards(centre(near), noFilter, near)).slice(0, cellLimit) : []
@@ -143,10 +136,7 @@ export class Cells {
     return cells[places[ids.findIndex((step) => (at += step) === id)] ?? -1]?.[0]
   }
 
-  /**
-   * The nearest fountains to a place among those that match a filter (and, when bounds are given, are inside them).
-   * Reads cells in the order of their least distance and stops when no nearer one can follow.
-   */
+  /** The nearest fountains that match a filter, within bounds if given, by cells in the order of their least distance. */
   async nearest(from: Position, limit: number, filter: Filter, within?: Bounds): Promise<NearResult> {
     const queue = await this.#outwards(from, filter, within)
     const isWanted = (point: CellPoint): boolean =>
@@ -181,10 +171,7 @@ export class Cells {
     }
   }
 
-  /**
-   * How many fountains inside the bounds match each of these filters; undefined where too many cells would have to be
-   * read.
-   */
+  /** How many fountains inside the bounds match each filter; undefined where too many cells would be read. */
   async counts(bounds: Bounds, filters: readonly Filter[]): Promise<readonly number[] | undefined> {
     const entries = await this.entries(bounds, noFilter)
     if (entries.length > cellLimit) return undefined

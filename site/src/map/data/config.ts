@@ -19,19 +19,13 @@ export interface MapConfig {
   readonly bounds?: Bounds
   /** Whether data/waypoints.pmtiles holds all fountains; else only the cells do. */
   readonly tiles: boolean
-  /**
-   * The first day on which map/turns.json is needed, `YYYY-MM-DD`: from then on fountains of the tiles have other
-   * states. Absent when their states never change.
-   */
+  /** From this day, `YYYY-MM-DD`, map/turns.json is needed: states change then. Absent when they never do. */
   readonly turns?: string
   /** The index of the cells; absent where it is long, and read from map/cells/index.json. */
   readonly cells?: CellIndex | undefined
   /** Whether there are marked areas, in data/areas.geojson. */
   readonly areas: boolean
-  /**
-   * Present when map/credits.json has the parties of the attribution line by area, with the publisher's number there;
-   * absent where the line names one party.
-   */
+  /** Present when map/credits.json has the parties by area, with the publisher's number; absent for one party. */
   readonly credits?: { readonly own?: number }
   /** Address of the bundled base map. */
   readonly land?: string | undefined
@@ -74,11 +68,7 @@ export interface LiveConfig {
   readonly head?: { readonly id: number; readonly hash: string }
 }
 
-/**
- * The configuration of a page.
- *
- * @throws {Error} when the page has none, because it is not a page of this site.
- */
+/** The configuration of a page. @throws {Error} when it is not a page of this site */
 export function readConfig(page: Document): MapConfig {
   const text = page.querySelector('#map-config')?.textContent
   if (!text) throw new Error('This page has no #map-config: build the site again.')

@@ -2,21 +2,13 @@ import { isInside } from '@openfountain/core/geodesy'
 import { boundsMeet, type Position } from '../page/position.ts'
 import type { Bounds } from '../../data/region.ts'
 
-/**
- * The content of map/credits.json: for each party of the attribution line, in its order, boxes around all its
- * fountains.
- */
+/** The content of map/credits.json: for each party of the attribution line boxes around its fountains. */
 export type CreditFile = readonly (readonly Bounds[])[]
 
 /** A fountain that was added or changed since the build. */
 export type NewerFountain = Position & { readonly source?: string | null | undefined }
 
-/**
- * The numbers of the parties credited for the fountains in view; empty when there are none.
- *
- * @param own the publisher, who is credited for contributions
- * @param newer fountains newer than the file; one with a source may belong to any party
- */
+/** Numbers of the parties of the fountains in view. @param own the publisher @param newer fountains newer than the file */
 export function creditedIn(
   bounds: Bounds,
   file: CreditFile,

@@ -16,10 +16,7 @@ export interface Place extends Position {
 
 const maxZoom = 19
 
-/**
- * Reads `?at=LATITUDE,LONGITUDE,ZOOM&fountain=ID` with the conditions of the filter, such as `&verified=1`. Invalid
- * parts are ignored: people type addresses and truncate them.
- */
+/** Reads `?at=LATITUDE,LONGITUDE,ZOOM&fountain=ID` and conditions such as `&verified=1`; invalid parts are ignored. */
 export function readState(search: string): MapState {
   const query = new URLSearchParams(search)
   const at = readPlace(query.get('at'))
@@ -48,10 +45,7 @@ function readId(text: string | null): number | undefined {
   return Number(text)
 }
 
-/**
- * Writes a state as a query that {@link readState} reads back, '' when it is empty. Coordinates have the digits that
- * the zoom can show (five digits are one metre).
- */
+/** Writes a state as a query that {@link readState} reads back, '' when empty, with the digits that the zoom can show. */
 export function writeState({ at, filter = firstFilter, fountain }: Partial<MapState>): string {
   const parts: string[] = []
   if (at) {

@@ -289,10 +289,7 @@ export class FountainMap {
     this.#overlay.show(sources.me, markFeatures(position))
   }
 
-  /**
-   * Flies to a place, above what is covered at the bottom; MapLibre jumps instead when the visitor prefers reduced
-   * motion.
-   */
+  /** Flies to a place, above what is covered at the bottom, or jumps where the visitor prefers reduced motion. */
   goTo({ latitude, longitude }: Position, zoom = this.map.getZoom(), { bottom } = nothingCovered): void {
     this.map.flyTo({
       center: [longitude, latitude],
@@ -409,7 +406,6 @@ export class FountainMap {
     this.goTo(at, Math.max(Math.min(apart ?? Math.floor(zoom) + 2, singleZoom) + 0.3, zoom + 0.7))
   }
 
-  /** Reads an optional file. */
   async #read<Content>(file: string, fallback: Content): Promise<Content> {
     const { config, events } = this.#options
     try {

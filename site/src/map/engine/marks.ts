@@ -1,7 +1,6 @@
 /** States with a mark at the corner of a symbol. */
 export const markedStates = ['broken', 'reported', 'off'] as const
 
-/** All marks. */
 export const marks = [...markedStates, 'private'] as const
 export type Mark = (typeof marks)[number]
 

@@ -3,10 +3,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl'
 const pollMilliseconds = 16
 const timeoutMilliseconds = 4000
 
-/**
- * Resolves when the GPU has finished drawing the canvas. Showing the canvas earlier would block the page until then,
- * which takes long on slow GPUs.
- */
+/** Resolves when the GPU has drawn the canvas, which would block the page until then, long on slow GPUs. */
 export async function painted(canvas: HTMLCanvasElement): Promise<void> {
   const context = canvas.getContext('webgl2')
   const fence = context?.fenceSync(context.SYNC_GPU_COMMANDS_COMPLETE, 0)

@@ -51,13 +51,7 @@ async function open({ land, style, streets }: BaseMap): Promise<MapLibreMap> {
   return map
 }
 
-/**
- * Shows positions, at most at street level, in an element with a size.
- *
- * @param placed gets the pixel of each position, whenever they move
- * @returns ends it
- * @throws when this browser cannot draw a map
- */
+/** Shows positions, at most at street level; `placed` gets their pixels. @returns ends it @throws when this browser cannot draw a map */
 export async function showPlaces(
   room: Element,
   base: BaseMap,

@@ -6,11 +6,7 @@ import type { RangeSource } from './range-source.ts'
 /** Tiles that are remembered: MapLibre requests the deepest ones again at every zoom beyond them. */
 const tilesRemembered = 48
 
-/**
- * Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles.
- *
- * @returns reads a tile ahead of the map, by `ZOOM/X/Y`
- */
+/** Registers the protocol `SCHEME://ZOOM/X/Y` of an archive of tiles. @returns reads a tile ahead of the map */
 export function serveTiles(archive: PMTiles, scheme: string): (place: string) => Promise<ArrayBuffer> {
   const read = remembered(async (place) => {
     const [zoom = NaN, x = NaN, y = NaN] = place.split('/').map(Number)
@@ -22,9 +18,7 @@ export function serveTiles(archive: PMTiles, scheme: string): (place: string) =>
   return read
 }
 
-/**
- * Opens the archive of tiles, or returns undefined when the host does not support range requests or cannot be reached.
- */
+/** Opens the archive of tiles; undefined when the host has no range requests or cannot be reached. */
 export async function openTiles(source: RangeSource): Promise<PMTiles | undefined> {
   const archive = new PMTiles(source)
   try {

@@ -18,10 +18,7 @@ export const landSource = (url: string): RangeSource =>
 /** The header's position of the root directory's offset and length: 64-bit, little-endian. */
 const [rootOffsetAt, rootLengthAt] = [8, 16] as const
 
-/**
- * Reads parts of a file by HTTP range requests. The first part is requested at once, while the map's engine is
- * still loading, and is no longer than necessary.
- */
+/** Reads parts of a file by range requests; the first, as short as can be, while the map's engine is still loading. */
 export class RangeSource implements Source {
   readonly #url: string
   readonly #firstBytes: number

@@ -16,15 +16,9 @@ export interface StreetStyle {
   readonly dark: readonly LayerSpecification[]
 }
 
-/** Draws the streets into the map. */
 export type DrawStreets = (map: MapLibreMap) => void
 
-/**
- * Reads the inputs of the street layers while the map is loading; tiles are read when they are drawn, after the
- * fountains.
- *
- * @returns undefined when they are unavailable now: the map then only has the bundled land
- */
+/** Reads the inputs of the street layers while the map is loading. @returns undefined when they are unavailable now */
 export async function openStreets({ archive, style }: StreetConfig): Promise<DrawStreets | undefined> {
   const [opened, response] = await Promise.all([openTiles(new RangeSource(archive)), fetch(style)])
   if (!opened || !response.ok) return undefined

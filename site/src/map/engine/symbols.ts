@@ -9,12 +9,7 @@ export const pixelRatio = 2
 /** The width of a place of the picture, in pixels of CSS. */
 const width = 34
 
-/**
- * Draws the pictures of the layers: symbols of all kinds, plain and verified, and marks. They are one picture, since
- * a browser takes as long for a small one.
- *
- * @returns each with its name, as the layers compose it
- */
+/** Draws the symbols of all kinds and marks as one picture, since a browser takes as long for a small one. @returns each with its name */
 export async function drawSymbols(
   colours: MapColours,
 ): Promise<readonly (readonly [name: string, pixels: ImageData])[]> {
@@ -64,7 +59,6 @@ function markOf(mark: Mark, { surface, danger: broken, warm: reported, label }: 
   return disc(8, surface) + disc(6.6, fill) + lines(`<path d="${strokes[mark]}"/>`, surface, 1.8)
 }
 
-/** A picture of markup, in pixels. */
 function picture(across: number, down: number, markup: string): Promise<HTMLImageElement> {
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${across / pixelRatio} ${down / pixelRatio}" width="${across}" height="${down}">${markup}</svg>`
   const image = new Image(across, down)

@@ -17,9 +17,7 @@ export function placeOf(map: MapLibreMap): Place {
   return { latitude: lat, longitude: wrapLongitude(lng), zoom: map.getZoom() }
 }
 
-/**
- * The bounds of the view, extended on each side by a share of its size; all longitudes when it shows the whole earth.
- */
+/** The bounds of the view, extended by a share of its size; all longitudes when it shows the whole earth. */
 export function boundsOf(map: MapLibreMap, margin = 0): Bounds {
   const seen = map.getBounds()
   const [west, east] = [seen.getWest(), seen.getEast()]

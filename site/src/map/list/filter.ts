@@ -9,10 +9,7 @@ interface Check {
   readonly matches: (fountain: CellPoint) => boolean
 }
 
-/**
- * On-off filters in the order of the form: each is a checkbox there, `NAME=1` in addresses (`NAME=0` for one that is on
- * at first) and one bit of each cell. `map.only` of the languages has their labels.
- */
+/** On-off filters in the order of the form, `NAME=1` in addresses and one bit of each cell. `map.only` of the languages has their labels. */
 const listed = {
   usable: { icon: 'water', isDefault: true, matches: isUsable },
   verified: { icon: 'verified', matches: ({ verified }) => verified },
@@ -55,10 +52,7 @@ export const firstFilter: Filter = { ...noFilter, ...checked((name) => checks[na
 const maxAmenities = 32
 const maxRegionLength = 200
 
-/**
- * Reads the filter of an address or a form: `amenity` and `status`, which may be repeated, checks such as `verified=1`,
- * and `region`. Invalid values are ignored.
- */
+/** Reads the filter of an address or a form: `amenity`, `status`, checks such as `verified=1`, and `region`. Invalid values are ignored. */
 export function readFilter(query: URLSearchParams): Filter {
   const amenities = [...new Set(query.getAll('amenity'))]
     .filter((key) => /^[a-z0-9-]{1,64}$/u.test(key))
@@ -77,7 +71,6 @@ export interface Condition {
   readonly without: Filter
 }
 
-/** The conditions of a filter. */
 export function conditionsIn(filter: Filter): Condition[] {
   const { amenities, states, region, ...others } = filter
   return [
@@ -111,7 +104,6 @@ export function differencesOf(filter: Filter): [name: string, value: string][] {
   ]
 }
 
-/** Whether a fountain matches. */
 export function matches(filter: Filter, fountain: CellPoint): boolean {
   if (!checkNames.every((name) => !filter[name] || checks[name].matches(fountain))) return false
   if (filter.states.length > 0 && !filter.states.includes(stateOf(fountain))) return false

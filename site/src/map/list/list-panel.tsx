@@ -58,10 +58,7 @@ export class ListPanel {
     this.#near = undefined
   }
 
-  /**
-   * Asks the browser for the visitor's location, and lists the fountains nearest to it. Map and card then follow the
-   * visitor.
-   */
+  /** Lists the fountains nearest to the visitor's location, which the browser is asked for; map and card follow. */
   nearMe(): void {
     const { toast, words } = this.#page
     if (!('geolocation' in navigator)) return toast.show(words.text('map.locationFailed'))
@@ -219,11 +216,7 @@ export class ListPanel {
     }
   }
 
-  /**
-   * Which conditions leave nothing inside the bounds, and the filters without them; undefined where there is nothing.
-   *
-   * @param least what is asked in any case
-   */
+  /** Which conditions leave nothing inside the bounds, and the filters without them. @param least what is asked in any case */
   async #emptied(
     conditions: readonly Condition[],
     bounds: Bounds,

@@ -15,10 +15,7 @@ const ends = [
   [Infinity, 'full'],
 ] as const
 
-/**
- * The list of a phone, which comes up from below over the map: its handle is dragged, tapped or moved by arrow keys.
- * Beside a map that leaves room for it the list is always whole, and the handle is hidden.
- */
+/** The list of a phone, over the map: its handle is dragged, tapped or moved by arrow keys. Beside a map it is whole, without a handle. */
 export class Sheet {
   readonly #panel = elementBy('#panel')
   readonly #body = elementBy('#panel-body')

@@ -6,12 +6,7 @@ interface Asking {
   requestPermission?(): Promise<string>
 }
 
-/**
- * Follows the compass of the device, unless the visitor prefers reduced motion or refuses. To be called in answer to a
- * tap.
- *
- * @param turned called with where the top of the screen points, in whole degrees clockwise from north
- */
+/** Follows the device's compass, after a tap, unless the visitor prefers reduced motion. @param turned gets whole degrees clockwise from north */
 export async function followCompass(turned: (degrees: number) => void): Promise<void> {
   if (!('DeviceOrientationEvent' in globalThis)) return
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return

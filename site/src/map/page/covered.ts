@@ -21,10 +21,7 @@ export function coverOf(covers: readonly (HTMLElement | null)[], map: HTMLElemen
   }
 }
 
-/**
- * The part of a map that a card covers: a strip at the left, at the right or at the bottom, whichever leaves the larger
- * rest. A hidden card covers nothing.
- */
+/** The part of a map that a card covers: the strip that leaves the larger rest. A hidden card covers nothing. */
 function coverOfOne(card: HTMLElement | null, map: HTMLElement): Covered {
   if (!card || card.hidden) return nothingCovered
   const [over, under] = [card.getBoundingClientRect(), map.getBoundingClientRect()]

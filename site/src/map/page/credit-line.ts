@@ -3,13 +3,7 @@ import type { MapConfig } from '../data/config.ts'
 import type { Bounds } from '../../data/region.ts'
 import { type CreditFile, creditedIn } from '../data/credits.ts'
 
-/**
- * The attribution line on the map: of the page's parties it shows those credited for fountains in view. It stays
- * unchanged where no fountain is in view, and names all parties until the file is read, or when it cannot be.
- *
- * @param read reads a file of the map
- * @returns names the parties of the fountains inside the bounds
- */
+/** The attribution line: parties of fountains in view, all until the file is read. @param read reads a file of the map */
 export function creditLine(
   line: HTMLElement,
   credits: MapConfig['credits'],

@@ -20,10 +20,7 @@ declare global {
   }
 }
 
-/**
- * Clicks, changes and submits in the panel from before this script ran, oldest first, but for those that start a
- * contribution. Later ones are not recorded.
- */
+/** Clicks, changes and submits in the panel from before this script ran, but for those that start a contribution. */
 const early = (window.early ?? []).filter(
   ({ target }) =>
     target instanceof Element &&

@@ -311,12 +311,7 @@ export class MapPage {
     if (this.#open === id && map && wasSeen && shown && !map.shows(shown, this.#covered)) this.#goTo(shown)
   }
 
-  /**
-   * Fills the card.
-   *
-   * @param how `near` is where the fountain may be; `isOpening` moves the focus into the card, `isFollowed` also the map
-   * to the fountain, unless the first address has a place with it in view
-   */
+  /** Fills the card. @param how `near` is where the fountain may be; `isOpening` moves the focus into it, `isFollowed` the map to the fountain */
   async #load(
     { id, name }: Pick<FountainPick, 'id' | 'name'>,
     how: { readonly near?: Bounds | undefined; readonly isOpening?: boolean; readonly isFollowed?: boolean },

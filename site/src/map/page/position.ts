@@ -55,7 +55,6 @@ export function boundsOfAll(positions: Iterable<Position>): Bounds | undefined {
   return bounds
 }
 
-/** Bounds to parts of a degree, rounded outwards. */
 export function roundedOutwards([west, south, east, north]: Bounds, parts: number): Bounds {
   const down = (degrees: number) => Math.floor(degrees * parts) / parts
   const up = (degrees: number) => Math.ceil(degrees * parts) / parts

@@ -32,12 +32,7 @@ interface Word {
   readonly places: readonly number[]
 }
 
-/**
- * Writes the index of names and regions: `search/index.json` with all prefixes, and a file for each.
- *
- * @param cache default none
- * @returns the index that was written
- */
+/** Writes the index of names and regions, `search/index.json` and a file for each prefix. @returns it */
 export async function writeSearchIndex(
   rows: readonly Row[],
   regions: readonly SearchPlace[],

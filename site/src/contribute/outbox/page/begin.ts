@@ -5,10 +5,7 @@ import { outbox, type Queue } from '../outbox.ts'
 import { wordingNow, type Wording } from '../../wording.ts'
 import { needsDecision, QueueMenu } from './queue.tsx'
 
-/**
- * The outbox script of each page, loaded once a user is signed in or a submission is stored: it shows the queue and
- * sends it.
- */
+/** The outbox script of each page, loaded once a user is signed in or a submission is stored. */
 
 const link = document.querySelector<HTMLElement>('#account-link')
 const kept = outbox()

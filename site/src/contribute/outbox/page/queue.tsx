@@ -84,7 +84,6 @@ interface RowProps {
   readonly all: readonly Submission[]
 }
 
-/** The state of a submission as text. */
 function stateText({ wording: { words }, submission, all }: RowProps): string {
   const { state: texts } = words.outbox
   const { state, isUncertain } = submission
