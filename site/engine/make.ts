@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild'
 
 const installed = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-/** The files of the map's engine by path, made from MapLibre's sources: page and worker share a file, and `trimmed` has only what the bundled base map uses. @throws when MapLibre is no longer as expected */
+/** The files of the map's engine by path, made from MapLibre's sources: page and worker share a file, `trimmed` is for the bundled base map alone. @throws for another MapLibre */
 export async function engineFiles(home = installed): Promise<Map<string, string>> {
   const license = readFileSync(join(home, 'LICENSE.txt'), 'utf8')
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string }
@@ -71,7 +71,7 @@ const emptyText: Replacement = () => `''`
 const shaders = (...names: readonly string[]): string[] =>
   names.flatMap((name) => [`${name}.fragment.glsl.g.ts`, `${name}.vertex.glsl.g.ts`])
 
-/** What the bundled base map never uses, a third of MapLibre: its own tiles, the globe, relief, heat maps, images, videos, validation. */
+/** Unused by the bundled base map, a third of MapLibre: its own tiles, the globe, relief, heat maps, images, videos, validation. */
 const unused: readonly (readonly [Replacement, readonly string[]])[] = [
   [absent, ['@maplibre/mlt']],
   [absent, ['globe_projection.ts', 'globe_transform.ts', 'globe_camera_helper.ts']],

@@ -1,6 +1,5 @@
 import type { DeclaredProperties, DeclaredProperty } from './data/folder.ts'
 
-/** A declared custom field, with its name. */
 export type DeclaredField = Readonly<DeclaredProperty> & { readonly name: string }
 
 /** The declared custom fields of a registry, in order; none without a declaration. */

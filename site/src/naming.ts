@@ -7,14 +7,11 @@ export interface PlaceName {
 }
 
 export interface Town extends PlaceName {
-  /** Its number in the gazetteer. */
   readonly id: number
 }
 
-/** The name of a place in a language. */
 export const nameIn = ({ name, names }: PlaceName, tag: string): string => names?.[tag] ?? name
 
-/** The names of a place in all languages. */
 export const namesOf = ({ name, names = {} }: PlaceName): string[] => [name, ...Object.values(names)]
 
 /** Whether a region names the town that it is a part of, such as “Paris 15e” and “Kitsilano, Vancouver”. */

@@ -5,7 +5,6 @@ import type { MapPage } from './map/page/map-page.tsx'
 
 /** Events between the scripts of a page, on the document. */
 interface PageEvents {
-  /** Asks for the page with the map. */
   'openfountain:page': (page: MapPage) => void
   /** Asks for the chosen rows of the data. */
   'openfountain:chosen': (rows: readonly Row[]) => void

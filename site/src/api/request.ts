@@ -5,7 +5,7 @@ export interface RefusalOptions {
   readonly status?: number | undefined
   /** The server's Retry-After. */
   readonly retryAfterSeconds?: number | undefined
-  /** Whether the server had done this request, under the same Idempotency-Key, and what it made is gone since. */
+  /** A repetition under one Idempotency-Key, whose first result is gone since. */
   readonly isRepetition?: boolean
 }
 
@@ -24,7 +24,6 @@ export class Refusal extends Error implements RefusalOptions {
     Object.assign(this, options)
   }
 
-  /** The fields that were wrong. */
   get fields(): readonly string[] {
     const { issues } = this.details
     return Array.isArray(issues) ? issues.map(({ path }: { path?: unknown }) => String(path)) : []

@@ -21,7 +21,6 @@ export interface SignInOffer {
   readonly contact?: string
 }
 
-/** The user of an account. */
 export type Person = Pick<OwnUser, 'id' | 'name'>
 
 /** The sign-in methods, and the signed-in user. @throws Refusal */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { linkOrCopy } from '@openfountain/core/internal'
 import { digest } from './digests.ts'
 
-/** The folders of a build. */
 export interface CacheFolders {
   /** The site that is being written. */
   readonly folder: string

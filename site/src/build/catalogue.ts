@@ -111,7 +111,6 @@ export function datasetJsonLd(view: View, description: string): unknown {
   }
 }
 
-/** The address of an export file on the site. */
 export function downloadAddress(view: View, name: string): string {
   return view.file(`data/${name.split('/').map(encodeURIComponent).join('/')}`)
 }

@@ -11,7 +11,6 @@ import type { Pictures } from './preview.ts'
 import type { ContentSecurityPolicy } from './policy.ts'
 import type { Theme } from './tokens.ts'
 
-/** A language that the site is built in. */
 export interface SiteLanguage {
   readonly tag: string
   readonly messages: Messages
@@ -37,14 +36,12 @@ export interface SiteContext {
   readonly accent: Readonly<Record<Theme, string>>
   /** The operator's own map style. */
   readonly style?: StyleConfig
-  /** Files of the street map. */
   readonly streets?: StreetFiles
   /** The default language first. */
   readonly languages: readonly [SiteLanguage, ...SiteLanguage[]]
   readonly rules: Rules
   /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
   readonly regionLanguages: 'every' | 'one'
-  /** Ids of the contributors with a page. */
   readonly contributorPages: ReadonlySet<string>
   /** The languages of the pages of fountains, by id: that of the region, else the default one. */
   readonly fountainLanguages: ReadonlyMap<string, string>

@@ -12,7 +12,6 @@ import { personOf, shownEntry } from './view-page.ts'
 const languageOf = ({ fountainLanguages, languages }: SiteContext, { id }: Waypoint): string =>
   fountainLanguages.get(String(id)) ?? languages[0].tag
 
-/** The data of the page of a fountain. */
 export function fountainData(context: SiteContext, row: Waypoint): FountainData {
   const { data } = context
   const { activity } = data

@@ -13,7 +13,6 @@ const folder = new URL('../../icons/', import.meta.url)
 
 interface Drawing {
   readonly box: string
-  /** The inner markup. */
   readonly inner: string
 }
 

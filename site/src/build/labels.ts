@@ -56,7 +56,6 @@ const ofAccounts = [
   'live.gone',
 ]
 
-/** The labels of a language. */
 export function labelsOf({ prefix, strings, m, custom, hasForms, hasRegions, imageHosts }: View): Labels {
   return {
     prefix,

@@ -52,7 +52,6 @@ export async function readMarker(folder: string): Promise<SiteMarker | undefined
   }
 }
 
-/** The text of a new marker. */
 export async function markerText(files: Digests, more: Pick<SiteMarker, 'data' | 'whole'>): Promise<string> {
   const text: SiteMarker = { format: 4, program: await digestProgram(), files, ...more }
   return JSON.stringify(text)

@@ -27,7 +27,6 @@ interface Place {
   readonly isOne: boolean
 }
 
-/** The number of pictures of a site. */
 export const countPictures = (regions: number, waypoints: number): number =>
   Math.min(mostPictures, 1 + regions + waypoints)
 

@@ -22,7 +22,6 @@ export interface Amount {
 
 /** The planned size of a site, before its pages are made. Files are counted, bytes of pages estimated. */
 export interface SitePlan extends Amount {
-  /** Waypoints with a page, of the total. */
   readonly waypointPages: number
   readonly waypoints: number
   /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */
@@ -35,12 +34,10 @@ export interface SitePlan extends Amount {
 /** `downloads`: the export's files. `map`: data of the map, its search and base map, with all scripts. The others are pages. */
 export type SitePart = 'downloads' | 'map' | 'fountains' | 'regions' | 'people' | 'others'
 
-/** The facts that a plan is made from. */
 export interface PlanFacts {
   /** The number of waypoints that get a page; undefined for as many as fit the usual limits. */
   readonly wanted: number | undefined
   readonly waypoints: number
-  /** Waypoints of each region. */
   readonly regions: readonly number[]
   readonly people: number
   readonly languages: number

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** The themes of the site. */
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 

@@ -36,7 +36,6 @@ export function subjectOf({ data }: SiteContext, id: number): NonNullable<ShownE
   }
 }
 
-/** An entry with the names in it. */
 export function shownEntry(
   context: SiteContext,
   { mergedInto, waypointId, userId, ...entry }: Entry,

@@ -1,6 +1,6 @@
 import { fountainAsked, mapWith } from './fountain-asked.ts'
 
-/** The page for what is not in the cache: it links to the fountain on the map, and reloads once the network is back. */
+/** The page for pages outside the cache: it links to the fountain on the map, and reloads with the network. */
 const onMap = document.querySelector<HTMLAnchorElement>('#on-map')
 const id = fountainAsked()
 

@@ -10,7 +10,6 @@ import { aged, iconOf, statusText, shortOf, toneOf } from '../status/words.ts'
 /** The current status of fountains, in the language of the page; without scripts it is that of the build, with its date. */
 
 const root = document.documentElement
-/** The language of the built page. */
 let built = root.lang
 
 const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stages'] ?? '')

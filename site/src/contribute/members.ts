@@ -4,7 +4,6 @@ export type Fields = Readonly<Record<string, unknown>>
 /** A form's name of latitude and longitude, which are entered as one text. */
 export const placeName = 'place'
 
-/** The name of the field for photos. */
 export const photosName = 'photo'
 
 /** The name of the box by which the licence of photos is agreed to. */
@@ -80,7 +79,6 @@ export const isMaintainerAsked = (base: object, changes: object, answer: unknown
   'maintainer' in changes &&
   isSame(fieldsOf(base)['maintainer'], fieldsOf(fieldsOf(answer)['waypoint'])['maintainer'])
 
-/** The fields that are not empty, for POST. */
 export function filledIn(values: Fields): Record<string, unknown> {
   const isEmpty = (value: unknown): boolean =>
     value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

@@ -1,7 +1,6 @@
 import type { OwnUser, Rules } from '@openfountain/core'
 import type { PassersBy, SignInOffer } from '../api/signed-in.ts'
 
-/** The actions on fountains. */
 export type Action = 'add' | 'edit' | 'move' | 'review' | 'observe' | 'photo' | 'report' | 'remove'
 
 const forms = ['edit', 'move', 'review', 'photo', 'report'] as const satisfies readonly Action[]

@@ -13,7 +13,6 @@ import { fieldProblem, refusalText, refusedFields } from './wording.ts'
 export interface SheetOptions {
   readonly title: string
   readonly content: ComponentChildren
-  /** The names of its fields. */
   readonly fields: readonly string[]
   /** Label of the button that sends it. */
   readonly submit: string

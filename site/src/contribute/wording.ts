@@ -74,7 +74,6 @@ export function fieldProblem({ words, format }: Wording, name: string, isAnswer:
   }
 }
 
-/** The names of the refused fields in a form. */
 export const refusedFields = ({ code, fields: named }: Refusal): readonly string[] =>
   code === 'INVALID_COORDINATES'
     ? [placeName]

@@ -75,7 +75,6 @@ export class Activity {
     this.#months.set(month, { ...counts, [kind]: counts[kind] + 1 })
   }
 
-  /** Follows deletions, merges and restorations. */
   #follow({ action, links }: GivenEntry, id: number): void {
     if (action !== 'deleted' && links.restores === undefined) return
     this.#mergedInto.delete(id)
@@ -130,7 +129,6 @@ export class Activity {
     return this.#moved.get(part)
   }
 
-  /** The redacted fields of an entry. */
   redacted(entryId: number): ReadonlySet<string> {
     return this.#redacted.get(entryId) ?? new Set()
   }

@@ -6,7 +6,6 @@ export interface ModerationAct {
   /** Author and time of the first entry. */
   readonly userId: string
   readonly timestamp: string
-  /** The number of its log entries. */
   readonly entries: number
   readonly reason?: string
   readonly isReasonRemoved: boolean

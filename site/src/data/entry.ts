@@ -32,7 +32,6 @@ export interface Entry {
   readonly waypointId: number
   readonly userId: string
   readonly effect: Effect
-  /** The waypoint that it was merged into. */
   readonly mergedInto?: number
   /** Whether it reverts an earlier entry. */
   readonly reverts: boolean

@@ -9,7 +9,6 @@ import {
 /** Optional fields with a place of their own on the page of a fountain. */
 const placed = ['description', 'image', 'region', 'properties'] as const satisfies readonly OptionalField[]
 
-/** An optional field in the list of facts. */
 export type Fact = Exclude<OptionalField, (typeof placed)[number]>
 
 const typeOf = ({ type }: Field): Field['type'] => type

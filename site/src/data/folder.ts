@@ -272,7 +272,6 @@ function licenseName(entry: z.infer<typeof license> | undefined): string | undef
   return entry?.path === undefined ? (entry?.title ?? entry?.name) : (entry.name ?? entry.title)
 }
 
-/** The folder of an export that has the files of its photos. */
 export const photosFolder = 'photos'
 
 /** Names in a folder; none where it does not exist. */

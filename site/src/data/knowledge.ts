@@ -133,7 +133,6 @@ export class Knowledge {
     return found
   }
 
-  /** The stages of a waypoint from a day on. */
   stagesOf(row: StatedRow, day: string): Stages {
     const season = row.season ?? undefined
     const record = this.#facts().get(row.id)

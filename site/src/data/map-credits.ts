@@ -2,7 +2,6 @@ import type { Attribution } from '@openfountain/core'
 import { attributionsOf, partyText } from '@openfountain/core/internal'
 import type { RegistryData } from './registry.ts'
 
-/** The origin of a row. */
 export interface Origin {
   /** Names of sources joined by `; `; none for a contribution. */
   readonly source?: string | null | undefined

@@ -29,7 +29,6 @@ type OptionalColumns<All extends Fields> = {
   readonly [Name in OptionalName<All> as All[Name]['column']]: Text
 }
 
-/** The numbers of a noun by the names of their columns. */
 function counted<const All extends Fields>(fields: All): Record<All[keyof All]['column'], z.ZodNumber> {
   const columns = namesOf(fields).map((name) => (fields[name] as Field).column)
   return Object.fromEntries(columns.map((column) => [column, z.number().int().nonnegative()])) as Record<
@@ -38,7 +37,6 @@ function counted<const All extends Fields>(fields: All): Record<All[keyof All]['
   >
 }
 
-/** The optional fields of a noun by the names of their columns. */
 function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> {
   const columns = optionalNames(fields).map((name) => (fields[name] as Field).column)
   return Object.fromEntries(columns.map((column) => [column, z.string().nullish()])) as OptionalColumns<All>

@@ -19,7 +19,6 @@ import type { ShownPhoto } from '../photo.ts'
 import { surveyOf, type Survey } from './survey.ts'
 import type { Stages } from '../status/stage.ts'
 
-/** The data of all pages, read from an export folder. */
 export interface RegistryData {
   readonly folder: ExportFolder
   readonly totals: Totals
@@ -34,14 +33,12 @@ export interface RegistryData {
   /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
   readonly sources: readonly CreditedSource[]
-  /** Attribution of the data. */
   readonly attributions: readonly Attribution[]
   /** The same in one line of text. */
   readonly credit: string
   readonly areas: readonly Area[]
   /** The stages of a waypoint's status from the day of the data on; empty when its status is unknown. */
   stagesOf(row: StatedRow): Stages
-  /** The region that a waypoint belongs to. */
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
   nearest(of: Waypoint, most: number): readonly Neighbour[]
@@ -49,7 +46,6 @@ export interface RegistryData {
   readonly photoCredits: ReturnType<typeof creditsOf>
   /** The photos of a waypoint, the best first. */
   photosOf(waypointId: number): readonly ShownPhoto[]
-  /** Whether a waypoint gets a page. */
   hasPage(waypointId: number): boolean
   /** The inputs of a waypoint's title; of one without a page, its name in a recent change. */
   named(waypointId: number): Nameable | undefined

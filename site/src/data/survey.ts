@@ -16,7 +16,6 @@ export const ageGroups = [
 ] as const
 export type AgeGroup = (typeof ageGroups)[number]['key']
 
-/** Statistics of all waypoints. */
 export interface Survey extends Directory, Omit<Tally, 'bounds'> {
   /** The number of waypoints without a source, which were added in the registry itself. */
   readonly contributed: number

@@ -55,7 +55,6 @@ export function growthChart(months: readonly Month[], size: ChartSize, written: 
 
 export const series = ['created', 'edited', 'flagged', 'deleted', 'reviewed'] as const
 
-/** The colours of the series in a drawing. */
 export const seriesColours: Readonly<Record<(typeof series)[number], string>> = {
   created: 'var(--accent)',
   edited: 'var(--chart-2)',

@@ -6,7 +6,6 @@ import type { WorldPoint } from './base-tiles.ts'
 export interface Window {
   readonly width: number
   readonly height: number
-  /** Where a place is in the drawing. */
   place(longitude: number, latitude: number): readonly [x: number, y: number]
   /** The land in the window as path data, without its lakes. */
   land(): Promise<string>

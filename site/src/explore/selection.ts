@@ -24,7 +24,6 @@ export type FacetColumn = (typeof facetColumns)[number]
 /** Columns whose selected values a waypoint must have all, not just one. */
 export const everyOf: readonly FacetColumn[] = ['amenities']
 
-/** The column of the text search. */
 export const textColumn = 'name'
 
 export const nothingChosen: Selection = { text: '', values: {} }
@@ -46,7 +45,6 @@ export function queryOf({ text, values }: Selection): string {
   return parameters.size === 0 ? '' : `?${parameters}`
 }
 
-/** A selection with a value of a column selected or deselected. */
 export function withValue(selection: Selection, column: string, value: string, isChosen: boolean): Selection {
   const others = (selection.values[column] ?? []).filter((one) => one !== value)
   const { [column]: _before, ...rest } = selection.values

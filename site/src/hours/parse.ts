@@ -15,7 +15,6 @@ export interface Span {
 export interface Period {
   readonly from: string
   readonly to: string
-  /** Whether only months were given. */
   readonly isMonths: boolean
 }
 

@@ -56,7 +56,6 @@ export async function stateNow(
   return { isGone: true, mergedInto: (await readEntry(api, Number(deletion['id'])))?.links.mergedInto }
 }
 
-/** A person as the API answers it. */
 export const personIn = (id: string, { name, badge }: Answer = {}): Person => ({
   id,
   ...(typeof name === 'string' && id !== 'api' && { name }),

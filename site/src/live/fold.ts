@@ -52,7 +52,6 @@ function valueOf({ type, column }: Field, value: unknown): unknown {
 
 /** The changes of a fountain since the build. */
 export interface Change {
-  /** The new values. */
   readonly values: Values
   /** Whether `values` is complete: the fountain was added or restored since. */
   readonly isWhole: boolean

@@ -9,7 +9,7 @@ import { poll } from './polling.ts'
 /** The status of a fountain whose observations have expired. */
 const expired = { state: 'unconfirmed', supporters: 0 }
 
-/** Follows the log while a map is open; what draws changes is loaded with the first one. */
+/** Follows the log while a map is open; the code that draws changes is loaded with the first one. */
 export function followChanges(page: MapPage, search?: Search): void {
   const { live, dataTime } = page.config
   if (!import.meta.env.WITH_API || !live) return

@@ -69,7 +69,6 @@ export class LiveLayer {
     this.#changed(changes.map(([id]) => id))
   }
 
-  /** Forgets the changes of the log. */
   forget(): void {
     const ids = [...this.#changes.keys()]
     this.#changes.clear()

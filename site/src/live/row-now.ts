@@ -40,7 +40,6 @@ export function rowNow(found: Answer, built?: Waypoint): RowNow {
   return { ...row, stages: stage ? [stage] : [] }
 }
 
-/** The row of the export of a review that the API answers. */
 export const reviewRow = (review: Answer): Review =>
   Object.fromEntries(
     namesOf(reviewFields).flatMap((name) =>

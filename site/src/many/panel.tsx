@@ -16,7 +16,6 @@ import { Field, Form, Select, textIn, wrongFields } from '../ui/form.tsx'
 import { tell } from '../ui/toast.tsx'
 import { undoAct } from './undo.ts'
 
-/** A chosen fountain. */
 export type Chosen = Pick<Waypoint, 'id' | 'name'> & Partial<Pick<Waypoint, 'amenities'>>
 
 const flags = {

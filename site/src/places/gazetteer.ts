@@ -48,7 +48,6 @@ export class Gazetteer {
     return this.#country(country)?.towns ?? []
   }
 
-  /** The position of a town of a country. */
   placeOf({ id }: Pick<Town, 'id'>, country = ''): Place | undefined {
     return this.townsOf(country).find(({ town }) => town.id === id)
   }

@@ -1,6 +1,5 @@
 import type { Waypoint } from '../data/records.ts'
 
-/** Words as they are, and with a capital. */
 const either = (words: string): string =>
   words.replaceAll(/\p{L}+/gu, (word) => `${word}|${word.replace(/^./u, (letter) => letter.toUpperCase())}`)
 

@@ -1,7 +1,6 @@
 import type { View } from '../build/view.ts'
 import { exploreConfig } from '../explore/config.ts'
 
-/** The configuration of the page of plates. */
 export type PlateConfig = ReturnType<typeof plateConfig>
 
 export function plateConfig(view: View) {

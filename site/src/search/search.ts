@@ -101,7 +101,6 @@ const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([n
 interface Candidate<Entry> {
   readonly entry: Entry
   readonly names: readonly string[]
-  /** The places around it. */
   readonly around: string
   /** Orders equally good matches, ascending. */
   readonly last: number

@@ -11,7 +11,6 @@ export interface SearchIndex {
   readonly branches: readonly string[]
 }
 
-/** A fountain in the index. */
 export type FountainEntry = readonly [
   id: number,
   name: string,
@@ -52,7 +51,6 @@ export interface RegionDetail {
   readonly names?: PlaceName['names']
 }
 
-/** The entries of one prefix. */
 export interface SearchShard {
   readonly regions: readonly RegionEntry[]
   readonly fountains: readonly FountainEntry[]

@@ -22,11 +22,8 @@ export interface FormProps {
   readonly class?: string
   readonly id?: string
   readonly children?: ComponentChildren
-  /** The buttons. */
   readonly actions: ComponentChildren
-  /** An error to begin with. */
   readonly error?: unknown
-  /** The text of an error. */
   wordingOf(error: unknown): string
   /** The fields that an error is about; default those that the server refused, without texts. */
   problemsOf?(error: unknown): Problems
@@ -278,7 +275,6 @@ export const Rating = ({
   />
 )
 
-/** A single choice. */
 export const Choices = ({
   legend,
   name,
@@ -298,7 +294,6 @@ export const Choices = ({
   </fieldset>
 )
 
-/** The text in a field. */
 export const textIn = (data: FormData, name: string): string => {
   const value = data.get(name)
   return typeof value === 'string' ? value.trim() : ''

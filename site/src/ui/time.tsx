@@ -1,6 +1,5 @@
 import type { Format } from '../messages.ts'
 
-/** A day with its time. */
 export const Moment = ({ at, format }: { readonly at: string; readonly format: Format }) => (
   <time class="faint" datetime={at}>{`${format.date(at)}, ${format.time(at)}`}</time>
 )

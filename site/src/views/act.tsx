@@ -16,7 +16,6 @@ export interface ShownAct {
   readonly part?: 'review' | 'photo'
   /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly person?: Person
-  /** The number of its log entries. */
   readonly entries: number
   readonly reason?: string
   readonly isReasonRemoved: boolean

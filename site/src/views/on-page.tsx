@@ -8,7 +8,6 @@ export const onPage = (page: Page, view: ComponentChildren): VNode => (
   <context.Provider value={page}>{view}</context.Provider>
 )
 
-/** The page that a view is on. */
 export function usePage(): Page {
   const page = useContext(context)
   if (!page) throw new Error('The view is on no page')

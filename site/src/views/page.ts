@@ -106,7 +106,6 @@ export class Page extends PageOptions {
     return { datetime: at, 'data-date': this.key(''), children: this.format.date(at) }
   }
 
-  /** A distance in words. */
   distance(metres: number): string {
     return this.format.distance(this.strings, metres)
   }

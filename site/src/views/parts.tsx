@@ -48,7 +48,6 @@ export function FountainName({ fountain }: { readonly fountain: Nameable }) {
   )
 }
 
-/** The name of a place in the language of the page. */
 export function NameOfPlace({ place }: { readonly place: PlaceName }) {
   const page = usePage()
   const { name, names } = place
@@ -70,7 +69,6 @@ export interface Person {
   readonly slug?: string
 }
 
-/** The name of a person, with a link to their page. */
 export function PersonName({ person }: { readonly person: Person }) {
   const page = usePage()
   const { id, name, slug } = person

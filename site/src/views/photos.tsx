@@ -32,7 +32,6 @@ export function Photos({
   readonly photos: readonly ShownPhoto[]
   /** Of the fountain. */
   readonly title: string
-  /** Whether each has a button to report it. */
   readonly hasReports?: boolean
 }) {
   const page = usePage()

@@ -7,7 +7,6 @@ export interface ShownReview extends Review {
   readonly by: Person
 }
 
-/** The reviews of a fountain. */
 export function Reviews({
   reviews,
   title,

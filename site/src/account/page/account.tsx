@@ -150,7 +150,6 @@ function Profile({ account }: PartProps) {
   )
 }
 
-/** A list of the account. */
 interface Declared {
   /** The element to focus after a change of the list. */
   readonly heading: string

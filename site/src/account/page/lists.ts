@@ -22,7 +22,6 @@ export interface Row {
 
 export type Lists = Readonly<Record<ListName, readonly Row[]>>
 
-/** The account of the signed-in user. */
 export interface Account extends Lists {
   readonly offer: SignInOffer
   readonly user: OwnUser

@@ -88,7 +88,6 @@ export function useWork(operation: Operation) {
   return { problem: <Problem text={problem} />, run: (work: () => Promise<void>) => void run(work) }
 }
 
-/** A form of the account pages. */
 export const AccountForm = ({
   operation = 'other',
   work,

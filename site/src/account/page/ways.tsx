@@ -54,7 +54,6 @@ export async function sendCode(email: string, add = false): Promise<void> {
   await request('POST', '/auth/codes', add ? { email, add } : { email })
 }
 
-/** Whether the name is the only missing field. */
 export const isNameMissing = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'INVALID_INPUT' && error.fields.includes('name')
 

@@ -11,7 +11,7 @@ import { rightTo, type Action, type Right } from '../rights.ts'
 import type { Setting } from '../setting.ts'
 import { openMessage } from '../sheet.tsx'
 
-/** Opens the sign-in page, with a return to an action; who is new first reads what that takes, where accounts are not open to all. */
+/** Opens the sign-in page, with a return to an action; before it, for new people, the conditions of accounts that are not open to all. */
 export async function offerSignIn(setting: Setting, title: string, action: string): Promise<void> {
   const { offer, words } = setting
   if (!navigator.onLine) return tell(words.problem.offline)

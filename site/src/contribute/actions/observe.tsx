@@ -93,7 +93,6 @@ const key = 'observe-near'
 
 const isAgreed = (): boolean => stored(key) !== null
 
-/** The consent checkbox. */
 export const NearConsent = ({ setting: { words } }: { readonly setting: Setting }) => (
   <Flag
     name="near"

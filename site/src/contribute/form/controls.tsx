@@ -16,7 +16,6 @@ export interface Control {
   readonly label: string
   readonly hint?: string
   readonly kind: Kind
-  /** Attributes of an input. */
   readonly input?: Partial<FieldProps>
   /** The values of a choice. */
   readonly options?: readonly Option[]
@@ -114,7 +113,6 @@ const withOthers = (options: readonly Option[], chosen: readonly string[]): read
     .map((value) => ({ value, label: value })),
 ]
 
-/** The kind and the features of a fountain. */
 function amenities(setting: Setting, { name }: Control, texts: readonly string[]) {
   const { kindLegend, featuresLegend } = setting.words.contribute
   const options = (role: string): readonly Option[] =>
@@ -146,7 +144,6 @@ const textInput = (maxLength = longText): Partial<FieldProps> => ({
   ...(maxLength > longText && { rows: 3 }),
 })
 
-/** The control of a field by its description. */
 function controlOf(setting: Setting, name: string, { type, values = [], maxLength }: Description): Control {
   const { words, page, format } = setting
   const hints: Readonly<Record<string, string>> = words.contribute.hint

@@ -31,7 +31,6 @@ class Entries {
     this.#tag = tag
   }
 
-  /** The texts with which a control begins. */
   textsOf({ name, kind }: Control): readonly string[] {
     const position = name === placeName && positionOf(this.#given)
     return position ? [positionText(position)] : kind.textsOf(this.#given[name])

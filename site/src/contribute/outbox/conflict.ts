@@ -5,7 +5,6 @@ import { about, type Conflict, type Submission } from './submission.ts'
 /** A field that an edit changes and whose current value differs, or the position, whose two numbers go together. */
 export interface Difference {
   readonly field: string
-  /** The names in the body. */
   readonly names: readonly string[]
   readonly mine: Fields
   readonly theirs: Fields

@@ -24,7 +24,6 @@ interface Later {
   readonly isUncertain: boolean
 }
 
-/** The result of sending a submission. */
 export type SendResult =
   | { readonly state: 'done'; readonly answer?: unknown; readonly etag?: string | undefined }
   | { readonly state: 'conflict'; readonly conflict: Conflict }
@@ -122,7 +121,6 @@ const later = ({ retryAfterSeconds: afterSeconds, status }: Refusal): Later => (
   isUncertain: status !== 429,
 })
 
-/** The dependencies of a flush. */
 export interface FlushOptions {
   readonly site: SiteAddress
   readonly store: Store
@@ -130,7 +128,6 @@ export interface FlushOptions {
   changed(sent?: SendResult): void
 }
 
-/** How a flush ended. */
 export type FlushResult =
   | { readonly state: 'finished' }
   | Later

@@ -45,7 +45,6 @@ const longestRetryMilliseconds = 300_000
 /** The queue of a user's submissions, kept in this browser until the server has them, and sent again after growing delays. */
 export class PageOutbox {
   readonly #store: Store
-  /** Tells other tabs. */
   readonly #tellTabs: (message: string) => void
   readonly #listeners = new Set<(queue: Queue) => void>()
   #known: readonly Submission[] = []
@@ -239,7 +238,6 @@ function newSubmission(draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>,
 
 let made: PageOutbox | undefined
 
-/** The outbox of this page's site. */
 export function outbox(): PageOutbox {
   made ??= new PageOutbox(siteOfPage().base)
   // For tests and the browser's console.

@@ -24,7 +24,6 @@ export interface Draft {
 /** The stored form of a `Refusal`. */
 export type StoredRefusal = Pick<Refusal, 'code' | 'details' | 'status'>
 
-/** A stored refusal as an error. */
 export const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, { status })
 
@@ -41,7 +40,6 @@ export interface Submission extends Draft {
   readonly state: 'waiting' | 'sending' | 'conflict' | 'refused'
   /** Whether it was sent without a response, so that the server may have it. */
   readonly isUncertain: boolean
-  /** The subject of a conflict. */
   readonly conflict?: Conflict
   readonly refusal?: StoredRefusal
 }

@@ -94,7 +94,6 @@ export class Crosshair {
     if (!this.#isOwn) this.#moved(normalized({ latitude, longitude }))
   }
 
-  /** The middle of the uncovered map. */
   get #middle(): Pixels {
     return this.#map.project(this.#map.getCenter())
   }

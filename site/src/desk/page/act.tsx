@@ -15,7 +15,6 @@ export interface Act {
   readonly isMain?: boolean
   /** Whether this is the chosen one of several decisions. */
   readonly isPressed?: boolean
-  /** The question before it. */
   readonly question?: Question
   /** @returns what was done or the act that follows; undefined when there is nothing to say. @throws Refusal */
   work(data: FormData): Promise<Done | Act | undefined>
@@ -112,7 +111,6 @@ export function inDialog(title: string, content: (close: () => void) => Componen
   return dialog.closed
 }
 
-/** The field for a public reason. */
 export const ReasonField = ({ reason }: { readonly reason?: Question['reason'] }) => (
   <Field
     name="reason"

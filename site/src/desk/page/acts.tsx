@@ -13,7 +13,6 @@ import type { Fountain, NamedPerson, Nearby } from './requests.ts'
 
 /** Acts of moderators on fountains, reviews, reports and people, each with its question, request and undo. */
 
-/** The reason of what an undo does. */
 export const undoing = { reason: desk.undoReason }
 
 const revert = (entry: number, body: object) =>

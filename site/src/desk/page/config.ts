@@ -17,7 +17,6 @@ export const format = formatFor(config.tag)
 const { base } = siteOfPage()
 const { texts, counts } = flattened(words)
 
-/** The page for views. */
 export const page = new Page({
   strings: texts,
   counts,
@@ -39,7 +38,6 @@ export const withName = (text: string, name: string, more: Readonly<Record<strin
 /** A label with its object, joined as the language does. */
 export const labelled = (label: string, text: string): string => fill(words.labelled, { label, text })
 
-/** A log entry by its number. */
 export const entryName = (id: number): string => fill(desk.entry, { id: format.number(id) })
 
 /** A distance in words: to the metre where it decides about duplicates. */

@@ -18,7 +18,6 @@ import { doubtfulPanel } from './doubtful.tsx'
 import { person, readFountain, readHistory, readNearby } from './requests.ts'
 import type { Fountain, GoneFountain, Profile } from './requests.ts'
 
-/** The title of an item in the list. */
 export function titleOf({ waypoint, review, photo, user, row }: QueueItem): string {
   if (row) return fountainName(row)
   if (review) return withName(desk.reviewOf, waypoint ? fountainName(waypoint) : `#${review.bubblerId}`)
@@ -26,7 +25,6 @@ export function titleOf({ waypoint, review, photo, user, row }: QueueItem): stri
   return waypoint ? fountainName(waypoint) : user ? personName(user) : ''
 }
 
-/** Why an item waits. */
 export function whyOf(item: QueueItem): string {
   const { why } = desk
   const { kind, user, other, metres = 0, score = 0, reports = [], changes = 0, row, waypoint } = item
@@ -168,7 +166,6 @@ async function waypointPanel(id: number, concerned?: PersonToRevert): Promise<Pa
   return 'waypoint' in found ? livePanel(found, concerned) : gonePanel(found, concerned)
 }
 
-/** The acts on the person concerned. */
 const personActs = (one: PersonToRevert | undefined): readonly Act[] =>
   one === undefined || one.id === 'api' ? [] : [revertPerson(one), blockPerson(one)]
 

@@ -31,7 +31,6 @@ const positionText = ({ latitude, longitude }: Place): string => `${latitude}, $
 const onMap = ({ id, latitude, longitude }: Place & { readonly id: number }): string =>
   `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`
 
-/** A link to a fountain on the map. */
 export const mapLink = (of: Place & { readonly id: number }, text: ComponentChildren, looks = '') => (
   <a class={looks} href={onMap(of)} target="_blank" rel="noopener">
     {text}
@@ -201,7 +200,6 @@ export const differenceList = (differences: readonly Difference[], isNew = false
   </dl>
 )
 
-/** A quoted text of a user. */
 export const quoted = (text: unknown) => typeof text === 'string' && <q class="desk-reason">{named(text)}</q>
 
 /** A log entry with a button that reverts it. @param what follows the name of the action */

@@ -99,7 +99,6 @@ export interface NamedPerson {
   readonly name?: string | undefined
 }
 
-/** The path of a person in the API. */
 export const pathOf = ({ id }: NamedPerson): string => `/users/${encodeURIComponent(id)}`
 
 /** A page of one kind of a person's work. @throws Refusal */

@@ -110,7 +110,6 @@ async function writeIds(cellOf: ReadonlyMap<number, number>, folder: string): Pr
   return starts
 }
 
-/** Whether a fountain matches in any of its stages. */
 function mayMatch(matches: (fountain: Fountain) => boolean, fountain: Fountain): boolean {
   const states = new Set([undefined, ...fountain.stages.map(shownState)])
   return [...states].some((state) => matches({ ...fountain, state }))

@@ -57,7 +57,6 @@ export const townsOf = (rows: readonly Row[], gazetteer: Gazetteer): SearchPlace
 export const largestFirst = (a: Region, b: Region): number =>
   b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** The rows of each name. */
 function gathered(
   rows: readonly Row[],
   namesOf: (row: Row) => readonly (string | null | undefined)[],
@@ -83,7 +82,6 @@ function regionOf(name: string, members: readonly Row[]): Region {
   }
 }
 
-/** The country of most rows. */
 function countryOf(rows: readonly Row[]): string | undefined {
   const known = rows.flatMap(({ country }) => country ?? [])
   const [[country] = []] = [...Map.groupBy(known, (each) => each)].toSorted(

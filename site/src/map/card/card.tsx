@@ -8,7 +8,6 @@ import type { Page } from '../../views/page.ts'
 import { Icon, UserText } from '../../views/parts.tsx'
 import { FountainCard } from './fountain-card.tsx'
 
-/** The page around a card. */
 export interface CardHost {
   readonly words: Page
   openById(id: number): Promise<void>

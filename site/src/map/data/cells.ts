@@ -20,7 +20,6 @@ import { rankOf, today } from '../../status/stage.ts'
 /** Reads a file of the cells by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
 
-/** A fountain and how far it is. */
 export interface NearFountain {
   readonly fountain: Fountain
   readonly metres: number

@@ -60,7 +60,6 @@ export interface StreetConfig {
   readonly style: string
 }
 
-/** The configuration of the live layer. */
 export interface LiveConfig {
   /** Address of the API without a slash at its end. */
   readonly api: string

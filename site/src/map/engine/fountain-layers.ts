@@ -20,7 +20,6 @@ const fountainSets = ['tiles', 'points', 'selected'] as const
 /** Layers whose features are fountains or clusters, for clicks. */
 export const fountainLayerIds = fountainSets.flatMap((set) => [`${set}-dot`, `${set}-symbol`, `${set}-state`])
 
-/** How fountains are drawn. */
 export interface FountainState {
   readonly colours: MapColours
   readonly language: string

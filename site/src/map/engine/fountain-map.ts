@@ -284,12 +284,11 @@ export class FountainMap {
     this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))
   }
 
-  /** Marks where the visitor is. */
   showMe(position: Position): void {
     this.#overlay.show(sources.me, markFeatures(position))
   }
 
-  /** Flies to a place, above what is covered at the bottom, or jumps where the visitor prefers reduced motion. */
+  /** Flies to a place, above the covered bottom, or jumps for visitors who prefer reduced motion. */
   goTo({ latitude, longitude }: Position, zoom = this.map.getZoom(), { bottom } = nothingCovered): void {
     this.map.flyTo({
       center: [longitude, latitude],

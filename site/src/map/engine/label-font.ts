@@ -12,10 +12,8 @@ export const labelFont = [
   'sans-serif',
 ]
 
-/** The particulars of a layer of names. */
 export type NameLayer = Omit<SymbolLayerSpecification, 'type'>
 
-/** A layer of names in the font and the colours of the map. */
 export const nameLayer = (
   { label, halo }: MapColours,
   { layout, paint, ...layer }: NameLayer,

@@ -84,7 +84,6 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
   ]
 }
 
-/** The state from which the layers follow. */
 export interface LayerState extends FountainState {
   /** Regions with labels of their own (`inCountry`), which replace those of towns with the same name. */
   readonly regions: readonly string[]

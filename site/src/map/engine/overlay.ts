@@ -23,7 +23,6 @@ const clustered = {
   clusterProperties: { fountains: ['+', ['coalesce', ['get', 'fountains'], 1]] },
 } as const satisfies Partial<GeoJSONSourceSpecification>
 
-/** The base map for the current theme. */
 export function styleNow({ style }: Pick<MapConfig, 'style'>): StyleSpecification | string {
   if (!style) return baseStyle(readColours())
   return isDark() ? (style.dark ?? style.light) : style.light

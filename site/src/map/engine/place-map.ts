@@ -11,7 +11,6 @@ import { openStreets } from './streets.ts'
 import { corners } from './view.ts'
 import { workerUrl } from './worker.ts'
 
-/** The base map of a registry. */
 export type BaseMap = Pick<MapConfig, 'land' | 'style' | 'streets'>
 
 /** Where a spot is, in pixels of CSS from the corner of the map. */

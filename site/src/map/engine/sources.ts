@@ -1,6 +1,5 @@
 /** Names of the map's permanent sources. */
 export const sources = {
-  /** Fountains in clustered tiles. */
   tiles: 'fountain-tiles',
   /** Fountains clustered here: those newer than the tiles, or, without the tiles, those of the cells in view. */
   points: 'fountain-points',

@@ -28,7 +28,6 @@ export class FilterForm {
     this.#form.addEventListener('submit', (event) => event.preventDefault())
   }
 
-  /** Filters the page, and shows it. */
   set(filter: Filter): void {
     this.#show(filter)
     this.#page.setFilter(filter)

@@ -216,7 +216,7 @@ export class ListPanel {
     }
   }
 
-  /** Which conditions leave nothing inside the bounds, and the filters without them. @param least what is asked in any case */
+  /** The conditions that leave nothing inside the bounds, and the filters without them. @param least filters for any case */
   async #emptied(
     conditions: readonly Condition[],
     bounds: Bounds,

@@ -34,7 +34,6 @@ export interface PageParts {
   onUpdated?(): void
 }
 
-/** A button over the map. */
 export interface MapButton {
   readonly id?: string
   readonly icon: string
@@ -45,14 +44,12 @@ export interface MapButton {
 /** At this zoom a chosen fountain is visible among its neighbours. */
 const closeZoom = 16
 
-/** The zoom from which streets are shown. */
 const streetZoom = 14
 
 /** A page with the map: its state, its card and its address, always in agreement. */
 export class MapPage {
   readonly config: MapConfig
   readonly cells: Cells
-  /** The texts of the page. */
   readonly words: Page
   readonly toast: Toast
   /** The state in the address with which the page was opened. */
@@ -222,7 +219,6 @@ export class MapPage {
     void followCompass((degrees) => style.setProperty('--heading', `${degrees}deg`))
   }
 
-  /** Adds a button over the map. */
   addButton(button: MapButton): void {
     this.#buttons.push(button)
     const drawn = this.#buttons.map(({ id, icon, label, press }) => (

@@ -61,7 +61,6 @@ export function roundedOutwards([west, south, east, north]: Bounds, parts: numbe
   return [down(west), down(south), up(east), up(north)]
 }
 
-/** The middle of bounds. */
 export function centre([west, south, east, north]: Bounds): Position {
   const width = east >= west ? east - west : east + 360 - west
   return { latitude: (south + north) / 2, longitude: wrapLongitude(west + width / 2) }

@@ -18,7 +18,6 @@ import {
 } from '../shard.ts'
 import { entryWords } from '../words.ts'
 
-/** A region or a fountain. */
 interface Entry {
   readonly region?: SearchPlace
   readonly row?: Row

@@ -52,7 +52,6 @@ async function show(): Promise<void> {
   before = shown
 }
 
-/** The change of a queue, in a sentence. */
 function changeText({ words: { outbox: text }, format }: Wording, old: Queue, now: Queue): string {
   const [were, are] = [old.submissions, now.submissions]
   const decide = are.filter(needsDecision).length

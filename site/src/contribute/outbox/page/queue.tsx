@@ -20,7 +20,6 @@ export interface QueueProps {
   readonly queue: Queue
 }
 
-/** Moves the focus on when the row that had it is gone. */
 export function useFocusOfRows(part: RefObject<HTMLElement>, move: () => void): void {
   const hadFocus = part.current?.contains(document.activeElement)
   useLayoutEffect(() => {
