@@ -9,7 +9,6 @@ export const declaredFields = (declared: DeclaredProperties | undefined): Declar
 /** The title in the declaration, else the name. */
 export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>): string => title ?? name
 
-/** The titles of custom fields, in the order of the fields. */
 export const titlesOf = (fields: readonly DeclaredField[]): (readonly [name: string, title: string])[] =>
   fields.map((field) => [field.name, titleOf(field)])
 

@@ -52,7 +52,6 @@ export type Messages = Shape<Complete<typeof english>> & {
   readonly following: HappenedWords
 }
 
-/** Some texts of a section. */
 export const picked = <Section extends object, Key extends keyof Section>(
   section: Section,
   ...keys: readonly Key[]
@@ -102,7 +101,6 @@ export interface Format {
   country(code: string): string
   /** Isolates user text for a sentence of this language, so that its direction cannot reorder the sentence. */
   isolate(text: string): string
-  /** A sentence with something that people named. */
   withName(sentence: string, name: string): string
 }
 

@@ -20,10 +20,8 @@ export type CountKey =
   | 'map.results'
   | 'map.unusable'
 
-/** The texts of a language by their keys. */
 export type Texts = Readonly<Record<string, string>>
 
-/** The plurals of a language by their keys. */
 export type Counts = Readonly<Record<string, Plural>>
 
 /** Sections of texts, such as all of a language. */
@@ -31,7 +29,6 @@ type Sections = Readonly<Record<string, unknown>>
 
 const known = new WeakMap<object, { readonly texts: Texts; readonly counts: Counts }>()
 
-/** Sections of texts by their keys: the texts, and the plurals. */
 export function flattened(sections: Sections): { readonly texts: Texts; readonly counts: Counts } {
   const found = known.get(sections)
   if (found) return found

@@ -78,7 +78,6 @@ export function provideContext(context: SiteContext | undefined): void {
   Reflect.set(globalThis, slot, context)
 }
 
-/** The context of the current build. */
 export function site(): SiteContext {
   const context: SiteContext | undefined = Reflect.get(globalThis, slot)
   if (!context) throw new Error('Pages are made by buildSite(); call it instead of astro')

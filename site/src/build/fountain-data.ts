@@ -8,7 +8,6 @@ import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 import { personOf, shownEntry } from './view-page.ts'
 
-/** The language of a fountain's page. */
 const languageOf = ({ fountainLanguages, languages }: SiteContext, { id }: Waypoint): string =>
   fountainLanguages.get(String(id)) ?? languages[0].tag
 

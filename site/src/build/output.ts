@@ -133,7 +133,6 @@ async function isLinkMade(folder: string): Promise<boolean> {
   )
 }
 
-/** The final place of a site. */
 interface Place {
   readonly out: string
   readonly onLeftover: (folder: string) => void

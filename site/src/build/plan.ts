@@ -73,7 +73,6 @@ const peopleShare = 0.1
 /** Share reserved for pages of merged fountains and for errors of the estimate. */
 const reserve = 0.03
 
-/** Plans the number of pages of each kind. */
 export function planSite(facts: PlanFacts): SitePlan & { readonly people: number; readonly merged: number } {
   const { waypoints, regions, languages, wanted } = facts
   const isMany = regions.length * languages > usualLimits.files * regionShare

@@ -19,7 +19,6 @@ export class FormDraft {
     this.refused = refused
   }
 
-  /** The stored entries. */
   get kept(): Fields | undefined {
     try {
       const { user, values } = fieldsOf(JSON.parse(stored(prefix + this.#name) ?? 'null'))

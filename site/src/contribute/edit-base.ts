@@ -6,7 +6,6 @@ import { outbox } from './outbox/outbox.ts'
 import { unsentWaypoint, waypointIdOf } from './outbox/submission.ts'
 import { readQuickly } from './setting.ts'
 
-/** A fountain as an edit begins with it. */
 export interface EditBase {
   readonly waypoint: Waypoint
   /** Absent when the fountain comes from the site's own data: an edit then overwrites its fields unconditionally. */
@@ -49,7 +48,6 @@ export function baseFromMap(fountain: Fountain): EditBase {
   return { waypoint: { ...unsentWaypoint(''), ...known, amenities: [...amenities] } }
 }
 
-/** The same with the queued edits applied. */
 export async function withQueued(base: EditBase): Promise<EditBase> {
   const { waypoint } = base
   const waiting = (await outbox().list()).filter(

@@ -26,7 +26,6 @@ import { refusalText } from './wording.ts'
 
 export { showFirstTask } from './first-task.tsx'
 
-/** The actions at a fountain. */
 const starts = {
   review,
   edit,
@@ -52,7 +51,6 @@ const offered = [
 
 const subjectOf = ({ dataset: { id, name = '' } }: HTMLElement): Subject => ({ id: Number(id), name })
 
-/** Actions in progress. */
 const begun = new Set<string>()
 
 /** Does an action, unless it is in progress: a second tap has no effect. */

@@ -8,7 +8,6 @@ const forms = ['edit', 'move', 'review', 'photo', 'report'] as const satisfies r
 /** Whether a text of the address is an action that opens a form: a link must not do more. */
 export const opensForm = (text: string): text is (typeof forms)[number] => forms.some((one) => one === text)
 
-/** Whether an action is allowed, and if not, why. */
 export type Right =
   | { readonly state: 'allowed' | 'signIn' | 'never' }
   | { readonly state: 'blocked'; readonly block: NonNullable<OwnUser['blocked']> }
@@ -32,7 +31,6 @@ export const takesPhotos = ({
   readonly offer?: SignInOffer | undefined
 }): boolean => person !== undefined && (offer === undefined || offer.photos === true)
 
-/** The gated events of actions. */
 const gateOf = {
   add: 'createWaypoint',
   edit: 'editWaypoint',
@@ -40,7 +38,6 @@ const gateOf = {
   review: 'postReview',
 } as const
 
-/** Whether an action needs no account. */
 const isForAll = (action: Action, passersBy: PassersBy): boolean =>
   (action === 'observe' && passersBy !== 'nothing') || (action === 'report' && passersBy === 'reports')
 

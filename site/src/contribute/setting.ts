@@ -6,7 +6,6 @@ import type { MapPage } from '../map/page/map-page.tsx'
 import type { Visitor } from './rights.ts'
 import { wordingNow, type Wording } from './wording.ts'
 
-/** The fountain of an action. */
 export interface Subject {
   readonly id: number
   readonly name: string

@@ -81,7 +81,6 @@ export class Acts {
     }
   }
 
-  /** The waypoints that acts name. */
   get waypointIds(): readonly number[] {
     return this.#all().flatMap(({ entry: { subject, subjectId, links } }) =>
       subject === 'waypoint' ? [Number(subjectId), links.mergedInto ?? Number(subjectId)] : [],

@@ -8,11 +8,9 @@ import { tallyOf, type Tally } from './tally.ts'
 export interface Directory {
   /** All parts, those with most waypoints first. */
   readonly regions: readonly Region[]
-  /** The regions without a parent. */
   readonly roots: readonly Region[]
   /** The number of smallest parts that have a name. */
   readonly named: number
-  /** The smallest part of a waypoint. */
   regionOf(waypoint: Placed): Region | undefined
 }
 

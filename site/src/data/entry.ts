@@ -20,7 +20,6 @@ export const effectIcons: Readonly<Record<Effect, IconName>> = {
 /** The kind of content that a redaction removed. */
 export type Removed = 'text' | 'position'
 
-/** Keys of the texts that say what a redaction removed. */
 export const removedText = {
   text: 'waypoint.redacted',
   position: 'waypoint.positionRemoved',
@@ -33,7 +32,6 @@ export interface Entry {
   readonly userId: string
   readonly effect: Effect
   readonly mergedInto?: number
-  /** Whether it reverts an earlier entry. */
   readonly reverts: boolean
   readonly fields: readonly string[]
   readonly timestamp: string

@@ -130,7 +130,6 @@ const property = z.object({
 /** A declared custom field, in JSON Schema. */
 export type DeclaredProperty = z.infer<typeof property>
 
-/** The declared custom fields. */
 const declared = z.object({ properties: z.record(z.string(), property) })
 export type DeclaredProperties = z.infer<typeof declared>
 

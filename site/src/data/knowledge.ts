@@ -18,7 +18,6 @@ export type StatedRow = Pick<
 
 type Observed = Omit<ObservedFact, 'id'> & { readonly waypointId: number; readonly isGone?: true }
 
-/** A source's record of a fountain, with its listing. */
 interface SourceRecord extends Omit<ListedFact, 'seen' | 'heard'> {
   readonly waypointId: number
   readonly sourceId: number

@@ -3,7 +3,6 @@ import { metresInDegree, offset, squeezeAt, type Offset } from '../drawing/plan.
 import { rankOf } from '../status/stage.ts'
 import type { Waypoint } from './records.ts'
 
-/** A waypoint near another. */
 export interface Neighbour extends Offset {
   readonly waypoint: Waypoint
 }

@@ -3,7 +3,6 @@ import { fold } from '@openfountain/core/letters'
 /** The slug of the part without a known location. */
 const elsewhere = 'elsewhere'
 
-/** The inputs of a region's slug, with the slug. */
 export interface SlugInput {
   readonly kind: string
   readonly name: string

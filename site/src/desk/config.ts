@@ -3,14 +3,12 @@ import type { View } from '../build/view.ts'
 import { picked } from '../messages.ts'
 import { mapParties } from '../streets/credits.ts'
 
-/** The configuration of the scripts of the moderation desk. */
 export type DeskConfig = ReturnType<typeof deskConfig>
 
 export function deskConfig(view: View) {
   const { tag, m, site } = view
   return {
     tag,
-    /** Addresses in the language of the page. */
     pages: { home: view.page(''), signIn: view.page('sign-in/'), acts: view.page('moderation/acts/') },
     icons: site.icons,
     map: baseMapOf(view),

@@ -6,7 +6,6 @@ import { PMTiles } from 'pmtiles'
 /** A place on the map as shares of the world in Web Mercator, from the north-west. */
 export type WorldPoint = readonly [x: number, y: number]
 
-/** A line or ring of points, with its bounds. */
 interface Line {
   readonly points: readonly WorldPoint[]
   readonly bounds: readonly [west: number, north: number, east: number, south: number]

@@ -17,7 +17,6 @@ interface Frame {
   readonly right: number
   readonly top: number
   readonly bottom: number
-  /** The ticks of the axis. */
   readonly y: readonly { readonly at: number; readonly value: number }[]
   /** The ticks of the months; each is the first day of one, ISO 8601. */
   readonly x: readonly { readonly at: number; readonly month: string }[]

@@ -60,7 +60,6 @@ export function windowOn(
   }
 }
 
-/** The path data of places as dots. */
 export const dotsIn = (
   { place }: Window,
   places: readonly (readonly [longitude: number, latitude: number, ...unknown[]])[],

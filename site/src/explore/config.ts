@@ -7,10 +7,8 @@ import type { FacetColumn } from './selection.ts'
 
 const accesses = ['yes', 'customers', 'private', 'unknown'] as const
 
-/** The configuration of the page to explore data. */
 export type ExploreConfig = ReturnType<typeof exploreConfig>
 
-/** The configuration of the script for a page. */
 export function exploreConfig(view: View) {
   const { site, tag, m } = view
   const { folder } = site.data

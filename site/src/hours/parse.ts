@@ -120,7 +120,6 @@ function momentOf(text: string): Moment {
   return hours * 60 + minutes
 }
 
-/** Whether it is open at all times. */
 export const isAlways = (hours: Hours): boolean =>
   hours.length === 1 &&
   hours.every(

@@ -61,7 +61,6 @@ export interface Change {
   readonly at: string
 }
 
-/** Changes by the ids of their fountains. */
 export type Changes = Map<number, Change>
 
 /** The shown values among the fields of an entry or a fountain; invalid ones are left out. */
@@ -96,7 +95,6 @@ export function changeTo(waypoint: unknown, at: string): Change | undefined {
   return { values, isWhole: true, isGone: false, at }
 }
 
-/** The change of a fountain after one more entry. */
 function changeAfter(before: Change | undefined, { action, fields, at, links }: AnyEntry): Change {
   const { values = {}, isWhole = false, isGone = false } = before ?? {}
   if (action === 'created') return changeTo(fields, at) ?? { values: {}, isWhole: false, isGone: true, at }

@@ -9,7 +9,6 @@ import { ask, listIn, record, type Answer } from './asking.ts'
 import { LogReader, readEntry } from './log.ts'
 import { poll } from './polling.ts'
 
-/** A fountain as the API answers it now. */
 export interface FountainNews {
   /** The answer of GET /waypoints/{id}; undefined once it is gone. */
   readonly found: Answer | undefined
@@ -22,7 +21,6 @@ export interface FountainNews {
   readonly photos: readonly ShownPhoto[]
   /** By id. */
   readonly reviews: readonly Answer[]
-  /** The people that the page names. */
   readonly people: ReadonlyMap<string, Person>
 }
 
@@ -121,7 +119,6 @@ function peopleOf({ adder, reviews, history }: FountainData): Map<string, Person
   return new Map(all.map((person) => [person.id, person]))
 }
 
-/** Whether the built page is right as it is. */
 function isAsBuilt(built: FountainData, { found, logs, photos, reviews }: FountainNews): boolean {
   const stage = stageIn(found?.['status'], built.row.season)
   const day = stageOn(built.stages, today()) ?? { state: 'unconfirmed', people: 0 }

@@ -96,7 +96,6 @@ function fountainNow(built: FountainData, news: FountainNews): FountainData {
   }
 }
 
-/** The photos as they are now; files that the site has are read from it. */
 function photosNow(built: readonly ShownPhoto[], now: readonly ShownPhoto[]): ShownPhoto[] {
   const known = new Set(built.map(({ id }) => id))
   return now.map(({ urls, ...photo }) => ({ ...photo, ...(urls && !known.has(photo.id) && { urls }) }))

@@ -193,7 +193,6 @@ export class LiveLayer {
     }
   }
 
-  /** The merge target of a fountain. */
   mergedInto(id: number): number | undefined {
     return this.#changes.get(id)?.mergedInto
   }

@@ -64,7 +64,6 @@ async function show(query: URLSearchParams): Promise<void> {
 
 const field = (name: string) => elementBy<HTMLSelectElement>(`#leaders-form [name=${name}]`)
 
-/** The chosen filters of the form. */
 const chosen = (): URLSearchParams =>
   new URLSearchParams(names.flatMap((name) => (field(name).value === '' ? [] : [[name, field(name).value]])))
 

@@ -169,7 +169,6 @@ interface CornersProps {
   move(frame: Frame): void
 }
 
-/** The frame, and the two corners by which it is drawn. */
 function Corners({ frame, setting, within, move }: CornersProps) {
   const { many } = setting.words
   const { left, top, right, bottom } = frame

@@ -50,7 +50,6 @@ function changeIn(data: FormData, act: string, control: Control | undefined): ob
   return { set: { [act]: value } }
 }
 
-/** Announces a change, with a button that undoes it. */
 function announceChange(setting: Setting, said: string, act: number): void {
   const { many } = setting.words
   const undo = async (): Promise<void> => {

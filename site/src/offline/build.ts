@@ -22,7 +22,6 @@ export interface ServiceWorkerOptions {
 /** Folders of the shell, besides its single files. Folders in them are read when they are needed. */
 const folders = [assetFolder, 'languages']
 
-/** The page shown offline for pages that are not in the cache. */
 const offlinePage = 'offline/index.html'
 
 const offlinePath = offlinePage.replace('index.html', '')

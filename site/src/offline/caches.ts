@@ -17,7 +17,6 @@ export function cacheNames(base: string) {
   }
 }
 
-/** How the worker handles a request. */
 export type Handling = 'page' | 'shell' | 'data' | 'part' | 'none'
 
 /** Folders whose files change only with the version of the shell. */

@@ -21,7 +21,6 @@ const density = 5000
 const radiusMetres = ({ population }: GazetteerTown): number =>
   1000 * Math.sqrt(population / (density * Math.PI))
 
-/** The towns of a country, and an index of their places. */
 interface Country {
   readonly towns: readonly GazetteerTown[]
   readonly index: Flatbush
@@ -43,7 +42,6 @@ export class Gazetteer {
     }
   }
 
-  /** The towns of a country; none of one that has none. */
   townsOf(country: string): readonly GazetteerTown[] {
     return this.#country(country)?.towns ?? []
   }

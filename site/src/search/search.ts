@@ -10,7 +10,6 @@ import { remembered } from '../remembered.ts'
 /** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
 
-/** The result of a search, best first. */
 export interface SearchResult {
   readonly regions: readonly RegionEntry[]
   readonly fountains: readonly FountainEntry[]
@@ -106,7 +105,6 @@ interface Candidate<Entry> {
   readonly last: number
 }
 
-/** The entries with the best matching names. */
 function best<Entry>(
   candidates: readonly Candidate<Entry>[],
   terms: readonly string[],

@@ -4,7 +4,6 @@ import { beginAfter, type Stage, type Stages } from './stage.ts'
 /** The number of years after the data for which stages are computed, since seasons recur for ever. */
 const years = 3
 
-/** A day, some days later. */
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 

@@ -34,7 +34,6 @@ export function statusText(
 export const isKnown = (stage: Stage | undefined): stage is Stage =>
   stage !== undefined && (stage.state !== 'unconfirmed' || stage.confirmed !== undefined)
 
-/** The key of the sentence about a stage. */
 function keyOf({ state, people, back }: Stage): string {
   switch (state) {
     case 'off':

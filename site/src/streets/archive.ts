@@ -6,7 +6,6 @@ import { baseMapError, SiteOptionError } from '../build/option-error.ts'
 import { explain } from '../data/problem.ts'
 import type { Bounds } from '../data/region.ts'
 
-/** The facts of an archive of street tiles. */
 export interface StreetArchive {
   readonly minZoom: number
   readonly maxZoom: number
@@ -24,7 +23,6 @@ const neededLayers = ['earth', 'roads', 'places', 'water']
 const headerBytes = 127
 /** Header and root directory, hashed for the version: other tiles have other lengths there. */
 const beginningBytes = 16_384
-/** Longer metadata are not those of a map. */
 const longestMetadata = 4_000_000
 const longestWait = 30_000
 
@@ -86,7 +84,6 @@ export async function readArchiveAt(url: string): Promise<StreetArchive> {
   }
 }
 
-/** The source of an archive whose parts are read. */
 export const sourceOf = (name: string, read: ReadPart): Source => ({
   getKey: () => name,
   getBytes: async (offset, length) => ({ data: new Uint8Array(await read(offset, length)).buffer }),

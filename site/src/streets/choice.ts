@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 
-/** The base map that the operator chose. */
 export type BaseMapChoice =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'address'; readonly url: string }

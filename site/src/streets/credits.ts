@@ -1,7 +1,6 @@
 import { openStreetMap } from '@openfountain/core/internal'
 import type { SiteContext } from '../build/context.ts'
 
-/** A party in the attribution of a map, with its link. */
 export interface MapParty {
   readonly name: string
   readonly url: string

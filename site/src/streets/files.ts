@@ -11,7 +11,6 @@ import { readArchiveAt, readArchiveFile, type StreetArchive } from './archive.ts
 import type { BaseMapChoice } from './choice.ts'
 import { streetLayers } from './layers.ts'
 
-/** Addresses of the files of the street map. */
 export interface StreetFiles {
   /** Of the archive with the tiles. */
   readonly archive: string

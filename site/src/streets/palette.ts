@@ -4,7 +4,6 @@ import { token, type Theme } from '../build/tokens.ts'
 /** Colours of this site by the keys of Protomaps' palettes that they replace; the last one that fits holds. */
 type Rules = readonly (readonly [keys: RegExp, colour: string])[]
 
-/** Colours from the tokens of the site. */
 const ofTokens = (theme: Theme): Rules => [
   [/^earth$/u, token('map-land')[theme]],
   [/^water$/u, token('map-water')[theme]],

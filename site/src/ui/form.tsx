@@ -153,7 +153,6 @@ export function useField(name: string, hint: string | undefined, given?: string)
   }
 }
 
-/** A text with its label, its problem, and a hint. */
 export function Field({ label, hint, name, id: given, rows, ...input }: FieldProps) {
   const { id, control, notes } = useField(name, hint, given as string | undefined)
   const attributes = {
@@ -209,7 +208,6 @@ export function Select({
   )
 }
 
-/** A box to check, with a hint. */
 export function Flag({ label, hint, name, ...input }: Omit<FieldProps, 'rows'>) {
   const { control, notes } = useField(name, hint)
   return (

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { Badge } from './badge.tsx'
 import { Button } from './button.tsx'
 
-/** A row of a list. */
 export interface Item {
   readonly id: number
   readonly title: string

@@ -1,7 +1,6 @@
 import { Refusal } from '../api/request.ts'
 import { fill, type Format, type Messages } from '../messages.ts'
 
-/** The texts of refusals that every room has. */
 export interface RefusalTexts {
   readonly problem: Messages['account']['problem']
   readonly format: Format

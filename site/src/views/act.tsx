@@ -4,7 +4,6 @@ import { usePage } from './on-page.tsx'
 import type { Page } from './page.ts'
 import { SubjectName, type Person, type Subject } from './parts.tsx'
 
-/** An act of moderation, from the export or from the API. */
 export interface ShownAct {
   readonly kind: ActKind
   readonly timestamp: string
@@ -19,11 +18,9 @@ export interface ShownAct {
   readonly entries: number
   readonly reason?: string
   readonly isReasonRemoved: boolean
-  /** The end of a block. */
   readonly until?: string
 }
 
-/** An act of moderation in a list. */
 export function ActItem({ act }: { readonly act: ShownAct }) {
   const page = usePage()
   const { about, into, by, person, timestamp, entries, part } = act
@@ -61,7 +58,6 @@ export function ActItem({ act }: { readonly act: ShownAct }) {
 const nameOf = (page: Page, { id, name }: Person): string =>
   name ?? page.text(id === 'api' ? 'contributors.system' : 'contributors.former')
 
-/** The title of an act, before the names. */
 export function titleOf(page: Page, { kind, until }: ShownAct): string {
   switch (kind) {
     case 'blocked':

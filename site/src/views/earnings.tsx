@@ -5,7 +5,6 @@ import { Badge } from '../ui/badge.tsx'
 export interface EarningsProps {
   readonly words: EarningWords
   readonly format: Format
-  /** The address of the drawings. */
   readonly icons: string
   /** The XP of the reader; without it the XP that is needed is shown. */
   readonly xp?: number | undefined

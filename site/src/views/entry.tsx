@@ -2,7 +2,6 @@ import { effectIcons, removedText, type Entry } from '../data/entry.ts'
 import { usePage } from './on-page.tsx'
 import { Icon, PersonWithBadge, SubjectName, type Person, type Subject } from './parts.tsx'
 
-/** A log entry with the names in it. */
 export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'userId'> {
   /** The fountain, where the list has several. */
   readonly about?: Subject

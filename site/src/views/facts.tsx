@@ -16,7 +16,6 @@ import type { Page } from './page.ts'
 import { Icon, PersonName, type Person } from './parts.tsx'
 import { Status } from './stage.tsx'
 
-/** A fact under a label of the site. */
 export function Fact({
   label,
   class: name,
@@ -34,7 +33,6 @@ export function Fact({
   )
 }
 
-/** The facts about a fountain. */
 export function Facts({
   row,
   license,

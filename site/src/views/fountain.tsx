@@ -42,7 +42,6 @@ export interface Around {
 export interface FountainData {
   /** As in the export. */
   readonly row: Waypoint
-  /** Language of the page. */
   readonly tag: string
   /** Of the registry. */
   readonly license: string
@@ -56,7 +55,6 @@ export interface FountainData {
   readonly reviews: readonly ShownReview[]
   /** Newest first. */
   readonly history: readonly ShownEntry[]
-  /** Whether there are older entries. */
   readonly hasMore: boolean
   /** Whether the site has what proves its history. */
   readonly isProven?: true
@@ -138,7 +136,6 @@ export function Fountain({
   )
 }
 
-/** The regions around a page, as links. */
 export function Crumbs({ within }: { readonly within: readonly Around[] }) {
   const page = usePage()
   return (

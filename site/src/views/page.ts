@@ -15,7 +15,6 @@ export class PageOptions {
   declare readonly prefix: string
   /** Address of the drawings, one symbol each. */
   declare readonly icons: string
-  /** Titles of the declared custom fields, in their order. */
   declare readonly custom: readonly (readonly [name: string, title: string])[]
   /** Whether another script translates the labels of this page. */
   declare readonly isSwitched: boolean
@@ -50,7 +49,6 @@ export interface Said {
 
 /** The page that a view is on: texts, formats and addresses in one language. */
 export class Page extends PageOptions {
-  /** The same page with other options. */
   with(options: Partial<PageOptions>): Page {
     return new Page({ ...this, ...options })
   }

@@ -15,7 +15,6 @@ export interface IconProps {
   readonly turn?: number | string
 }
 
-/** A drawing of the site. */
 export function Icon({ name, label, labelKey, class: more, turn }: IconProps) {
   const page = usePage()
   const names = ['icon', mirroredIcons.has(name) && 'mirrored', more].filter(Boolean).join(' ')
@@ -145,7 +144,6 @@ export const UserText = ({
     </p>
   ) : null
 
-/** A rating of one to five stars, to the nearest star. */
 export function Stars({ rating }: { readonly rating: number }) {
   const page = usePage()
   return (
@@ -168,7 +166,6 @@ export interface TagProps {
   readonly children: ComponentChildren
 }
 
-/** A short statement with its icon. */
 export const Tag = ({ icon, tone, children }: TagProps) => (
   <span class={tone === undefined ? 'tag' : `tag tag-${tone}`}>
     <Icon name={icon} />

@@ -2,7 +2,6 @@ import type { Removal } from '@openfountain/core'
 import { fill, picked, type Format, type Messages } from '../messages.ts'
 import { List } from '../ui/list.tsx'
 
-/** The texts of removals in one language. */
 export const removalWords = ({ outbox: { contributions } }: Pick<Messages, 'outbox'>) => ({
   ...picked(contributions, 'removed', 'yourReview', 'reason', 'noReason'),
   now: picked(contributions.now, 'merged'),

@@ -50,7 +50,6 @@ const around = (near: NonNullable<What['near']>, name: string): Offered =>
 /** The names of fountains that are known, by id. */
 const names = new Map<number, string>()
 
-/** A follow in words. */
 function labelOf(what: What): string {
   const { bubblerId, near, radius = 0, region, maintainer, source, country, subdivision, mine, queue } = what
   if (queue) return text.queue

@@ -45,7 +45,6 @@ async function readAgain(shown: Shown, change: Partial<Shown> = {}): Promise<voi
 const sendRecently = <Body,>(...given: Parameters<typeof send>): Promise<Body> =>
   withRecentSignIn(() => send<Body>(...given))
 
-/** What is said of the chosen fountains. */
 function Saying({ shown }: { readonly shown: Shown }) {
   const { setting, chosen } = shown
   const { contribute, many, account } = setting.words

@@ -52,7 +52,6 @@ export function keptRow(
   }
 }
 
-/** What rows are written with. */
 export interface Readable {
   readonly page: Page
   readonly text: Messages['keeping'] & { readonly states: Messages['explore']['states'] }

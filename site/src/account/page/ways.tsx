@@ -36,7 +36,6 @@ export interface WaysProps {
   needsName?(code: SentCode): void
 }
 
-/** The address that starts the sign-in at a provider. */
 export const providerAddress = (id: string, returnTo: string, isAdded = false): string =>
   `${siteOfPage().api}/auth/providers/${encodeURIComponent(id)}?${new URLSearchParams({ returnTo, ...(isAdded && { add: 'true' }) }).toString()}`
 

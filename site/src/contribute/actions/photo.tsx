@@ -13,7 +13,6 @@ interface Photographed extends Omit<Subject, 'id'> {
   readonly id: number | string
 }
 
-/** Adds photos to a fountain. */
 export async function photo(
   setting: Setting,
   { id, name }: Photographed,

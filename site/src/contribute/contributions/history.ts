@@ -85,7 +85,6 @@ export class History {
     ].toSorted((a, b) => (a.at < b.at ? 1 : -1))
   }
 
-  /** A fountain, read once. */
   #fountain(id: number, entry?: number): Promise<Fountain> {
     const known = this.#fountains.get(id) ?? fountainNow(id, entry)
     this.#fountains.set(id, known)

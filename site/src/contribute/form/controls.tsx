@@ -17,7 +17,6 @@ export interface Control {
   readonly hint?: string
   readonly kind: Kind
   readonly input?: Partial<FieldProps>
-  /** The values of a choice. */
   readonly options?: readonly Option[]
 }
 
@@ -42,7 +41,6 @@ const single = (
   valueOf: ([text = '']) => valueOf(text),
 })
 
-/** A value of several texts. */
 const several = (view: Kind['view'], nothing?: unknown): Kind => ({
   view,
   textsOf: (value) => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []),

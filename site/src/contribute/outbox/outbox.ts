@@ -17,7 +17,6 @@ import {
   type Submission,
 } from './submission.ts'
 
-/** The result of a draft. */
 export type Outcome =
   /** The server has it; `answer` is the body of its response. */
   | { readonly state: 'done'; readonly answer?: unknown; readonly key: string }
@@ -28,7 +27,6 @@ export type Outcome =
   /** It is stored under `key`, to be changed or dropped; without a key it is not. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
 
-/** The submissions stored in this browser. */
 export interface Queue {
   /** The submissions of the signed-in user and of nobody, in order of creation. */
   readonly submissions: readonly Submission[]

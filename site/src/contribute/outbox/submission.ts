@@ -56,7 +56,6 @@ export interface Conflict {
   readonly theirs?: Waypoint
   /** ETag of `theirs`, where the server sent one. */
   readonly theirsEtag?: string | undefined
-  /** The merge target of the fountain. */
   readonly mergedInto?: number
 }
 

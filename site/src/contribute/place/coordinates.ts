@@ -4,7 +4,6 @@ import type { Position } from '../../map/page/position.ts'
 /** Six decimals are about ten centimetres. */
 const decimals = 6
 
-/** A position without noise. */
 export const roundedPosition = ({ latitude, longitude }: Position): Position => ({
   latitude: Number(latitude.toFixed(decimals)),
   longitude: Number(longitude.toFixed(decimals)),

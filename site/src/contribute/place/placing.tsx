@@ -233,7 +233,6 @@ const directions = [
 
 const metreDegrees = 1 / 111_195
 
-/** A position some metres away. */
 const nudged = ({ latitude, longitude }: Position, north: number, east: number): Position => ({
   latitude: Math.max(-90, Math.min(90, latitude + north * metreDegrees)),
   longitude: wrapLongitude(

@@ -16,7 +16,6 @@ const { imports } = desk
 const stateOf = ({ decision }: DoubtfulRow): string =>
   decision ? options[decision].label : imports.undecided
 
-/** The desk around the imports. */
 export interface ImportsHost {
   readonly work: Worklist
   announce(text: string, undo?: Done['undo']): void

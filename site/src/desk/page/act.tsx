@@ -20,7 +20,6 @@ export interface Act {
   work(data: FormData): Promise<Done | Act | undefined>
 }
 
-/** The content of a dialog. */
 export interface Question {
   /** Default the label of the act. */
   readonly title?: string
@@ -35,7 +34,6 @@ export interface Question {
 
 /** An act that was done. */
 export interface Done {
-  /** The announcement after it. */
   readonly said: string
   undo?(): Promise<unknown>
 }

@@ -197,7 +197,6 @@ export function deleteReview({ id }: Review): Act {
   }
 }
 
-/** The entry of a review's deletion. */
 async function deletionAfter(head: number, reviewId: number): Promise<number | undefined> {
   for (let after = head; ;) {
     const { changes } = await request<{ changes: readonly LoggedEntry[] }>('GET', `/changes?after=${after}`)
@@ -254,7 +253,6 @@ export function blockPerson(person: NamedPerson): Act {
   }
 }
 
-/** Ends a block. */
 export const unblockPerson = (person: NamedPerson): Act => ({
   label: desk.unblock,
   question: { text: desk.unblockText },

@@ -257,7 +257,6 @@ class Desk {
       .then(renewTotals)
   }
 
-  /** Shows the view that the address names. */
   async #show(): Promise<void> {
     const [name, ...sought] = location.hash.slice(1).split('/')
     this.view = views.find((one) => one === name) ?? 'reported'

@@ -308,7 +308,6 @@ async function reviewPanel(item: QueueItem, review: Review): Promise<Panel> {
   }
 }
 
-/** The reports with reason, comment and reporter. */
 const reportList = (reports: readonly Report[]) => (
   <section class="stack-3">
     <h3>{desk.reports}</h3>

@@ -27,7 +27,6 @@ export interface Place {
 
 const positionText = ({ latitude, longitude }: Place): string => `${latitude}, ${longitude}`
 
-/** The address of a fountain on the map. */
 const onMap = ({ id, latitude, longitude }: Place & { readonly id: number }): string =>
   `${pages.home}?at=${Number(latitude.toFixed(5))},${Number(longitude.toFixed(5))},17&fountain=${id}`
 
@@ -37,10 +36,8 @@ export const mapLink = (of: Place & { readonly id: number }, text: ComponentChil
   </a>
 )
 
-/** A link to a fountain or a person at the desk. */
 export const deskLink = (to: string, text: ComponentChildren) => <a href={`#find/${to}`}>{text}</a>
 
-/** A link to a person's work. */
 export const personLink = (id: string, text: ComponentChildren) =>
   id === 'api' ? <>{text}</> : deskLink(`contributor/${encodeURIComponent(id)}`, text)
 
@@ -62,7 +59,6 @@ export const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, t
     .filter(([, text]) => text !== desk.none),
 ]
 
-/** The fields of a fountain that are not empty. */
 export const fountainFacts = (waypoint: Waypoint) => (
   <dl class="facts stack-3">
     {textsOf(waypoint).map(([name, text]) => (

@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Pixel } from '../../map/engine/place-map.ts'
 import { config, desk, words } from './config.ts'
 
-/** A dot on a map. */
 export interface Spot {
   readonly latitude: number
   readonly longitude: number

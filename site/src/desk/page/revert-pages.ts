@@ -1,6 +1,5 @@
 /** The result, or the preview, of reverting one page of a person's changes. */
 export interface RevertPage {
-  /** Ids of entries. */
   readonly reverted: readonly number[]
   /** Entries that stay, since others changed the same fields later. */
   readonly conflicts: readonly { readonly entry: number; readonly fields: readonly string[] }[]
@@ -8,7 +7,6 @@ export interface RevertPage {
   readonly next?: number | undefined
 }
 
-/** The sum of all pages so far. */
 export interface RevertSum {
   readonly reverted: number
   readonly conflicts: RevertPage['conflicts']

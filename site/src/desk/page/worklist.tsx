@@ -7,7 +7,6 @@ import { PanelView, type Panel } from './item-panel.tsx'
 /** Something to decide. */
 export interface WorkItem {
   readonly key: string
-  /** The content of its row in the list. */
   row(): ComponentChildren
   /** The box that chooses it, where several are decided together. */
   choice?(): Pick<JSX.InputHTMLAttributes, 'aria-label' | 'checked' | 'onChange'>
@@ -106,7 +105,6 @@ export class Worklist {
     focusOn(document.querySelector('.desk-row[aria-current]'))
   }
 
-  /** Moves the focus to the panel. */
   focusDetail(): void {
     focusOn(document.querySelector('#desk-detail h2'))
   }
@@ -122,13 +120,11 @@ export interface WorkProps {
   readonly title: string
   readonly hasList: boolean
   readonly isReading: boolean
-  /** Below the list. */
   readonly children?: ComponentChildren
   /** In place of an item where there is none. */
   readonly instead?: ComponentChildren
 }
 
-/** A worklist with the open item. */
 export function Work({ work, title, hasList, isReading, children, instead }: WorkProps) {
   const { shown, isLoading } = work
   return (

@@ -35,11 +35,9 @@ export interface CellOptions {
   readonly dataTime: string
   /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
-  /** The stages of a waypoint's status. */
   stagesOf(row: StatedRow): Stages
 }
 
-/** The result of writing cells. */
 export interface CellFiles {
   /** The index, where it is so short that its bytes cost less than a request. */
   readonly cells?: CellIndex

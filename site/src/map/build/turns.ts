@@ -20,7 +20,6 @@ export function* turnsOf(id: number, state: string | null | undefined, stages: S
   }
 }
 
-/** The file of turns, in the order of their days. */
 export const turnFile = (turns: readonly Turn[]): TurnFile =>
   [...Map.groupBy(turns, ({ day, state }) => `${day} ${state}`)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -61,7 +61,6 @@ export class Card {
     if (place) announce('openfountain:card', { fountain, place })
   }
 
-  /** Shows that a fountain was merged into another. */
   showMerged(title: string, into: number): void {
     const page = this.#page
     const follow = (event: Event): void => {

@@ -12,7 +12,6 @@ import { Icon, UserText } from '../../views/parts.tsx'
 /** Within this distance of a fountain, the visitor's clock shows its local time, except across a border. */
 const sameClocksMetres = 20_000
 
-/** The content of a fountain's card. */
 export function FountainCard({
   fountain,
   from,

@@ -172,7 +172,6 @@ export const decodePoints = (file: unknown, day: string): CellPoint[] =>
 export const decodeDetails = (file: unknown): CellDetail[] =>
   decode<CellDetail>(file).map((detail) => ({ ...(detail as CellDetail), name: detail.name ?? '' }))
 
-/** The bounds of a cell's fountains. */
 export function cellBounds([, , , , west, south, east, north]: CellEntry): Bounds {
   return [west, south, east, north]
 }

@@ -25,7 +25,6 @@ export interface NearFountain {
   readonly metres: number
 }
 
-/** The result of a search near a place. */
 export interface NearResult {
   /** Nearest first; those that are not usable follow, private ones last. */
   readonly found: readonly NearFountain[]

@@ -9,7 +9,6 @@ export const inhabited: Bounds = [-170, -50, 170, 70]
 export interface MapConfig {
   /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
-  /** Language tag of the page. */
   readonly language: string
   /** Time of the data, ISO 8601 UTC. */
   readonly dataTime: string
@@ -33,9 +32,7 @@ export interface MapConfig {
   readonly style?: StyleConfig
   /** Streets over the bundled base map. */
   readonly streets?: StreetConfig
-  /** Address of the drawings. */
   readonly icons: string
-  /** The texts of the script. */
   readonly labels: Pick<PageOptions, 'prefix' | 'strings' | 'counts'>
   /** The source of changes since the build; absent without an API. */
   readonly live?: LiveConfig
@@ -52,7 +49,6 @@ export interface StyleConfig {
   readonly font?: readonly string[]
 }
 
-/** Addresses of the street map. */
 export interface StreetConfig {
   /** Of the archive with the tiles. */
   readonly archive: string

@@ -68,7 +68,6 @@ export function placeFeatures(places: readonly PlaceEntry[], language: string): 
   }
 }
 
-/** A single mark, or none. */
 export function markFeatures(position: Position | undefined): Points {
   return position ? { type: 'FeatureCollection', features: [point(position)] } : noPoints
 }

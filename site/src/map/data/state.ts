@@ -5,7 +5,6 @@ import { type Position, wrapLongitude } from '../page/position.ts'
 export interface MapState {
   readonly at?: Place
   readonly filter: Filter
-  /** Id of the open fountain. */
   readonly fountain?: number
 }
 

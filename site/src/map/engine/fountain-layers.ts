@@ -66,7 +66,6 @@ function stateNow(turns: Turns): ExpressionSpecification {
   ] as unknown as ExpressionSpecification
 }
 
-/** The layers of all fountains, from below to above. */
 export const fountainLayers = (state: FountainState): LayerSpecification[] => [
   ...layersOf('tiles', state),
   ...layersOf('points', current(state)),

@@ -69,7 +69,6 @@ export interface FountainMapOptions {
   readonly events: {
     /** The map came to rest, or its fountains changed. */
     onIdle(): void
-    /** The visitor moved the map. */
     onUserMove(): void
     onClick(hit: Hit): void
     /** A file could not be read; the map continues without it. */
@@ -209,7 +208,6 @@ export class FountainMap {
     printable(map)
   }
 
-  /** The centre and the zoom of the map. */
   get place(): Place {
     return placeOf(this.map)
   }

@@ -1,10 +1,8 @@
-/** States with a mark at the corner of a symbol. */
 export const markedStates = ['broken', 'reported', 'off'] as const
 
 export const marks = [...markedStates, 'private'] as const
 export type Mark = (typeof marks)[number]
 
-/** The name of a mark, as the layers compose it. */
 export const markName = (mark: Mark): string => `mark-${mark}`
 
 /** Lines of each mark, from its middle, as SVG paths: they differ in shape as well as in colour. */

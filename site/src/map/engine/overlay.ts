@@ -101,7 +101,6 @@ export class Overlay {
     }
   }
 
-  /** Fills a source. */
   show(id: string, data: Points | FeatureCollection): void {
     this.#shown.set(id, data)
     this.#map.getSource<GeoJSONSource>(id)?.setData(data)

@@ -41,7 +41,6 @@ const disc = (radius: number, colour: string, [x, y] = [0, 0]): string =>
 const lines = (markup: string, colour: string, width: number, change = ''): string =>
   `<g fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" transform="${change}">${markup}</g>`
 
-/** A disc with the drawing of a kind. */
 const symbol = (kind: string, fill: string, { surface, onPoint }: MapColours): string =>
   disc(14, surface) +
   disc(12, fill) +

@@ -4,14 +4,12 @@ import type { Place } from '../data/state.ts'
 import type { Covered } from '../page/covered.ts'
 import { wrapLongitude } from '../page/position.ts'
 
-/** How the initial bounds are fitted. */
 export const fitting = { padding: 48, maxZoom: 15 }
 
 /** Padding in pixels around fitted bounds, so that no button covers them; less in small maps. */
 const roomAround = 64
 const roomShare = 5
 
-/** The centre and the zoom of a map. */
 export function placeOf(map: MapLibreMap): Place {
   const { lat, lng } = map.getCenter()
   return { latitude: lat, longitude: wrapLongitude(lng), zoom: map.getZoom() }

@@ -14,7 +14,6 @@ import { boundsOfBoth, type Position } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
-/** Most fountains in the list. */
 const listLimit = 60
 const nearLimit = 20
 
@@ -87,7 +86,6 @@ export class ListPanel {
     )
   }
 
-  /** Lists the fountains nearest to the middle of the map. */
   nearCentre(): void {
     this.#page.withMap(({ place }) => void this.#list(this.#page.lookedAt ?? place))
   }
@@ -249,7 +247,6 @@ export class ListPanel {
     return { label: words.text('site.labelled', { label: without, text }), filter }
   }
 
-  /** Conditions as the form calls them. */
   #namesOf(conditions: readonly Condition[]): string {
     const { words } = this.#page
     const nameOf = ({ name, value }: Condition): string => {

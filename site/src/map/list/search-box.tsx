@@ -10,7 +10,6 @@ import { Icon } from '../../views/parts.tsx'
 import type { MapPage } from '../page/map-page.tsx'
 import type { Position } from '../page/position.ts'
 
-/** A result to choose from. */
 interface Choice {
   readonly icon: string
   readonly name: string

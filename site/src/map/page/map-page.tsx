@@ -24,11 +24,9 @@ import { afterFirstPaint, jsonReader } from './loading.ts'
 import { boundsOfAll, type Position } from './position.ts'
 import { type MapState, readState, writeState } from '../data/state.ts'
 
-/** The hooks by which a page extends its map. */
 export interface PageParts {
   /** The map came to rest, or the filter or the fountains changed. */
   onIdle(): void
-  /** The visitor moved the map. */
   onUserMove?(): void
   /** Fountains changed since the site was built. */
   onUpdated?(): void
@@ -368,7 +366,6 @@ export class MapPage {
     this.parts.onIdle()
   }
 
-  /** Says that the visitor is offline, with the time of the data. */
   tellOffline(): void {
     const date = this.words.format.date(this.config.dataTime)
     this.toast.show(this.words.text('map.offlineNow', { date }), 0)
@@ -388,7 +385,6 @@ export class MapPage {
     if (query !== location.search) history.replaceState(history.state, '', `${location.pathname}${query}`)
   }
 
-  /** Shares the address, or copies it. */
   async share(): Promise<void> {
     const url = location.href
     try {

@@ -1,7 +1,6 @@
 import type { Place } from '@openfountain/core/geodesy'
 import type { Bounds } from '../../data/region.ts'
 
-/** A place on the globe, in degrees. */
 export type Position = Place
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
@@ -16,7 +15,6 @@ export function bearingDegrees(from: Position, to: Position): number {
   return ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360
 }
 
-/** The points of the compass. */
 export const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
 
 /** One of eight points of the compass. */

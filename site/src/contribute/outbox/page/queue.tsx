@@ -12,7 +12,6 @@ import { fountainOf, refusalOf, type Submission } from '../submission.ts'
 import { refusalText, type Wording } from '../../wording.ts'
 import { resolveConflict } from './conflict-dialog.tsx'
 
-/** Whether a submission waits for a decision of the user. */
 export const needsDecision = ({ state }: Submission): boolean => state === 'conflict' || state === 'refused'
 
 export interface QueueProps {
