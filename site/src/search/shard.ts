@@ -22,24 +22,18 @@ export type FountainEntry = readonly [
 ]
 
 /** A region, another place around fountains, or a place of the operator without fountains; in the index. */
-export type RegionEntry = readonly [
+export type RegionEntry = readonly [...Extent, more?: RegionDetail]
+
+/** A place with its number of fountains, its centre and its bounds. */
+export type Extent = readonly [
   name: string,
   fountains: number,
   latitude: number,
   longitude: number,
-  west: number,
-  south: number,
-  east: number,
-  north: number,
-  more?: RegionDetail,
+  ...bounds: Bounds,
 ]
 
-export const extentOf = ([, , , , west, south, east, north]: RegionEntry): Bounds => [
-  west,
-  south,
-  east,
-  north,
-]
+export const extentOf = (entry: RegionEntry): Bounds => [entry[4], entry[5], entry[6], entry[7]]
 
 /** Optional facts of a region. */
 export interface RegionDetail {

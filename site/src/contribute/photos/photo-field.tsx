@@ -138,6 +138,9 @@ function PhotoEditor({ setting: { words, format }, photos, photo, number }: Edit
     if (area && Math.max(area.width, area.height) > 0.02) put([...areas, inside(area)])
   }
 
+  const tool = (label: string, onPress: () => void, isPressed?: boolean) => (
+    <Button kind="quiet" isSmall isPressed={isPressed} text={label} label={named(label)} onPress={onPress} />
+  )
   return (
     <div class="stack-2 photo-editor">
       <div
@@ -175,37 +178,10 @@ function PhotoEditor({ setting: { words, format }, photos, photo, number }: Edit
         ))}
       </div>
       <div class="actions">
-        <Button
-          kind="quiet"
-          isSmall
-          isPressed={isBlurring}
-          text={text.blur}
-          label={named(text.blur)}
-          onPress={() => setBlurring(!isBlurring)}
-        />
-        {isBlurring && (
-          <Button
-            kind="quiet"
-            isSmall
-            text={text.addArea}
-            label={named(text.addArea)}
-            onPress={() => put([...areas, { x: 0.4, y: 0.4, width: 0.2, height: 0.2 }])}
-          />
-        )}
-        <Button
-          kind="quiet"
-          isSmall
-          text={text.turn}
-          label={named(text.turn)}
-          onPress={() => photos.turn(photo)}
-        />
-        <Button
-          kind="quiet"
-          isSmall
-          text={text.remove}
-          label={named(text.remove)}
-          onPress={() => photos.remove(key)}
-        />
+        {tool(text.blur, () => setBlurring(!isBlurring), isBlurring)}
+        {isBlurring && tool(text.addArea, () => put([...areas, { x: 0.4, y: 0.4, width: 0.2, height: 0.2 }]))}
+        {tool(text.turn, () => photos.turn(photo))}
+        {tool(text.remove, () => photos.remove(key))}
       </div>
       {isBlurring && <p class="faint">{text.blurHint}</p>}
       <Field

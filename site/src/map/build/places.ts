@@ -2,6 +2,7 @@ import type { PlaceName } from '../../naming.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { Row } from '../../data/row.ts'
 import type { Gazetteer } from '../../places/gazetteer.ts'
+import type { Extent } from '../../search/shard.ts'
 import { roundedOutwards } from '../page/position.ts'
 
 /** A region of the registry: number of fountains, centre and bounds. */
@@ -114,18 +115,7 @@ function across(sorted: Float64Array): { west: number; east: number; centre: num
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 
 /** Labels on the map and bounds for the filter, as in `places.json`. */
-export type PlaceEntry = readonly [
-  name: string,
-  count: number,
-  latitude: number,
-  longitude: number,
-  west: number,
-  south: number,
-  east: number,
-  north: number,
-  country?: string | null,
-  names?: PlaceName['names'],
-]
+export type PlaceEntry = readonly [...Extent, country?: string | null, names?: PlaceName['names']]
 
 /** Most regions in `places.json`; the search has all of them. */
 const placeLimit = 300
