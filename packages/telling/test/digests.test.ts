@@ -106,6 +106,24 @@ test.each(['daily', 'weekly'] as const)(
   },
 )
 
+test('a keeper follows what they keep, and is mailed once a week what happened to those fountains alone', async () => {
+  const { registry, clock, ada, id, deliveries, digests, mailed } = await mailing()
+  const other = await placed(registry, { latitude: 55.8, name: 'Elsewhere' })
+  const maintainer = 'City of Lund'
+  await registry.waypoints.update(id, { maintainer, name: 'Kept' }, token())
+  await registry.users.setKeeper(ada, { maintainer }, true)
+  for (const what of (await registry.users.profile(ada)).keeps ?? [])
+    await registry.follows.create(ada, { what, by: ['web', 'mail'], rhythm: 'weekly' })
+  for (const bubblerId of [id, other.id])
+    await registry.observations.create({ bubblerId, kind: 'broken' }, token())
+  await deliveries.tellFollowers()
+  clock.advance({ minutes: following.mailMinutes.weekly })
+  expect(await mailed()).toBe(1)
+  const [mail] = digests()
+  expect(mail?.text).toContain('Kept\n')
+  expect(mail?.text).not.toContain('Elsewhere')
+})
+
 test('one click in a mail of a year ago ends that mail alone; a program that opens the link ends nothing', async () => {
   const { registry, clock, ada, id, edited, digests, mailed, mail, ask } = await mailing()
   const by = ['web', 'mail'] as ['web', 'mail']

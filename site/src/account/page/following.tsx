@@ -1,5 +1,5 @@
 import type { DecidedReport, Follow, Notification } from '@openfountain/core/internal'
-import type { Waypoint } from '@openfountain/core'
+import type { OwnUser, Waypoint } from '@openfountain/core'
 import { request } from '../../api/request.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { signInOffer } from '../../api/signed-in.ts'
@@ -18,6 +18,8 @@ const text = words.following
 const events = ['broken', 'works', 'off', 'gone'] as const
 const rhythms = ['at-once', 'daily', 'weekly'] as const
 const radii = [500, 1000, 2000, 5000]
+
+const asked = new URLSearchParams(location.search)
 
 type What = Follow['what']
 type News = Omit<Notification, 'isRemoved'> & { readonly url: string }
@@ -66,9 +68,9 @@ function labelOf(what: What): string {
   return country === undefined ? text.area : named(text.in, format.country(country))
 }
 
-/** The choices in the address of the page: a fountain and its surroundings, or a region. */
-async function offered(): Promise<Offered> {
-  const asked = new URLSearchParams(location.search)
+/** The choices in the address of the page: what a keeper keeps, a fountain and its surroundings, or a region. */
+async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered> {
+  if (asked.has('keeps')) return keeps.map((what) => ({ what, label: labelOf(what) }))
   const region = asked.get('region')
   if (region !== null) return [{ what: { region }, label: named(text.in, region) }]
   const id = Number(asked.get('fountain'))
@@ -140,6 +142,7 @@ function Following({
           <Select
             name="rhythm"
             label={text.mail.label}
+            chosen={asked.has('keeps') ? 'weekly' : ''}
             options={[
               ...(isOfQueue ? [] : [{ value: '', label: text.mail.never }]),
               ...rhythms
@@ -285,7 +288,7 @@ async function begin(): Promise<void> {
     const { user, methods } = await signInOffer()
     if (user === null) return undefined
     const hasMail = user.email !== undefined && methods.includes('code')
-    return { ...(await told()), hasMail, isModerator: user.isModerator, offers: await offered() }
+    return { ...(await told()), hasMail, isModerator: user.isModerator, offers: await offered(user) }
   })
   if (found) return show(found)
   rememberReturn(location.pathname + location.search)

@@ -214,6 +214,7 @@ function KeepingPage(shown: Shown) {
       <p class="actions">
         <Button kind="quiet" text={text.faults} isPressed={isFaulty} onPress={() => only(!isFaulty)} />
         {kept.length > 0 && <Button kind="quiet" text={text.save} onPress={save} />}
+        <Button kind="quiet" text={words.follow} href={setting.page.address('following/?keeps')} />
       </p>
       {kept.length === 0 ? (
         <p class="quiet">{isFaulty ? text.none : text.nothing}</p>
