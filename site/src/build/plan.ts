@@ -22,6 +22,7 @@ export interface Amount {
 
 /** The planned size of a site, before its pages are made. Files are counted, bytes of pages estimated. */
 export interface SitePlan extends Amount {
+  /** Waypoints with a page, of the total. */
   readonly waypointPages: number
   readonly waypoints: number
   /** Whether pages of regions exist in `every` language, or in `one` whose labels a script translates. */

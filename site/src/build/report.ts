@@ -20,6 +20,7 @@ export interface SiteReport {
   readonly out: string
   readonly pages: number
   readonly waypoints: number
+  /** Waypoints with a page of their own. */
   readonly waypointPages: number
   /** Number of unchanged pages of all kinds that were reused from the earlier site. */
   readonly unchangedPages: number
