@@ -65,7 +65,8 @@ export async function contentOf(registry: Registry): Promise<object> {
   try {
     return {
       head: snapshot.head,
-      waypoints: [...snapshot.records()],
+      // What a source said of each field is the importer's, and not in the log.
+      waypoints: Array.from(snapshot.records(), ({ sourceValues: _values, ...record }) => record),
       reviews: [...snapshot.reviews()],
       people: Array.from(snapshot.contributors()),
       sources: snapshot.sources(),
