@@ -61,7 +61,9 @@ test('a restored backup has another history, which the key does not sign', async
   await run('log key create --origin-name fountains.example')
   expect((await run('backup kept.db')).code).toBe(0)
   await registry(({ waypoints }) => waypoints.update(1, { description: 'New' }, token()))
-  expect((await run('restore kept.db --force')).code).toBe(0)
+  const restored = await run('restore kept.db --force')
+  expect(restored.code).toBe(0)
+  expect(restored.stdout + restored.stderr).toContain('log key replace with another --origin-name')
   const refused = await run('export --out exports --formats changes')
   expect(refused.code).not.toBe(0)
   expect(refused.stderr).toContain(

@@ -232,7 +232,7 @@ const restore = command('restore', {
       lost > 0 &&
         `Lost, because the backup does not have them: ${counted(lost)} of the registry that was here`,
       originRenewed &&
-        'The log has a new origin, by which readers and mirrors notice that something may be missing of what was there',
+        'The log has a new origin, by which readers and mirrors notice that something may be missing of what was there; a key of the log does not sign it: log key replace with another --origin-name',
       notCoveredLine(notCovered),
     ])
   },

@@ -100,6 +100,23 @@ test('a log that does not continue the signed one is not signed again under its 
   expect(existsSync(inLog('tile/0/000'))).toBe(false)
 })
 
+test('a log stays in the folder of later exports without a key, and the next signed one must continue it', async () => {
+  const key = signer
+  const { head } = await exported()
+  const checkpoint = read('checkpoint')
+  await add(10)
+  signer = undefined
+  await exported()
+  expect(read('checkpoint')).toEqual(checkpoint)
+  expect(await verified()).toBe(head.id)
+  signer = key
+  const other = await opened()
+  await add(400, other)
+  await expect(exported({}, other)).rejects.toThrow('The log does not continue the checkpoint')
+  await exported()
+  expect(await verified()).toBe((await registry.head()).id)
+})
+
 test('without a key, and in an export of a part, there is no log', async () => {
   await exported({ where: { region: 'Lund' }, formats: ['csv'] })
   signer = undefined
