@@ -101,8 +101,8 @@ export const happenedWords: Readonly<Record<Language, HappenedWords>> = {
       review: 'Nouvel avis',
     },
     report: {
-      done: 'Ton signalement : c’est réglé',
-      dismissed: 'Ton signalement : examiné, rien ne change',
+      done: 'Ton signalement : c’est réglé',
+      dismissed: 'Ton signalement : examiné, rien ne change',
     },
   },
   it: {

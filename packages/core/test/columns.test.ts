@@ -90,6 +90,7 @@ function expected(all: readonly Waypoint[], filter: WaypointFilterInput): Waypoi
     .filter((each) => distance(each) <= (near?.radius ?? Number.POSITIVE_INFINITY))
     .toSorted((a, b) => distance(a) - distance(b) || a.id - b.id)
     .slice(0, limit)
+    .map((each) => (near === undefined ? each : { ...each, metres: Math.round(distance(each) * 10) / 10 }))
 }
 
 const seeds = Array.from({ length: counted({ quick: 1, all: 3, full: 30 }) }, (_each, index) => seed + index)

@@ -5,7 +5,7 @@ import { counted, seed } from '@openfountain/testing/effort'
 import { hostileRequests } from '@openfountain/testing/server/hostile'
 import { openStage } from '@openfountain/testing/server/stage'
 
-const runs = 2000
+const runs = 3000
 
 /** Sends hostile requests. The layers in front of the registry are the same on every engine. */
 async function fuzz(numRuns: number, from: number): Promise<void> {

@@ -75,11 +75,11 @@ const keys = {
 export function rememberUser(user: Person | OwnUser | undefined): void {
   const isKnown = user !== undefined && 'isModerator' in user
   const isSame = user?.id === stored(keys.id)
-  for (const [key, isOne] of [
-    [keys.moderator, isKnown && user.isModerator],
-    [keys.keeper, isKnown && user.keeps !== undefined],
-  ] as const)
-    if (isKnown || !isSame) store(key, isOne ? 'yes' : undefined)
+  const yes = (is: boolean) => (is ? 'yes' : undefined)
+  if (isKnown || !isSame) {
+    store(keys.moderator, yes(isKnown && user.isModerator))
+    store(keys.keeper, yes(isKnown && user.keeps !== undefined))
+  }
   store(keys.name, user?.name)
   store(keys.id, user?.id)
 }
