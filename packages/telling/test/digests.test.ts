@@ -291,7 +291,7 @@ test('what was decided of a report is mailed with what one added, once', async (
   await registry.reports.decide(report, { state: 'done' }, token())
   expect([await mailed(), await mailed()]).toEqual([1, 1])
   expect(digests()[0]?.text).toContain(
-    `* Ton signalement : c’est réglé\n  2026-01-01 – 2026-01-02\n  ${origin}/following/\n`,
+    `* Ton signalement\u00A0: c’est réglé\n  2026-01-01 – 2026-01-02\n  ${origin}/following/\n`,
   )
   clock.advance({ minutes: following.mailMinutes.daily })
   expect(await mailed()).toBe(1)
