@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
