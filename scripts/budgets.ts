@@ -11,7 +11,7 @@ const linesOf = (patterns: readonly string[]): number =>
   patterns
     .flatMap((pattern) =>
       globSync(`${pattern}/**/${source}`, {
-        exclude: ['**/node_modules/**', '**/dist/**', 'site/engine/*/**'],
+        exclude: ['**/node_modules/**', '**/dist/**', 'site/engine/*/**', 'packages/client/src/api.ts'],
       }),
     )
     .reduce((total, file) => total + readFileSync(file, 'utf8').split('\n').length - 1, 0)
@@ -23,7 +23,7 @@ function namesOf(entry: string): number {
 }
 
 const engines = ['packages/core/src', 'packages/postgres/src', 'packages/exchange/src']
-const others = ['accounts', 'cli', 'fastify', 'photos', 'server', 'telling'].map(
+const others = ['accounts', 'cli', 'client', 'fastify', 'photos', 'server', 'telling', 'tlog'].map(
   (name) => `packages/${name}/src`,
 )
 const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
@@ -31,7 +31,7 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 54_750],
-  ['lines of all packages', linesOf([...engines, ...others]), 79_100],
+  ['lines of all packages', linesOf([...engines, ...others]), 80_300],
   ['lines of scripts', scripts, 8_900],
   ['lines of tests and their helpers', tests, 58_900],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_000],

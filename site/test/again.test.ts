@@ -196,6 +196,7 @@ describe(`a site that is built again (seed ${seed})`, () => {
     await put('.well-known/security.txt', 'Contact: mailto:water@lund.example')
     await put('CNAME', 'fountains.lund.example')
     const build = async () => (await publish(registry, site, {}, { extra })).unchangedSite
+    await expect(publish(registry, site, {}, { extra: folder })).rejects.toThrow('must be outside')
     expect([await build(), await build()]).toEqual([false, true])
     await put('CNAME', 'water.lund.example')
     await put('.htaccess', 'Options -Indexes')
@@ -206,7 +207,11 @@ describe(`a site that is built again (seed ${seed})`, () => {
       await Promise.all(added.map((name) => readFile(join(extra, name), 'utf8'))),
     )
     const refused: [string, () => Promise<unknown>][] = [
-      ['index.html is a file of the site itself', () => put('index.html', 'Mine')],
+      ['.openfountain-site is a file of the site itself', () => put('.openfountain-site', '{}')],
+      [
+        'index.html is a file of the site itself',
+        () => rm(join(extra, '.openfountain-site')).then(() => put('index.html', 'Mine')),
+      ],
       ['is neither a file nor a folder', () => symlink('/etc/hostname', join(extra, 'link'))],
       ['cannot be read', () => rm(extra, { recursive: true })],
     ]

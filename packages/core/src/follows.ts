@@ -15,10 +15,9 @@ import {
   type Told,
 } from './decide/follow.ts'
 import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
-import { following, pages } from './rules.ts'
+import { following, pages, rhythms } from './rules.ts'
 import {
   FollowInput,
-  rhythms,
   watchedBy,
   type DecidedReport,
   type Digest,

@@ -130,7 +130,6 @@ export {
   type Follow,
   type MailsOf,
   type Notification,
-  rhythms,
   type Teller,
 } from './schemas/follow.ts'
 export { type HappenedWords, happenedWords } from './happened-words.ts'

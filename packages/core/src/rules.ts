@@ -373,6 +373,9 @@ export const following = {
   mailed: 50,
 } as const
 
+/** How often mails about follows come. */
+export const rhythms = Object.keys(following.mailMinutes) as (keyof typeof following.mailMinutes)[]
+
 /** Page sizes of the lists that are returned in pages. */
 export const pages = {
   leaderboard: { default: 10, max: 100 },

@@ -15,7 +15,7 @@ import {
   type Fields,
 } from '@openfountain/core/fields'
 
-/** What the properties of bodies mean: the fields of nouns by core's descriptions, all others in the words below. */
+/** Descriptions of the properties of bodies: those of fields are core's, all others are below. */
 
 const ofUser = { ...userCounts, ...userFields }
 const ofSource = { ...sourceFields, ...sourceFigures }
@@ -205,7 +205,7 @@ export function describeProperties(name: string, part: unknown): void {
       if (description !== undefined) Object.assign(schema, { description })
     }
   for (const [member, each] of Object.entries(part))
-    // Members of `properties` are schemas, whatever they are called.
+    // The members of `properties` are schemas.
     if (member !== 'properties') describeProperties(name, each)
     else for (const schema of Object.values(each ?? {})) describeProperties(name, schema)
 }

@@ -3,7 +3,7 @@ import { RegistryError } from '@openfountain/core'
 import { delivering, limits } from '@openfountain/core/rules'
 import type { Answer, Sender } from './sending.ts'
 
-/** A city's endpoint of Open311 GeoReport v2: faults are posted to it, and it says what is closed. */
+/** The client of a city's endpoint of Open311 GeoReport v2: it posts faults, and reads which requests are closed. */
 
 interface At {
   readonly sender: Sender
@@ -30,7 +30,7 @@ function listIn(text = ''): readonly Readonly<Record<string, unknown>>[] | undef
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'number' ? String(value) : typeof value === 'string' && value !== '' ? value : undefined
 
-/** An id or a token; undefined for what is none, or would be several in a list of ids. */
+/** An id or a token; undefined for an invalid one, such as one with a comma, which separates ids in a list. */
 function idOf(value: unknown): string | undefined {
   const id = textOf(value)
   return id !== undefined && id.length <= limits.cityText && /^[^\s,\p{C}]+$/u.test(id) ? id : undefined
@@ -73,7 +73,7 @@ export async function report(
   return { ...answer, error: `answers ${answer.status} without the id of a request` }
 }
 
-/** What a city says of one of its requests: its id, or that it is closed, in its words. */
+/** News of a service request: its id, or its closing with the city's comment. */
 export interface Said {
   readonly waypoint: number
   readonly id?: string
@@ -94,7 +94,7 @@ const commentOf = (request: Readonly<Record<string, unknown>>): string =>
     .slice(0, limits.comment)
     .join('')
 
-/** What a city says of its open requests, each once, as far as there is news, by its answers. @throws Error for one that is none */
+/** The news of a city's open requests, a list for each answer. @throws Error for an answer that is no list */
 export async function* news({ sender, webhook: { url }, city }: At): AsyncGenerator<readonly Said[]> {
   const ask = async (path: string, query: Readonly<Record<string, string>>) => {
     const search = new URLSearchParams(query)

@@ -115,7 +115,9 @@ export class Sender {
   /** Seals the key that an address asks for: base64url of nonce, mark and text. It opens for that address alone. */
   seal(url: string, text: string): string {
     const nonce = randomBytes(nonceBytes)
-    const sealing = createCipheriv(cipher, this.#sealingKey(), nonce).setAAD(Buffer.from(url))
+    const sealing = createCipheriv(cipher, this.#sealingKey(), nonce, { authTagLength: markBytes }).setAAD(
+      Buffer.from(url),
+    )
     const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final()])
     return Buffer.concat([nonce, sealing.getAuthTag(), sealed]).toString('base64url')
   }
@@ -123,9 +125,11 @@ export class Sender {
   /** @throws RegistryError INVALID_INPUT for what was sealed with another key, or for another address */
   unseal(url: string, sealed: string): string {
     const bytes = Buffer.from(sealed, 'base64url')
-    const opening = createDecipheriv(cipher, this.#sealingKey(), bytes.subarray(0, nonceBytes))
-    opening.setAAD(Buffer.from(url)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + markBytes))
+    const opening = createDecipheriv(cipher, this.#sealingKey(), bytes.subarray(0, nonceBytes), {
+      authTagLength: markBytes,
+    })
     try {
+      opening.setAAD(Buffer.from(url)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + markBytes))
       return opening.update(bytes.subarray(nonceBytes + markBytes), undefined, 'utf8') + opening.final('utf8')
     } catch {
       throw invalidBecause(

@@ -182,7 +182,7 @@ test('the endpoint and what it was told go with its webhook', async () => {
   expect(await registry.webhooks.city(id)).toBeUndefined()
 })
 
-/** A server that answers what it is told to: a body of undefined never ends, status 0 is silence. */
+/** A server with a fixed answer: a body of undefined never ends, status 0 never answers. */
 async function hostile(answer: { status?: number; body?: string | undefined; location?: string }) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -57,7 +57,7 @@ function parsedRequest(body: string) {
   return { old: Number(old), proof: hashes.map(hexOf), source: body.slice(end + 2) }
 }
 
-/** What a witness answers to a request. */
+/** A request to a witness, and its response. */
 export type Ask = (body: string) => Promise<{ readonly status: number; readonly body: string }>
 
 /**

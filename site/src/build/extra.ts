@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { explain } from '../data/problem.ts'
+import { marker } from './leftovers.ts'
 import { SiteOptionError } from './option-error.ts'
 
 /**
@@ -45,7 +46,8 @@ export const extraState = (extra: string): Promise<unknown[]> =>
 export async function addExtra(extra: string, site: string): Promise<void> {
   for (const name of extraFiles(extra)) {
     const to = join(site, name)
-    if (existsSync(to)) throw new SiteOptionError({ code: 'EXTRA_IN_USE', option: 'extra', name })
+    if (name === marker || existsSync(to))
+      throw new SiteOptionError({ code: 'EXTRA_IN_USE', option: 'extra', name })
     await mkdir(dirname(to), { recursive: true })
     await copyFile(join(extra, name), to)
   }

@@ -84,6 +84,12 @@ export async function checkOptions(options: unknown) {
     throw new SiteOptionError({ code: 'BASEMAP_WITH_STYLE', option: 'basemap' })
   if (typeof data === 'string' && (isInside(out, data) || isInside(data, out)))
     throw new SiteOptionError({ code: 'NESTED', option: 'out', out, data })
+  if (same.extra !== undefined && (isInside(out, same.extra) || isInside(same.extra, out)))
+    throw new SiteOptionError({
+      code: 'INVALID',
+      option: 'extra',
+      expected: 'must be outside of the folder of the site',
+    })
   if (dirname(out) === out) throw new SiteOptionError({ code: 'ROOT', option: 'out' })
   const base = same.base === '/' && url ? url.pathname : same.base
   return {

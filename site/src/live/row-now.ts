@@ -24,7 +24,7 @@ export function rowNow(found: Answer, built?: Waypoint): RowNow {
   const [waypoint, place, rating, status] = [part('waypoint'), part('place'), part('rating'), part('status')]
   const columns = new Map<string, unknown>([
     ...fieldNames.map((name) => [waypointFields[name].column, waypoint[name]] as const),
-    // What the registry calls it is not its name.
+    // The name is a label of the registry's.
     ...(waypoint['nameIsMade'] === true ? [['name', ''] as const] : []),
     ...placeColumns.map(([name, member]) => [placeFields[name].column, place[member]] as const),
     ['rating', rating['average']],

@@ -13,7 +13,7 @@ async function read(file: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Proves the history of a fountain below the link that asks for it, and says what was proven and what not. */
+/** Proves the history of a fountain, and shows the result below the link. */
 export async function prove(link: HTMLAnchorElement): Promise<void> {
   const id = Number(link.dataset['prove'])
   const place = link.nextElementSibling ?? document.createElement('div')

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { keyedHashes, type MailsOf, rhythms } from '@openfountain/core/internal'
+import { keyedHashes, type MailsOf } from '@openfountain/core/internal'
+import { rhythms } from '@openfountain/core/rules'
 
 /** The token in mails that ends them. It is not stored, and good as long as the key. */
 export const endingToken = ({ userId, rhythm }: MailsOf, key: string): string =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rhythms } from '../rules.ts'
 import type { Report } from './report.ts'
 import { Watched, type HappenedEvent } from '../waypoint-events.ts'
 import { Near } from './waypoint.ts'
@@ -40,7 +41,6 @@ export const FollowedWhat = members
   })
 export type FollowedWhat = z.infer<typeof FollowedWhat>
 
-export const rhythms = ['at-once', 'daily', 'weekly'] as const
 export type Rhythm = (typeof rhythms)[number]
 
 export const FollowInput = z.strictObject({

@@ -1,5 +1,6 @@
 import type { DecidedReport, Follow, Notification } from '@openfountain/core/internal'
 import type { OwnUser, Waypoint } from '@openfountain/core'
+import { rhythms } from '@openfountain/core/rules'
 import { request } from '../../api/request.ts'
 import { rememberReturn } from '../../api/return.ts'
 import { signInOffer } from '../../api/signed-in.ts'
@@ -16,7 +17,6 @@ import { AccountForm, announce, begun, showStep, useWork } from './page.tsx'
 
 const text = words.following
 const events = ['broken', 'works', 'off', 'gone'] as const
-const rhythms = ['at-once', 'daily', 'weekly'] as const
 const radii = [500, 1000, 2000, 5000]
 
 const asked = new URLSearchParams(location.search)

@@ -21,7 +21,7 @@ import { fileRows, keeperActs, keptBy, keptRow, sayOf, type Kept, type KeeperAct
 import { announce, begun, showStep } from './page.tsx'
 import { wordingOf } from './wording.ts'
 
-/** The fountains of a keeper: their state, and what is said of several at once. */
+/** The table of a keeper's fountains, and acts on several of them. */
 
 const text = words.keeping
 
@@ -34,7 +34,7 @@ interface Shown {
 
 const readable = ({ page, words: { contribute } }: Setting) => ({ page, text, reasons: contribute.reason })
 
-/** Reads the list again; what is no longer in it is no longer chosen. @throws Refusal */
+/** Reads the list again; the selection loses what is no longer in it. @throws Refusal */
 async function readAgain(shown: Shown, change: Partial<Shown> = {}): Promise<void> {
   const next = { ...shown, ...change }
   const kept = await keptBy(request, next.isFaulty)
