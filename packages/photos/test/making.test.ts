@@ -132,16 +132,20 @@ function png(width: number, height: number, ...chunks: Buffer[]): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), ...chunks, chunk('IEND', Buffer.alloc(0))])
 }
 
-test('pictures of 12 megapixels are made of all formats, one after the other, also where all of it has to be in memory', async () => {
-  const large = quarters(4000, 3000)
-  for (const picture of [
-    large.clone().jpeg(),
-    large.clone().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).withMetadata({ orientation: 6 }),
-    large.clone().png({ progressive: true }).withMetadata({ orientation: 6 }),
-    large.clone().webp({ lossless: true, effort: 0 }),
-  ])
-    for (const _time of [1, 2]) expect((await make(await picture.toBuffer())).height).toBeGreaterThan(0)
-})
+test(
+  'pictures of 12 megapixels are made of all formats, one after the other, also where all of it has to be in memory',
+  { tags: ['long'] },
+  async () => {
+    const large = quarters(4000, 3000)
+    for (const picture of [
+      large.clone().jpeg(),
+      large.clone().jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).withMetadata({ orientation: 6 }),
+      large.clone().png({ progressive: true }).withMetadata({ orientation: 6 }),
+      large.clone().webp({ lossless: true, effort: 0 }),
+    ])
+      for (const _time of [1, 2]) expect((await make(await picture.toBuffer())).height).toBeGreaterThan(0)
+  },
+)
 
 describe('What is refused', () => {
   const black = deflateSync(Buffer.alloc((30_000 / 8 + 1) * 1000))

@@ -133,31 +133,35 @@ test('a registry without waypoints gives an archive that opens', async () => {
   expect(await archive.getZxy(0, 0, 0)).toBeUndefined()
 })
 
-test('the reader of PMTiles finds every tile of an archive whose directory has leaves', async () => {
-  const folder = newFolder()
-  const chance = new Chance(7)
-  const tiles = new Map<number, Buffer>()
-  // Zoom 8 begins at tile 21,845. Irregular gaps and lengths make a directory that does not fit the root.
-  for (let tileId = 21_845, count = 0; count < 14_000; count += 1, tileId += 1 + chance.below(5)) {
-    const tile = Buffer.from(chance.bytes(1 + chance.below(200)))
-    tiles.set(tileId, tile)
-  }
-  const bounds: [number, number, number, number] = [-180, -85, 180, 85]
-  const written = Array.from(tiles, ([id, bytes]) => ({ id, bytes, mayRepeat: false }))
-  await writeArchive(path.join(folder, 'waypoints.pmtiles'), written, {
-    minZoom: 8,
-    maxZoom: 8,
-    bounds,
-    metadata: {},
-  })
-  const archive = archiveIn(folder)
-  const header = await archive.getHeader()
-  expect(header.leafDirectoryLength).toBeGreaterThan(0)
-  expect(header.numAddressedTiles).toBe(tiles.size)
-  for (const [tileId, tile] of tiles) {
-    const found = await archive.getZxy(...tileIdToZxy(tileId))
-    if (found === undefined || !tile.equals(new Uint8Array(found.data)))
-      throw new Error(`tile ${tileId} is not what was written`)
-  }
-  expect(await archive.getZxy(...tileIdToZxy(21_844 + 4 ** 8))).toBe(undefined)
-})
+test(
+  'the reader of PMTiles finds every tile of an archive whose directory has leaves',
+  { tags: ['long'] },
+  async () => {
+    const folder = newFolder()
+    const chance = new Chance(7)
+    const tiles = new Map<number, Buffer>()
+    // Zoom 8 begins at tile 21,845. Irregular gaps and lengths make a directory that does not fit the root.
+    for (let tileId = 21_845, count = 0; count < 14_000; count += 1, tileId += 1 + chance.below(5)) {
+      const tile = Buffer.from(chance.bytes(1 + chance.below(200)))
+      tiles.set(tileId, tile)
+    }
+    const bounds: [number, number, number, number] = [-180, -85, 180, 85]
+    const written = Array.from(tiles, ([id, bytes]) => ({ id, bytes, mayRepeat: false }))
+    await writeArchive(path.join(folder, 'waypoints.pmtiles'), written, {
+      minZoom: 8,
+      maxZoom: 8,
+      bounds,
+      metadata: {},
+    })
+    const archive = archiveIn(folder)
+    const header = await archive.getHeader()
+    expect(header.leafDirectoryLength).toBeGreaterThan(0)
+    expect(header.numAddressedTiles).toBe(tiles.size)
+    for (const [tileId, tile] of tiles) {
+      const found = await archive.getZxy(...tileIdToZxy(tileId))
+      if (found === undefined || !tile.equals(new Uint8Array(found.data)))
+        throw new Error(`tile ${tileId} is not what was written`)
+    }
+    expect(await archive.getZxy(...tileIdToZxy(21_844 + 4 ** 8))).toBe(undefined)
+  },
+)
