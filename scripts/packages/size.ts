@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export interface InstalledSize {
   /** Mebibytes, as `du -m` counts them. */
   readonly total: number
+  /** The part of it that is the project's own source maps. */
+  readonly maps: number
   /** The ten largest packages, largest first, a line each. */
   readonly largest: readonly string[]
 }
@@ -22,6 +24,7 @@ export async function installedSize(folder: string): Promise<InstalledSize> {
   const entries = await readdir(modules, { recursive: true, withFileTypes: true })
   const counted = new Set<string>()
   const packages = new Map<string, number>()
+  let maps = 0
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     const { dev, ino, size } = await lstat(path)
@@ -29,13 +32,18 @@ export async function installedSize(folder: string): Promise<InstalledSize> {
     counted.add(`${dev}:${ino}`)
     const bytes = entry.isDirectory() ? blockBytes : Math.ceil(size / blockBytes) * blockBytes
     const name = packageOf(path.slice(modules.length + 1))
+    if (name.startsWith('@openfountain/') && path.endsWith('.js.map')) maps += bytes
     packages.set(name, (packages.get(name) ?? 0) + bytes)
   }
   const largest = [...packages]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 10)
     .map(([name, bytes]) => `${(bytes / mebibyte).toFixed(1)} MB ${name}`)
-  return { total: packages.values().reduce((sum, bytes) => sum + bytes, 0) / mebibyte, largest }
+  return {
+    total: packages.values().reduce((sum, bytes) => sum + bytes, 0) / mebibyte,
+    maps: maps / mebibyte,
+    largest,
+  }
 }
 
 /** The innermost package around a path below `node_modules`, with the packages around it. */

@@ -26,9 +26,9 @@ const isWanted = (block: Block): boolean =>
 
 const isFile = ({ words }: Block): boolean => words[0]?.includes('/') === true
 
-test('there are thirteen guides, and some show files', () => {
+test('the guides are read, and some show files', () => {
   expect(guides.flatMap(({ blocks }) => blocks.filter(isFile)).length).toBeGreaterThan(2)
-  expect(names).toHaveLength(13)
+  expect(names).toContain('self-hosting.md')
 })
 
 test.each(guides)(

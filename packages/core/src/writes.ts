@@ -55,7 +55,7 @@ export type Written<Custom extends Properties, All extends readonly Write<Custom
 
 type Decide<Answer> = (occasion: Occasion) => Deciding<Decision<Answer>>
 
-/** The decision of each method. */
+/** The decision of each method. @internal */
 export const decisions: {
   readonly [Name in Method]: (
     ...given: Parameters<Methods<Properties>[Name]>
@@ -93,7 +93,7 @@ function decisionOf([method, ...given]: Write, place: number): Decide<unknown> {
   return (decisions[method] as (...all: readonly unknown[]) => Decide<unknown>)(...given)
 }
 
-/** Writes all, or none: see `Registry.write`. */
+/** Writes all, or none: see `Registry.write`. @internal */
 export async function writeAll(
   store: Store,
   terms: WriteTerms,
