@@ -57,6 +57,10 @@ const fields = [
 test.each<[ImportNote, string]>([
   [{ code: 'SOURCES_NAMED', sources }, 'came from Bern, Genf, Lund, Malmö, Paris and others.'],
   [{ code: 'PROPERTIES_LEFT_OUT', fields }, 'Left out: colour in 12 rows, height in 1 row.'],
+  [
+    { code: 'COLUMNS_LACKING', columns: ['nr', 'typ'] },
+    'The map names "nr", "typ": the file has no such columns,',
+  ],
 ])('the note %j of an import has its words', (note, text) => {
   expect(noteText(note)).toContain(text)
 })

@@ -113,6 +113,9 @@ const noteTexts: { readonly [Code in NoteCode]: (note: ImportNote<Code>) => stri
     `No column of references was recognised. "${column}" is filled and different in every row (${example}): if it is the ` +
     `source's own number of each fountain, give --reference "${column}", so that later imports find each one again ` +
     'wherever it moved.',
+  COLUMNS_LACKING: ({ columns }) =>
+    `The map names ${columns.map((column) => JSON.stringify(column)).join(', ')}: the file has no such ` +
+    `${columns.length === 1 ? 'column, or it is' : 'columns, or they are'} empty in every row.`,
   PUBLISHED_UNKNOWN: () =>
     'The day on which this was published is not known: neither the file nor you say it. What it lists has no date here, and ' +
     'the day of the import does not stand for one. If you know it, import again with --published YYYY-MM-DD.',

@@ -5,6 +5,7 @@ import { openInput, type FileInput, recognise, type RecognisedFile } from './rea
 import type { ImportFileOptions } from './options.ts'
 import {
   guessColumns,
+  lackingColumns,
   mapOfCut,
   publishedColumns,
   readMapFile,
@@ -292,15 +293,18 @@ export async function understand(
     if (options.signal?.aborted === true) throw new ImportRefused({ code: 'STOPPED' })
     report(count)
   }
-  const { rows, sample, unique, dated } = await survey(file.rows(), onRows, publishedColumns(written))
+  const { rows, there, sample, unique, dated } = await survey(file.rows(), onRows, publishedColumns(written))
   if (rows === 0) throw new ImportRefused({ code: 'NO_ROWS' })
-  const map = mapOfCut(written, new Set(sample.flatMap(({ fields }) => Object.keys(fields))))
+  const map = mapOfCut(written, there)
   const { reference = map.fields?.ref } = options
   const named = { ...map, fields: { ...map.fields, ref: reference } }
   const columns = guessColumns(sample, named, file.facts.own)
   checkReference(options.reference, columns)
   // A table with several geometry columns is noted once.
   const notes = [...new Map(file.facts.notes.map((note) => [JSON.stringify(note), note])).values()]
+  const isPlaced = sample.some(({ geometry }) => geometry !== undefined)
+  const lacking = lackingColumns(map, there, isPlaced).slice(0, namedColumns)
+  if (lacking.length > 0) notes.push({ code: 'COLUMNS_LACKING', columns: lacking })
   const proposed = proposedReference(columns, map, unique)
   if (proposed !== undefined) notes.push(proposed)
   const sources = columns.own && map.only === undefined ? sourcesNote(sample) : undefined
@@ -423,6 +427,8 @@ function checkCoordinates(
 /** The result of one pass over all rows: their number, and enough examples to guess the columns from. */
 export interface Survey {
   readonly rows: number
+  /** The columns that are filled in some row; of very many the first. */
+  readonly there: ReadonlySet<string>
   /** The first rows and some of the later ones, long texts cut. */
   readonly sample: readonly SourceRow[]
   /** The columns that are filled and unique in every row, those with a heading of references first. */
@@ -436,6 +442,7 @@ const everyNth = 97
 const sampleRows = 4000
 const sampleText = 400
 const mostDays = 20_000
+const mostColumns = 10_000
 
 /**
  * Reads all rows once, keeping a sample. That the file can be read to its end is known afterwards, so that a
@@ -447,9 +454,12 @@ export async function survey(
   isDated: (column: string) => boolean,
 ): Promise<Survey> {
   const sample: SourceRow[] = []
+  const there = new Set<string>()
   const dated = new Map<string, Set<string>>()
-  const addDays = ({ fields }: SourceRow) => {
-    for (const column of Object.keys(fields).filter(isDated)) {
+  const look = ({ fields }: SourceRow) => {
+    for (const column of Object.keys(fields)) {
+      if (there.size < mostColumns) there.add(column)
+      if (!isDated(column)) continue
       const days = dated.get(column) ?? new Set()
       dated.set(column, days)
       // Without the time of the day.
@@ -463,12 +473,12 @@ export async function survey(
     for (const row of batch) {
       rows += 1
       unique.add(row)
-      addDays(row)
+      look(row)
       if (sample.length < sampleRows && (rows <= firstRows || rows % everyNth === 0)) sample.push(cut(row))
     }
     onRows(rows)
   }
-  return { rows, sample, unique: unique.found(), dated }
+  return { rows, there, sample, unique: unique.found(), dated }
 }
 
 function cut(row: SourceRow): SourceRow {

@@ -151,6 +151,8 @@ export interface NoteFacts {
    * it may be the source's own. It is not read unless the caller names it (`reference`).
    */
   REFERENCE_PROPOSED: { readonly column: string; readonly example: string }
+  /** Columns that the map names, and that the file lacks or has empty in every row. */
+  COLUMNS_LACKING: { readonly columns: readonly string[] }
   /** Neither the caller (`published`) nor the file says on which day the source published it: as of when it lists its rows is not known. */
   PUBLISHED_UNKNOWN: object
   /** The day of its publication, as the caller or the file says it, is still to come: it was left out. */

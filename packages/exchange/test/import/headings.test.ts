@@ -49,12 +49,17 @@ describe('municipal headings', () => {
     ])
   })
 
-  test('can be overruled by a map file', async () => {
+  test('can be overruled by a map file, whose columns are named where the file lacks them', async () => {
     const map = {
-      fields: { name: ['label', 'Court {nr}'], description: null, ref: 'nr' },
+      fields: {
+        name: ['label', 'titel', 'Court {nr}'],
+        description: null,
+        ref: 'nr',
+        region: '{stad} {del}',
+      },
       amenities: { trough: { low: ['dog-bowl'] } },
       values: { kind: { B: 'Bubbler' } },
-      leaveOut: { kind: ['Shower'] },
+      leaveOut: { kind: ['Shower'], typ: true },
       place: 'Lund',
     }
     const { waypoints, report } = await imported(
@@ -69,6 +74,8 @@ describe('municipal headings', () => {
     expect(report.leftOut).toEqual([
       { code: 'UNWANTED', column: 'kind', value: 'Shower', reason: 'kind is Shower', rows: 1 },
     ])
+    const lacking = { code: 'COLUMNS_LACKING', columns: ['stad', 'del', 'typ'] }
+    expect(report.notes.filter(({ code }) => code === lacking.code)).toEqual([lacking])
     expect(report.columns.find(({ column }) => column === 'nr')).toMatchObject({ role: 'ref', how: 'map' })
   })
 

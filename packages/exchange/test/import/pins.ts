@@ -64,11 +64,11 @@ frankfurt_mixed-licence_2026.geojson frankfurt-openstreetmap 73 52 21 0 0; as of
 DE 52; 1 regions, Frankfurt am Main 52
 node/9021352445 50.10669 8.68962 Bäckerbrunnen [bottle-filler wheelchair tested]
 
-malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; as of 2022-12-06, 10778 checked, 734 broken
+malawi_waterpoints_2022.csv malawi-2022 11446 10778 631 0 37; as of 2022-12-06, 10778 checked, 777 season, 732 broken, 2 off
 MW 10709, MZ 69; 0 regions
 geo:-14.52407,35.21623 -14.52407 35.21623 Water point []
 
-malawi_waterpoints_bom_2023.csv malawi-2023 1425 1315 67 43 0; 144 broken
+malawi_waterpoints_bom_2023.csv malawi-2023 1425 1315 67 43 0; 144 broken, 124 season
 MW 1311, MZ 4; 0 regions
 523111278 -16.34179 34.66400 Water point [free]
 

@@ -191,7 +191,8 @@ describe('an excerpt of a city’s files', () => {
     expect((await registry.imports.list())[0]?.finishedAt).toMatch(/^2026-01-01/u)
     expect((await registry.waypoints.sources(1))[0]?.lastSeen).toMatch(/^2026-01-01/u)
     const dated = await importReal(registry, 'brunnen-2021.geojson', 'zurich', { published: '2021-05-01' })
-    expect([dated.notes, dated.counts.unchanged]).toEqual([[], 14])
+    const lacking = { code: 'COLUMNS_LACKING', columns: ['bezeichnung', 'bezeichnun'] }
+    expect([dated.notes, dated.counts.unchanged]).toEqual([[lacking], 14])
     expect(await lastListedIn(registry)).toEqual(new Set(['2021-05-01']))
     // The same file again without it is still that file.
     await importReal(registry, 'brunnen-2021.geojson', 'zurich')

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import {
   conditionOf,
   isClosedForSeason,
+  monthsBeside,
   monthsIn,
   seasonBeside,
   sourceStateOf,
@@ -114,6 +115,10 @@ describe('words of a state', () => {
     const others =
       'spring to fall;May;year round;;Maison octobre;marktplatz bis oktober;Mitte April bis Oktober;31. April bis Mai'
     for (const other of others.split(';')) expect([other, monthsIn(other)]).toEqual([other, undefined])
+    const dry = ['10, 11, 12', '11, 08,10, 09', '1', '12, 1']
+    expect(dry.map(monthsBeside)).toEqual(['01-01/09-30', '12-01/07-31', '02-01/12-31', '02-01/11-30'])
+    for (const other of ['09, 11', '13', '1,2,3,4,5,6,7,8,9,10,11,12', 'Don’t know', ''])
+      expect([other, monthsBeside(other)]).toEqual([other, undefined])
   })
 })
 

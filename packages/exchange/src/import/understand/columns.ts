@@ -292,6 +292,27 @@ export function mapOfCut(map: MapFile, there: ReadonlySet<string>): MapFile {
   }
 }
 
+/**
+ * Columns that a map names and a file lacks, or has empty in every row: of a field only where the file has none of its
+ * alternatives, of a position only where the rows have none of their own.
+ */
+export function lackingColumns(map: MapFile, there: ReadonlySet<string>, isPlaced: boolean): string[] {
+  const { fields = {}, properties = {}, values, amenities, leaveOut, only } = map
+  const given = [...Object.entries(fields), ...Object.entries(properties)].map(([field, entries]) => {
+    const named = [entries ?? []].flat().map(columnsOf)
+    const isFound = named.some((columns) => columns.every((column) => there.has(column)))
+    return { columns: named.flat(), isFound: isFound || (isPlaced && ofPositions.has(field)) }
+  })
+  const excused = new Set(given.flatMap(({ columns, isFound }) => (isFound ? columns : [])))
+  const wanted = [
+    ...given.map(({ columns }) => columns),
+    ...[values, amenities, leaveOut, only].map((table) => Object.keys(table ?? {})),
+  ]
+  return [...new Set(wanted.flat())].filter((column) => !there.has(column) && !excused.has(column))
+}
+
+const ofPositions: ReadonlySet<string> = new Set<Role>(['latitude', 'longitude', 'position', 'geometry'])
+
 /** The columns named by an entry of a map: the one, or those within a template's braces. */
 export function columnsOf(entry: string): string[] {
   if (!entry.includes('{')) return [entry]

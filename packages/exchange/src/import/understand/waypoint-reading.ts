@@ -114,7 +114,8 @@ export class WaypointReading {
 
   /** The season where columns name its first and its last month, or the days between which it is closed for the winter. */
   #seasonIn(cells: Cells, { since, until }: ListedDays, state: SourceState | undefined): OptionalValues {
-    const months = monthsIn(cells.text('season') ?? this.#seasonalStatus(cells) ?? '')
+    const text = cells.text('season') ?? this.#seasonalStatus(cells) ?? ''
+    const months = monthsIn(text) ?? monthsBeside(cells.text('dry'))
     const isWinter = state === 'off' && since !== undefined && until !== undefined
     const season = months ?? (isWinter ? seasonBeside(since, until) : undefined)
     return season === undefined ? {} : { season }
@@ -133,6 +134,7 @@ export class WaypointReading {
       if (fee !== undefined) found.add(fee ? 'fee' : 'free')
       const part = seasonOf(cells.first('season') ?? this.#seasonalStatus(cells))
       if (part !== undefined) found.add(part)
+      if (monthsBeside(cells.text('dry')) !== undefined) found.add('seasonal')
       const winter = yesOrNo(cells.first('winter'))
       if (winter !== undefined) found.add(winter ? 'all-year' : 'seasonal')
       for (const entry of listOf(cells.first('amenities'))) found.add(normaliseAmenity(entry))
@@ -375,6 +377,17 @@ function seasonOfDays(first: MonthDay, [lastMonth, lastDay]: MonthDay): string |
     .map((date) => date.map((part) => String(part).padStart(2, '0')).join('-'))
     .join('/')
   return seasonPattern.test(season) ? season : undefined
+}
+
+/** The season beside months without water, "10, 11, 12", which follow one another. Undefined for any other text. */
+export function monthsBeside(text = ''): string | undefined {
+  const dry = new Set(
+    /^(?:0?[1-9]|1[0-2])(?:[,; ]+(?:0?[1-9]|1[0-2]))*$/u.test(text) ? text.split(/[,; ]+/u).map(Number) : [],
+  )
+  const firsts = [...dry].filter((month) => !dry.has(((month + 10) % 12) + 1))
+  if (firsts.length !== 1) return undefined
+  const [first = 1] = firsts
+  return seasonOfDays([((first + dry.size - 1) % 12) + 1, 1], [((first + 10) % 12) + 1, undefined])
 }
 
 /** The shortest and the longest closure that is one of a winter, in days. */
