@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { workplace } from '@openfountain/testing/command/shell'
@@ -7,6 +7,22 @@ import { basemapOf } from '../src/streets-file.ts'
 
 const monaco = path.resolve(import.meta.dirname, '../../../data/monaco.pmtiles')
 const fountains = 'id,name,latitude,longitude\na,Casino,43.7392,7.4278\n'
+
+/** The beginning of an archive with one tile of 2 MiB. */
+function ofLargeTile(): Buffer {
+  const directory = Buffer.from([1, 0, 1, 0x80, 0x80, 0x80, 1, 1])
+  const metadata = Buffer.from('{"vector_layers":[{"id":"roads"},{"id":"water"}]}')
+  const head = Buffer.alloc(127)
+  head.write('PMTiles\u0003')
+  const end = 127 + directory.length
+  const sizes = [127, directory.length, end, metadata.length, 0, 0, end + metadata.length, 2 ** 21, 1, 1, 1]
+  for (const [index, size] of sizes.entries()) head.writeBigUInt64LE(BigInt(size), 8 + index * 8)
+  // Clustered, not compressed, vector tiles; the whole world.
+  head.set([1, 1, 1, 1], 96)
+  for (const [index, degrees] of [-180, -85, 180, 85].entries())
+    head.writeInt32LE(degrees * 1e7, 102 + index * 4)
+  return Buffer.concat([head, directory, metadata])
+}
 
 const inMonaco = async () => {
   const place = await workplace({ 'f.csv': fountains })
@@ -42,7 +58,13 @@ test('what is too large, elsewhere, or behind the network of the machine is refu
   const { at, run, json } = await inMonaco()
   await json(`basemap add ${monaco} --margin 100 --yes`)
   const before = await readFile(at('streets.pmtiles'))
+  await writeFile(at('large.pmtiles'), ofLargeTile())
   for (const [line, code, words] of [
+    [
+      `basemap add ${at('large.pmtiles')} --max-size 1 --yes`,
+      5,
+      /2\.1 MB, more than --max-size 1: allow more/u,
+    ],
     [`basemap add ${at('f.csv')} --yes`, 6, /no PMTiles archive/u],
     ['basemap add none.pmtiles --yes', 3, /no such file/u],
     ['basemap add https://127.0.0.1/planet.pmtiles --yes', 7, /not on the Internet/u],

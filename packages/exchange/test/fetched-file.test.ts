@@ -143,6 +143,18 @@ test.each<[string, string, Answer, object]>([
     (url) => collection(from(url, 'resultOffset') === 0 ? features : [], { exceededTransferLimit: true }),
     { returned: 5 },
   ],
+  [
+    'a total that shrinks',
+    '/records',
+    (url) => ({ total_count: 5 - from(url, 'offset'), results: two(all, from(url, 'offset')) }),
+    { returned: 4, total: 5 },
+  ],
+  [
+    'a row of the page before instead of another',
+    '/records',
+    (url) => ({ total_count: 4, results: two(all, from(url, 'offset') / 2) }),
+    { returned: 3, total: 4 },
+  ],
 ])('a portal that pages wrongly, with %s, has a part', async (_, address, answer, partial) => {
   const { asked, at } = await serving(answer)
   expect(await fetched(at + address)).toMatchObject({ partial })

@@ -204,7 +204,7 @@ async function inPages({
   // XML keeps the encoding that it names.
   const encoding = typeof document === 'string' ? 'latin1' : 'utf8'
   const joined = await open(file, 'wx', 0o600)
-  let got = 0
+  let [got, repeated] = [0, 0]
   let isWhole = true
   const seen = new Set<string>()
   try {
@@ -215,9 +215,11 @@ async function inPages({
         isWhole = page.next === undefined
         break
       }
-      const isRepeated = got > 0 && rows.every((row) => seen.has(hashOf(row)))
-      if (isRepeated) throw new FetchRefused({ code: 'REPEATED', url: at.href })
-      for (const row of rows) seen.add(hashOf(row))
+      const hashes = rows.map(hashOf)
+      const before = hashes.filter((hash) => seen.has(hash)).length
+      if (got > 0 && before === rows.length) throw new FetchRefused({ code: 'REPEATED', url: at.href })
+      repeated += before
+      for (const hash of hashes) seen.add(hash)
       await joined.write(`${got === 0 ? '' : between}${rows.join(between)}`, null, encoding)
       got += page.count
       const { next } = page
@@ -234,8 +236,10 @@ async function inPages({
   } finally {
     await joined.close()
   }
-  if (total === undefined && !isWhole) return { file, partial: { returned: got } }
-  return { file, ...partOf(got, total) }
+  // Where a page has rows of earlier ones, others are on none.
+  const different = got - repeated
+  if (total === undefined && !isWhole) return { file, partial: { returned: different } }
+  return { file, ...partOf(different, total ?? got) }
 }
 
 /** A short hash of a row. */

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { emptyRegistry } from '@openfountain/testing/registry'
+import { zipped } from '@openfountain/testing/import/packed-files'
 import { importFile } from '../../src/index.ts'
 import { feature, fileWith, geojson, importContent, imported, source } from './fixture.ts'
 
@@ -16,6 +17,7 @@ const gpx =
   '<gpx><wpt lat="47" lon="8"><name>A</name></wpt><wpt lat="47.1" lon="8"><name>B</name></wpt></gpx>'
 const entity = (index: number) => `<!ENTITY lol${index + 1} "${`&lol${index || ''};`.repeat(10)}">`
 const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${of(9, entity)}]><gpx><wpt lat="47" lon="8"><name>&lol9;</name></wpt></gpx>`
+const gml = '<wfs:FeatureCollection xmlns:wfs="http://www.opengis.net/wfs">'
 const eight = 'x'.repeat(8_000_000)
 
 const noise = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index * 7919) % 251))
@@ -57,6 +59,9 @@ const cases: [title: string, code: string, content: () => string | Uint8Array][]
   ['a SQLite file that is no GeoPackage', 'MALFORMED', () => `SQLite format 3\0${'x'.repeat(200)}`],
   ['a Parquet file without its end', 'TRUNCATED', () => Buffer.from(`PAR1${'x'.repeat(200)}`)],
   ['a billion laughs', 'ENTITIES', () => laughs],
+  ['GML with entities', 'ENTITIES', () => laughs.replace('<gpx>', gml)],
+  ['GML nested a thousand deep', 'TOO_DEEP', () => `${gml}${'<a>'.repeat(1000)}`],
+  ['a KMZ bomb', 'BOMB', () => zipped({ 'doc.kml': `<kml>${'<Placemark/>'.repeat(8_000_000)}</kml>` })],
   ['a line of ten million columns', 'TOO_LARGE', () => ','.repeat(10_000_000)],
   ['a header of ten million columns and a row', 'TOO_LARGE', () => `a${',a'.repeat(10_000_000)}\n1,2\n`],
   ['a cell of eight megabytes', 'TOO_LARGE', () => `name,lat,lon\nA,47,8\n"${eight}",47,8\n`],

@@ -1,6 +1,9 @@
 /** @module-tag long */
 import { appendFileSync, closeSync, openSync } from 'node:fs'
+import type Database from 'better-sqlite3'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
+import { geoPackage } from '@openfountain/testing/import/damaged-files'
 import { ods, osmPbf, shapefile, xlsx } from '@openfountain/testing/import/packed-files'
 import { detectLayout, readDelimited } from '../../src/import/read/delimited.ts'
 import { readGml } from '../../src/import/read/gml.ts'
@@ -86,6 +89,32 @@ test('a million nodes of an extract are read in 384 MiB', async () => {
   let rows = 0
   const limits = { memoryMiB: 384 }
   for await (const batch of readSeparately({ format: 'osm-pbf', path: file }, { notes: [] }, { limits }))
+    rows += batch.length
+  expect(rows).toBe(million)
+})
+
+test.each(['geopackage', 'parquet'] as const)('a million rows of %s are read in 384 MiB', async (format) => {
+  const fill = (database: Database.Database) =>
+    database.exec(
+      `insert into fountains (geom, name) with recursive n (i) as (select 2 union all select i + 1 from n where i < ${million})
+       select geom, 'G' || i from n, fountains`,
+    )
+  const content =
+    format === 'parquet'
+      ? new Uint8Array(
+          parquetWriteBuffer({
+            rowGroupSize: million,
+            columnData: ['lat', 'lon'].map((name, axis) => ({
+              name,
+              data: Float64Array.from({ length: million }, (_, at) => (axis === 0 ? 40 + at / million : 8)),
+              type: 'DOUBLE',
+            })),
+          }),
+        )
+      : geoPackage('id integer primary key, geom blob, name text', [`'G1'`], fill)
+  const path = fileWith(content)
+  let rows = 0
+  for await (const batch of readSeparately({ format, path }, { notes: [] }, { limits: { memoryMiB: 384 } }))
     rows += batch.length
   expect(rows).toBe(million)
 })
