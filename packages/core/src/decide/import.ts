@@ -147,6 +147,7 @@ export function* inputOf(terms: RunTerms, { input, ref, tags }: ImportRow): Deci
 function inOrder(row: ImportRow, at: string): ImportRow {
   const { tags = {}, checked = '', updated = '' } = row
   const today = at.slice(0, 10)
+  if (row.tags === undefined && checked <= today && updated <= today) return row
   return {
     ...row,
     tags: Object.keys(tags).length === 0 ? undefined : membersInOrder(tags),
@@ -310,7 +311,8 @@ export function rememberedBy(base: MergeBase | undefined): RememberedValues {
 
 function viaOf({ sourceId = 0, runId = 0 }: RunTerms, row: ImportRow): Via {
   const { ref, state } = row
-  return { ref, run: runId, source: sourceId, state, ...daysOf(row) }
+  const via = { ...(ref !== undefined && { ref }), run: runId, source: sourceId }
+  return { ...via, ...(state !== undefined && { state }), ...daysOf(row) }
 }
 
 /** The changes of a record that its source lists again: its reference, its state and days, or its return. */

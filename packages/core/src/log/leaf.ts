@@ -37,25 +37,32 @@ const version = 'openfountain/1'
 /** The most bytes that the leaf data of an entry may have. */
 export const longestLeaf = 8192
 
-/** Names of fields as JSON. There are few, and making the JSON again for each entry takes longer than all the rest. */
-const quoted = new Map<string, string>()
+/** A field's name in the texts that are hashed: as a member, and behind a seed or a salt. */
+interface Quoted {
+  readonly member: string
+  readonly last: string
+  readonly next: string
+}
 
-function quote(name: string): string {
-  let json = quoted.get(name)
-  if (json === undefined) {
-    json = JSON.stringify(name)
-    if (quoted.size < 1000) quoted.set(name, json)
+/** There are few names, and making the JSON again for each entry takes longer than all the rest. */
+const quoted = new Map<string, Quoted>()
+
+function quote(name: string): Quoted {
+  let parts = quoted.get(name)
+  if (parts === undefined) {
+    const json = JSON.stringify(name)
+    parts = { member: `,${json}:`, last: `",${json}]`, next: `",${json},` }
+    if (quoted.size < 1000) quoted.set(name, parts)
   }
-  return json
+  return parts
 }
 
-export function saltOf(seed: string, field: string): string {
-  return sha256(`["${seed}",${quote(field)}]`).slice(0, 32)
-}
+const saltIn = (start: string, { last }: Quoted): string => sha256(start + last).slice(0, 32)
 
-function commitment(salt: string, field: string, json: string): string {
-  return sha256(`["${salt}",${quote(field)},${json}]`)
-}
+export const saltOf = (seed: string, field: string): string => saltIn(`["${seed}`, quote(field))
+
+const commitment = (salt: string, { next }: Quoted, json: string): string =>
+  sha256(`["${salt}${next}${json}]`)
 
 /** The stored form of the fields of an entry: their canonical JSON, and the digest of their commitments. */
 interface Commitment {
@@ -72,19 +79,18 @@ function sortedNames(fields: Fields): readonly string[] {
 }
 
 export function commit(fields: Fields, seed: string): Commitment {
+  const start = `["${seed}`
   let text = ''
   let commitments = ''
   for (const field of sortedNames(fields)) {
     const value = fields[field]
     if (value === undefined) continue
     const json = canonicalJson(value)
-    const separator = text === '' ? '{' : ','
     const name = quote(field)
-    text += `${separator}${name}:${json}`
-    commitments += `${separator}${name}:"${commitment(saltOf(seed, field), field, json)}"`
+    text += name.member + json
+    commitments += `${name.member}"${commitment(saltIn(start, name), name, json)}"`
   }
-  if (text === '') return { text: '{}', digest: sha256('{}') }
-  return { text: `${text}}`, digest: sha256(`${commitments}}`) }
+  return { text: `{${text.slice(1)}}`, digest: sha256(`{${commitments.slice(1)}}`) }
 }
 
 /** The fields of an entry that are left, with their seed or its replacement. */
@@ -104,7 +110,7 @@ export function commitmentsOf({ fields, seed, hole }: Sealed): Record<string, st
   for (const [field, value] of Object.entries(fields)) {
     const salt = seed ? saltOf(seed, field) : hole?.salts[field]
     if (salt === undefined || field in found) throw new Error(`field ${field} cannot be proven`)
-    found[field] = commitment(salt, field, canonicalJson(value))
+    found[field] = commitment(salt, quote(field), canonicalJson(value))
   }
   return found
 }
@@ -157,36 +163,17 @@ export function leafData(entry: Leaf, digest: string): string {
   return `${start},${awards.length === 0 ? '[]' : JSON.stringify(awards)},${linksText(links)}]`
 }
 
-/** Names that JavaScript moves to the front of an object, or takes for its prototype. */
-const unordered = /^\d|^__proto__$/
+const isPlainList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => typeof each !== 'object')
 
-/** The same value with its members in code unit order, or undefined when JavaScript cannot keep that order. */
-function ordered(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.some((each) => typeof each === 'object') ? undefined : value
-  const members = value as Readonly<Record<string, unknown>>
-  const sorted: Record<string, unknown> = {}
-  for (const name of Object.keys(members).toSorted()) {
-    if (unordered.test(name)) return undefined
-    const member = members[name]
-    if (member === undefined) continue
-    sorted[name] = ordered(member)
-    if (sorted[name] === undefined) return undefined
-  }
-  return sorted
-}
-
-/** Whether a value is a flat object whose members are in code unit order and not undefined. */
-function isOrdered(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+/** Whether an object has plain values and lists of such, and its members are in code unit order and not undefined. */
+function isOrdered(value: object): boolean {
   const members = value as Readonly<Record<string, unknown>>
   let before = ''
   for (const name of Object.keys(members)) {
     const member = members[name]
     if (name < before || member === undefined) return false
-    if (typeof member === 'object' && member !== null) {
-      if (!Array.isArray(member) || member.some((each) => typeof each === 'object')) return false
-    }
+    if (typeof member === 'object' && member !== null && !isPlainList(member)) return false
     before = name
   }
   return true
@@ -197,9 +184,9 @@ function isOrdered(value: unknown): boolean {
  * log).
  */
 export function canonicalJson(value: unknown): string {
-  if (typeof value !== 'object') return JSON.stringify(value)
+  const isPlain = typeof value !== 'object' || value === null
   // One call for the whole object is faster than one for each member.
-  return JSON.stringify(isOrdered(value) ? value : ordered(value)) ?? memberByMember(value)
+  return isPlain || isPlainList(value) || isOrdered(value) ? JSON.stringify(value) : memberByMember(value)
 }
 
 function memberByMember(value: unknown): string {

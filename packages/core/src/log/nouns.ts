@@ -440,9 +440,9 @@ export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 /** The key of rows with the same members; it is valid for one list of names. */
 function lookupKey(row: object, names: readonly string[]): string {
   const members = row as Readonly<Record<string, unknown>>
-  const [only] = names
-  if (names.length === 1 && only !== undefined) return String(members[only])
-  return names.map((name) => String(members[name])).join('\u0000')
+  let key = ''
+  for (const name of names) key += `${String(members[name])}\u0000`
+  return key
 }
 
 /** The rows of one noun that a write has loaded or changed, and how they are looked up by other members than the id. */

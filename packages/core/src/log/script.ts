@@ -323,8 +323,8 @@ class Script {
 
   /** Saves the changes since the last time, if any. */
   *save(): Generator<Step, void, void> {
-    yield* this.#computeStatuses()
-    const nouns = this.facts.changes()
+    const decided = this.facts.changes()
+    const nouns = (yield* this.#computeStatuses(decided)) ? this.facts.changes() : decided
     if (Object.keys(nouns).length === 0 && this.#entries.length === 0) return
     const { size, peaks } = this.#frontier
     const entries = this.#entries
@@ -343,9 +343,9 @@ class Script {
     this.facts.saved()
   }
 
-  /** Computes the statuses of waypoints with changed facts. */
-  *#computeStatuses(): Generator<Step, void, void> {
-    const touched = touchedByChanges(this.facts.changes())
+  /** Computes the statuses of waypoints with changed facts. @returns whether there were any */
+  *#computeStatuses(changes: Changes): Generator<Step, boolean, void> {
+    const touched = touchedByChanges(changes)
     const ids = new Set(touched.waypoints)
     for (const sourceId of touched.sources) {
       const all = sourceStates.map((state) => ({ sourceId, state }))
@@ -360,6 +360,7 @@ class Script {
       yield* this.need(page.flatMap(needsOfStatus))
       for (const id of page) yield* this.#computeStatus(id)
     }
+    return ids.size > 0
   }
 
   *#computeStatus(id: number): Generator<Step, void, void> {
@@ -431,29 +432,24 @@ export function script(
   return { facts: running.facts, steps: stepsOf(jobs, running) }
 }
 
-/** The jobs of a large batch that are saved together: as many rows as fill a statement. */
+/** The jobs of a large batch that are decided and saved together: as many rows as fill a statement. */
 const groupSize = 512
-
-/** A load of nothing, during which an engine with promises sends the group that was saved. */
-const pause: Step = { step: 'load', needs: noNeeds }
 
 function* stepsOf(
   jobs: readonly Job<unknown>[],
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
-  const started = jobs.map((job) => attempt(() => start(job, running.at)))
-  yield* running.need(firstNeeds(started))
   const outcomes: Outcome<unknown>[] = []
-  for (const [index, each] of started.entries()) {
-    if (index > 0 && index % groupSize === 0) {
-      yield* running.save()
-      yield pause
+  for (let from = 0; from < jobs.length; from += groupSize) {
+    const started = jobs.slice(from, from + groupSize).map((job) => attempt(() => start(job, running.at)))
+    yield* running.need(firstNeeds(started))
+    for (const each of started) {
+      const outcome = yield* outcomeOf(each, running)
+      const place = outcomes.push(outcome) - 1
+      if (!outcome.ok && jobs[place]?.isPart === true) throw refusedPart(outcome.error, place)
     }
-    const outcome = yield* outcomeOf(each, running)
-    if (!outcome.ok && jobs[index]?.isPart === true) throw refusedPart(outcome.error, index)
-    outcomes.push(outcome)
+    yield* running.save()
   }
-  yield* running.save()
   return outcomes
 }
 

@@ -99,9 +99,10 @@ function unknownMembers(
   const shape = membersIn(schema)
   if (shape === undefined || !isObject(input)) return []
   const issues: Issue[] = []
-  for (const [name, value] of Object.entries(input)) {
+  for (const name of Object.keys(input)) {
     const member = memberOf(shape, name)
     if (member !== undefined) {
+      const value = input[name]
       if (isObject(value)) issues.push(...unknownMembers(member, value, { within: `${within}${name}.` }))
       continue
     }

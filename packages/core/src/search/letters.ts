@@ -190,7 +190,6 @@ export function normalised(text: string, trim: boolean): string {
 
 /** The problem with the characters of a normalised text, or undefined. */
 function badCharacter(text: string): string | undefined {
-  if (isLatin(text)) return undefined
   if (!text.isWellFormed()) return 'has half a character in it (a lone surrogate)'
   if (control.test(text)) return 'has a control character in it; only newlines and tabs are allowed'
   return undefined
@@ -214,6 +213,8 @@ export function problemOf(
   text: string,
   { min, max, isName }: { readonly min: number; readonly max: number; readonly isName: boolean },
 ): string | undefined {
-  const problem = badCharacter(text) ?? badLength(lengthOf(text), min, max)
+  const problem = isLatin(text)
+    ? badLength(text.length, min, max)
+    : (badCharacter(text) ?? badLength(lengthOf(text), min, max))
   return problem ?? (isName ? badName(text) : undefined)
 }

@@ -20,7 +20,7 @@ import { seeds } from '../seeds.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Replacement } from '../../log/nouns.ts'
 import { waypoints, type Columns, type PlacedWaypoint } from '../rows.ts'
-import { tables, type Columns as Described, type TableName, type Values } from '../tables.ts'
+import { tables, type Columns as Described, type TableName, type Value, type Values } from '../tables.ts'
 
 /** Writes on SQLite: synchronously, inside one immediate transaction. @internal */
 export class WritingEngine {
@@ -167,7 +167,9 @@ class SqliteWriter implements RowWriter {
       )
       this.#inserts.set(shape, into)
     }
-    into.run(rows.map((row) => names.map((name) => row[name] ?? null)))
+    const values: Value[] = []
+    for (const row of rows) for (const name of names) values.push(row[name] ?? null)
+    into.run(rows.length, values)
   }
 
   update(table: TableName, rows: readonly Values[]): void {

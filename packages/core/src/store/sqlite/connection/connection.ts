@@ -341,21 +341,24 @@ export class Inserts {
     this.#most = most
   }
 
-  /** Inserts rows, of each the values in the order of the columns. */
-  run(rows: readonly (readonly Value[])[]): void {
-    const whole = rows.length - (rows.length % this.#most)
-    for (let at = 0; at < whole; at += this.#most) this.#insert(rows.slice(at, at + this.#most))
-    for (const row of rows.slice(whole)) this.#insert([row])
+  /** Inserts a number of rows: their values, row by row, in the order of the columns. */
+  run(count: number, values: readonly Value[]): void {
+    const width = values.length / count
+    for (let at = 0; at < count;) {
+      const rows = count - at < this.#most ? 1 : this.#most
+      this.#insert(rows, values.slice(at * width, (at + rows) * width))
+      at += rows
+    }
   }
 
-  #insert(rows: readonly (readonly Value[])[]): void {
+  #insert(rows: number, values: readonly Value[]): void {
     try {
-      let statement = this.#statements.get(rows.length)
+      let statement = this.#statements.get(rows)
       if (statement === undefined) {
-        statement = this.#database.prepare<Value[]>(this.#text(rows.length))
-        this.#statements.set(rows.length, statement)
+        statement = this.#database.prepare<Value[]>(this.#text(rows))
+        this.#statements.set(rows, statement)
       }
-      statement.run(...rows.flat())
+      statement.run(...values)
     } catch (error) {
       throw storageError(error)
     }

@@ -56,7 +56,13 @@ export async function* pagesOfTable(database: Database.Database, table: CopiedTa
 export function inserting(database: Database.Database, table: CopiedTable): (page: Buffer) => void {
   const most = table.name === 'numbers' ? 1 : undefined
   const inserts = new Inserts(database, (rows) => insertOf(table, rows), most)
-  return (page) => inserts.run(linesOf(page).map((line) => rowOf(table, line)))
+  return (page) => {
+    const lines = linesOf(page)
+    inserts.run(
+      lines.length,
+      lines.flatMap((line) => rowOf(table, line)),
+    )
+  }
 }
 
 function insertOf({ name, columns }: CopiedTable, rows: number): string {
