@@ -184,6 +184,13 @@ test('a source that would lose more than it may stops, says what would be, and g
   expect(staleSince).toBeUndefined()
 })
 
+test('a map whose column the source no longer has is told with the harvest', async () => {
+  const { harvest, registry } = await source(() => fountains(3), { map: { fields: { season: 'open' } } })
+  const message = 'the map names "open", which the file lacks'
+  expect(await harvest()).toMatchObject({ outcome: 'imported', added: 3, message })
+  expect(await registry.harvests.list()).toMatchObject([{ message }])
+})
+
 test('pages with fewer rows than they say are a part, which stops', async () => {
   const { harvest, answers } = await source(() => fountains(3))
   await harvest()

@@ -34,7 +34,7 @@ export function harvestText({ outcome, reason, status, message, ...harvest }: Om
   const why = inert(message ?? reason ?? '')
   switch (outcome) {
     case 'imported':
-      return counts
+      return why === '' ? counts : `${counts}; ${why}`
     case 'unchanged':
       return status === 304 ? 'unchanged, its host says' : 'unchanged'
     case 'stopped':

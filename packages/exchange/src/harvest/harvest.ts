@@ -204,5 +204,13 @@ async function attempted(registry: Registry, schedule: Schedule, options: Harves
     if (isOther) return importing(false)
     throw error
   })
-  return { outcome: 'imported', status: 200, location, answer, rows: rowsOf(report), report }
+  const message = lackingIn(report)
+  return { outcome: 'imported', status: 200, location, answer, rows: rowsOf(report), message, report }
+}
+
+/** The columns of its map that a file lacks, since nobody reads the notes of a harvest. */
+function lackingIn({ notes }: ImportReport): string | undefined {
+  const columns = notes.flatMap((note) => (note.code === 'COLUMNS_LACKING' ? note.columns : []))
+  const named = columns.map((column) => JSON.stringify(column)).join(', ')
+  return columns.length === 0 ? undefined : quotable(`the map names ${named}, which the file lacks`)
 }

@@ -128,6 +128,7 @@ export const goodFiles: Readonly<Record<string, () => Uint8Array>> = {
       `<?xml version="1.0"?><gpx xmlns="http://www.topografix.com/GPX/1/1">${of(wpt).join('')}</gpx>`,
     ),
   kml: () => Buffer.from(`<kml><Document>${of(placemark).join('')}</Document></kml>`),
+  kmz: () => zipped({ 'doc.kml': `<kml>${of(placemark).join('')}</kml>` }),
   geopackage: () => geoPackage(columns, names),
   parquet: () => wholeParquet('SNAPPY'),
   gml: () => Buffer.from(`<wfs:FeatureCollection>${of(member).join('')}</wfs:FeatureCollection>`),
