@@ -83,7 +83,7 @@ const onPostgres =
         project('exchange on PostgreSQL', 'packages/exchange', { postgres: true, include: anyExchange }),
         project('telling on PostgreSQL', 'packages/telling', {
           postgres: true,
-          include: 'test/{deliveries,digests,follows}.test.ts',
+          include: 'test/{deliveries,digests,follows,push}.test.ts',
         }),
         project('accounts on PostgreSQL', 'packages/accounts', { postgres: true, include: anyAccounts }),
       ]

@@ -117,7 +117,12 @@ export async function* waysIn(database: string): AsyncGenerator<Exchanged> {
   const registry = await openRegistry({ database, clock, photos, ids: () => 'ada' })
   const mail = { smtp: mails.url, from: 'Fountains <fountains@fountains.example>' }
   const ways = createAccounts(registry, { publicUrl, registration: 'open', clock, mail })
-  const webhooks = { check: () => {}, secretOf: () => `whsec_${'A'.repeat(32)}` }
+  const webhooks = {
+    check: () => {},
+    secretOf: () => `whsec_${'A'.repeat(32)}`,
+    pushKey: () => `B${'A'.repeat(86)}`,
+    checkDevice: () => {},
+  }
   const app = createApp(registry, { publicUrl, accounts: ways, webhooks })
   const ada = new Browser(app, { base: publicUrl })
   const answered = async (
@@ -158,6 +163,7 @@ export async function* waysIn(database: string): AsyncGenerator<Exchanged> {
     }
     const photo = await registry.photos.create(id, picture('A basin'), { alt: 'A basin' }, user('ada'))
     yield answered('GET', '/api/user/export')
+    yield answered('GET', '/api/user/push')
     yield answered('DELETE', `/api/photos?id=${photo.id}`)
     const webhook = { url: 'https://city.example/hook' }
     const told = await answered('POST', '/api/webhooks', { body: webhook }, city)

@@ -19,12 +19,14 @@ export const deliveryOptions = {
 export function senderOf(
   { db, ...given }: Given<typeof databaseOption & typeof deliveryOptions>,
   env: NodeJS.ProcessEnv,
+  publicUrl?: string,
 ): Sender {
   let key: string | undefined
   return new Sender({
     key: () => (key ??= registryKey(db, env)),
     privateRanges: given['webhooks-private'],
     insecure: given['webhooks-insecure'],
+    publicUrl,
   })
 }
 

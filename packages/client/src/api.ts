@@ -741,6 +741,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The key with which a browser asks its push service for an address (RFC 8292) */
+        get: operations["showPushKey"];
+        put?: never;
+        /**
+         * Push to a device what you follow with `push`
+         * From now on, in the language of Accept-Language, encrypted for it (RFC 8291). You may have 20; with one more the oldest is forgotten. One of which its push service says that it is gone is forgotten, too.
+         */
+        post: operations["addDevice"];
+        /** Push to a device no more */
+        delete: operations["endDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/unsubscribe": {
         parameters: {
             query?: never;
@@ -3920,8 +3942,8 @@ export interface components {
             };
             /** Which events; all when absent */
             events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
-            /** The web alone, the default, or also mail, which needs a verified address */
-            by?: ("web" | "mail")[];
+            /** The web alone, the default, or also mail, which needs a verified address, or push to your devices */
+            by?: ("web" | "mail" | "push")[];
             /**
              * How often there is a mail at most; default daily
              */
@@ -7703,6 +7725,7 @@ export interface operations {
                      *       "tokens": [],
                      *       "apiTokens": [],
                      *       "follows": [],
+                     *       "devices": [],
                      *       "externalIds": [],
                      *       "reviews": [],
                      *       "photos": [
@@ -7876,8 +7899,8 @@ export interface operations {
                     };
                     /** Which events; all when absent */
                     events?: ("created" | "edited" | "moved" | "removed" | "restored" | "merged" | "approved" | "unapproved" | "verified" | "unverified" | "broken" | "works" | "off" | "gone" | "closed" | "photo" | "review")[];
-                    /** The web alone, the default, or also mail, which needs a verified address */
-                    by?: ("web" | "mail")[];
+                    /** The web alone, the default, or also mail, which needs a verified address, or push to your devices */
+                    by?: ("web" | "mail" | "push")[];
                     /**
                      * How often there is a mail at most; default daily
                      */
@@ -7967,6 +7990,140 @@ export interface operations {
             401: components["responses"]["UNAUTHORIZED"];
             403: components["responses"]["FORBIDDEN"];
             404: components["responses"]["NOT_FOUND"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            "4XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
+        };
+    };
+    showPushKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** The key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Only with the request header API-Version: 6
+                         */
+                        success?: true;
+                        /** In base64url */
+                        key: string;
+                    };
+                };
+            };
+            401: components["responses"]["UNAUTHORIZED"];
+            404: components["responses"]["NOT_FOUND"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE"];
+            "4XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
+        };
+    };
+    addDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * The address at the push service, as the browser has it
+                     */
+                    endpoint: string;
+                    /** The keys of the device */
+                    keys: {
+                        /** The public key, in base64url */
+                        p256dh: string;
+                        /** The secret of the device, in base64url */
+                        auth: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** It is told */
+            204: {
+                headers: {
+                    /** `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
+            422: components["responses"]["IDEMPOTENCY_MISMATCH"];
+            500: components["responses"]["INTERNAL"];
+            503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];
+            "4XX": components["responses"]["ERROR"];
+            default: components["responses"]["ERROR"];
+        };
+    };
+    endDevice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** A key that you make up for this act, best a UUID. Sent again with the same key within 30 days, the request is not made again. */
+                "Idempotency-Key"?: string;
+                /** The id of the user whom this is from, percent-encoded: 401 when the credential is of somebody else, as when another account has signed in on the same browser meanwhile */
+                "Signed-In-As"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uri
+                     * The address at the push service, as the browser has it
+                     */
+                    endpoint: string;
+                };
+            };
+        };
+        responses: {
+            /** It is told nothing */
+            204: {
+                headers: {
+                    /** `true` where the request had been made before under its Idempotency-Key */
+                    "Idempotency-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["INVALID_INPUT"];
+            401: components["responses"]["UNAUTHORIZED"];
+            403: components["responses"]["FORBIDDEN"];
+            404: components["responses"]["NOT_FOUND"];
+            408: components["responses"]["REQUEST_TIMEOUT"];
+            413: components["responses"]["PAYLOAD_TOO_LARGE"];
+            415: components["responses"]["UNSUPPORTED_MEDIA_TYPE"];
             422: components["responses"]["IDEMPOTENCY_MISMATCH"];
             500: components["responses"]["INTERNAL"];
             503: components["responses"]["UNAVAILABLE.CLOCK_BEHIND"];

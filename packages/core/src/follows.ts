@@ -1,13 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
+  addDevice,
   addFollow,
   addressOf,
+  endDevice,
   endFollow,
   endMails,
   followId,
   isMailDue,
   mailed,
   ownFollow,
+  pushed,
+  type Pushed,
   readNotifications,
   type ReadUpTo,
   tellFollows,
@@ -18,12 +22,14 @@ import { apiUserId, observerUserId, type StoredEntry } from './log/entry.ts'
 import { following, pages, rhythms } from './rules.ts'
 import {
   FollowInput,
+  PushDevice,
   watchedBy,
   type DecidedReport,
   type Digest,
   type Follow,
   type MailsOf,
   type Notification,
+  type Push,
   type StoredFollow,
   type Teller,
 } from './schemas/follow.ts'
@@ -228,6 +234,59 @@ export class Follows {
     await this.#shared.store.write({ decide: () => endMails(userId, rhythm) })
   }
 
+  /**
+   * Pushes to a device of somebody what their follows tell by push from now on.
+   *
+   * @param options `language` of the messages, a tag such as `de`; default English
+   * @throws RegistryError INVALID_INPUT, NOT_FOUND for an unknown user
+   */
+  async addDevice(
+    userId: string,
+    input: PushDevice,
+    { language }: { readonly language?: string | undefined } = {},
+  ): Promise<void> {
+    const given = { ...parse(PushDevice, input), language }
+    await this.#shared.store.write({ decide: (at) => addDevice(at, userId, given) })
+  }
+
+  /** Pushes no more to a device of somebody. */
+  async endDevice(userId: string, endpoint: string): Promise<void> {
+    await this.#shared.store.write({ decide: () => endDevice(userId, endpoint) })
+  }
+
+  /** What devices are told next, one device after the other. */
+  async *pushes(): AsyncGenerator<Push> {
+    const { store } = this.#shared
+    const { secrets } = store.read
+    const leftOut = (await secrets.get('place', secretId('place', 'mail')))?.value.entry ?? 0
+    const [place, now] = await Promise.all([this.place(), store.time()])
+    let after = 0
+    for (;;) {
+      const page = await secrets.page('push', after, following.page)
+      for (const { userId = '', value } of page) {
+        if (value.nextAt !== undefined && value.nextAt > now) continue
+        const from = Math.max(value.entry, leftOut)
+        const told = (await this.#of(userId)).flatMap((each) => (each.value.isPushed ? each.value.told : []))
+        const ids = [...new Set(told)].filter((id) => id > from && id <= place).toSorted((a, b) => a - b)
+        const entry = ids.at(-1)
+        if (entry === undefined) continue
+        const some = ids.length > following.push.events ? [entry] : ids
+        const { endpoint, keys, language } = value
+        const notifications = await this.#about(some)
+        yield { endpoint, keys, language, notifications, more: ids.length - some.length, entry }
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < following.page) return
+      after = last.number
+      await yieldToEventLoop()
+    }
+  }
+
+  /** Remembers what came of a push. @throws RegistryError CONFLICT when another process tells since */
+  async pushed(lease: string, endpoint: string, outcome: Pushed): Promise<void> {
+    return this.#shared.store.write({ decide: (at) => pushed(at, lease, endpoint, outcome) })
+  }
+
   /** Says how far somebody has read. @throws RegistryError NOT_FOUND */
   async read(userId: string, upTo: ReadUpTo): Promise<void> {
     return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
@@ -327,10 +386,12 @@ type IsOwn = (event: HappenedEvent, userId: string) => boolean
 
 const ownDefault: StoredFollow = { what: { mine: true }, told: [] }
 
-const shown = ({ what, events, mail }: StoredFollow) => ({
+const shown = ({ what, events, mail, isPushed }: StoredFollow) => ({
   what,
   ...(events && { events }),
-  by: mail === undefined ? (['web'] as const).slice() : (['web', 'mail'] as const).slice(),
+  by: (['web', 'mail', 'push'] as const).filter(
+    (way) => way === 'web' || (way === 'mail' ? mail !== undefined : isPushed === true),
+  ),
   ...(mail && { rhythm: mail.rhythm }),
 })
 

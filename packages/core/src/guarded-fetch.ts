@@ -10,7 +10,7 @@ import { secretIn } from './schemas/harvest.ts'
 export interface FetchOptions {
   /** Default GET. */
   readonly method?: 'GET' | 'POST' | undefined
-  readonly content?: string | undefined
+  readonly content?: string | Uint8Array | undefined
   /** Private addresses that are allowed. Default none. */
   readonly permits?: ((address: string) => boolean) | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined

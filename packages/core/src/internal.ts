@@ -128,11 +128,13 @@ export {
   FollowedWhat,
   FollowInput,
   type Follow,
+  type Push,
+  PushDevice,
   type MailsOf,
   type Notification,
   type Teller,
 } from './schemas/follow.ts'
-export { type HappenedWords, happenedWords } from './happened-words.ts'
-export { ownFollow, type ReadUpTo } from './decide/follow.ts'
+export { type HappenedWords, happenedWords, happenedWordsIn } from './happened-words.ts'
+export { ownFollow, type Pushed, type ReadUpTo } from './decide/follow.ts'
 export { type HappenedEvent, type Watched, type WaypointEvent, waypointEvents } from './waypoint-events.ts'
 export { LogProof, verifyProof } from './log/proof.ts'

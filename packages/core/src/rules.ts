@@ -133,6 +133,8 @@ export const limits = {
   webhookDescription: 500,
   /** The service and the jurisdiction at a city's endpoint of Open311. */
   cityText: 100,
+  /** Of a device at a push service. */
+  pushAddress: 2000,
   /** Fields of one entry that a redaction names. */
   redactedNames: 32,
   /** The key under which a request is made once. */
@@ -371,7 +373,18 @@ export const following = {
   mailLookSeconds: 300,
   /** Events that one mail lists, the newest. */
   mailed: 50,
+  /** Devices of one person to which is pushed, events that one is told one by one, devices that are told at once, hours that a message waits for one, and its characters. */
+  push: { devices: 20, events: 5, atOnce: 200, hours: 24, characters: 200 },
 } as const
+
+/** Hosts of push services, or what their names end with. */
+export const pushHosts = [
+  'fcm.googleapis.com',
+  'android.googleapis.com',
+  '.push.services.mozilla.com',
+  '.push.apple.com',
+  '.notify.windows.com',
+] as const
 
 /** How often mails about follows come. */
 export const rhythms = Object.keys(following.mailMinutes) as (keyof typeof following.mailMinutes)[]

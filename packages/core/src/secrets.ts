@@ -1,5 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto'
-import type { StoredFollow } from './schemas/follow.ts'
+import type { StoredDevice, StoredFollow } from './schemas/follow.ts'
 import type { City } from './schemas/webhook.ts'
 
 /**
@@ -102,6 +102,8 @@ export interface SecretValues {
   held: { readonly xp: number }
   /** What somebody follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
   follow: StoredFollow
+  /** A device to which is pushed. Key: the hash of its address. */
+  push: StoredDevice
   /** A city's endpoint of Open311. Key: the id of its webhook. */
   city: City
   /** How far the log was told. Key: `follows`, or `mail` for what mails leave out. */

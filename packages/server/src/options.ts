@@ -29,6 +29,10 @@ export interface WebhookSender {
   check(url: string): void
   /** @throws RegistryError INVALID_INPUT without a key */
   secretOf(webhook: { readonly id: string; readonly generation: number }): string
+  /** The public key of pushes to devices. @throws RegistryError INVALID_INPUT without a key */
+  pushKey(): string
+  /** @throws RegistryError INVALID_INPUT for a device of no known push service */
+  checkDevice(endpoint: string): void
 }
 
 /** Options of an app, all of them optional. */

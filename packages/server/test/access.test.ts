@@ -9,6 +9,12 @@ import {
   type Stage,
 } from '@openfountain/testing/server/stage'
 
+/** A device at a push service. */
+const device = {
+  endpoint: 'https://fcm.googleapis.com/a',
+  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+}
+
 /** Callers besides the cast; `blocked` and `left` are users of their own. */
 const others = [
   'personal token',
@@ -196,6 +202,9 @@ const guarded: readonly Row[] = [
   ['GET /api/user/follows', 200, { ...unauthenticated, ...byApiToken }],
   ['POST /api/user/follows', 201, { ...unauthenticated, ...byApiToken }, { what: { region: 'Skåne' } }],
   ['DELETE /api/user/follows/{follow}', 204, { ...unauthenticated, ...byApiToken }],
+  ['GET /api/user/push', 200, { ...unauthenticated, ...byApiToken }],
+  ['POST /api/user/push', 204, { ...unauthenticated, ...byApiToken }, device],
+  ['DELETE /api/user/push', 204, { ...unauthenticated, ...byApiToken }, { endpoint: device.endpoint }],
   ['GET /api/unsubscribe?token=daily.0', 404],
   ['POST /api/unsubscribe?token=daily.0', 404],
   ['GET /api/user/notifications?limit=1', 200, { ...unauthenticated, ...byApiToken }],
@@ -473,7 +482,7 @@ describe('one registry', { shuffle: false }, () => {
 
   test('specification 4: every successful GET carries the licence, but for the document, its page, metrics and what is the caller’s own', async () => {
     const free =
-      /^\/(?:ogc|open311|api\/(?:openapi|docs|auth|feeds|log\/|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|removals|sessions|tokens)))/u
+      /^\/(?:ogc|open311|api\/(?:openapi|docs|auth|feeds|log\/|photos\/files|user\/(?:export|follows|identities|notifications|observations|passkeys|push|removals|sessions|tokens)))/u
     for (const [request] of rows) {
       const [method = '', path = ''] = request.split(' ')
       if (method !== 'GET') continue

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Registry } from '@openfountain/core'
 import { RegistryError, token } from '@openfountain/core'
-import { messageId, observerUserId } from '@openfountain/core/internal'
+import { happenedWordsIn, messageId, observerUserId } from '@openfountain/core/internal'
 import type {
   City,
   Delivery,
   DeliveryState,
   Digest,
   HappenedEvent,
+  Notification,
+  Push,
   StoredWebhook,
 } from '@openfountain/core/internal'
 import { delivering, following } from '@openfountain/core/rules'
@@ -75,6 +77,7 @@ export class Deliveries {
     let followersAt = 0
     let citiesAt = 0
     let mailsAt = 0
+    let pushedTo: number | undefined
     while (!this.#isOver) {
       const awake = new Promise<void>((resolve) => (this.#wake = resolve))
       const timer = setTimeout(() => this.#wake(), delivering.lookSeconds * second)
@@ -84,6 +87,10 @@ export class Deliveries {
         await this.tellFollowers().catch((error: unknown) => this.#failed(error))
         const pause = (performance.now() - begun) * following.pausePerWork
         followersAt = performance.now() + Math.max(following.lookSeconds * second, pause)
+        const place = await this.#registry.follows.place().catch(() => pushedTo)
+        if (place !== pushedTo || performance.now() >= mailsAt)
+          await this.push().catch((error: unknown) => this.#failed(error))
+        pushedTo = place
       }
       if (performance.now() >= citiesAt) {
         citiesAt = performance.now() + delivering.city.minutes * 60 * second
@@ -154,6 +161,32 @@ export class Deliveries {
           await observations.create({ bubblerId: waypoint, kind, comment: words }, token())
         await webhooks.settle(this.#lease, webhook.id, { waypoint, id })
       }
+  }
+
+  /** Begins to tell devices what follows told since; one that did not answer is tried again with the mails. */
+  async push(): Promise<void> {
+    const { follows, webhooks } = this.#registry
+    if ((await webhooks.state()).isPaused) return
+    for await (const device of follows.pushes()) {
+      if (this.#isOver || !(await this.#mayDeliver())) return
+      const name = `push ${device.endpoint}`
+      if (this.#running.has(name)) continue
+      while (this.#running.size >= following.push.atOnce) await Promise.race(this.#running.values())
+      this.#begin(name, this.#push(device))
+    }
+  }
+
+  async #push({ notifications, more, entry, ...device }: Push): Promise<void> {
+    const { follows } = this.#registry
+    for (const notification of notifications) {
+      if (this.#isOver || !(await this.#mayDeliver())) return
+      const { status, error } = await this.#sender.push(device, pushOf(notification, more, device.language))
+      const isGone = status === 404 || status === 410
+      const outcome = isGone ? 'gone' : error === undefined ? notification.entryId : 'failed'
+      await follows.pushed(this.#lease, device.endpoint, outcome)
+      if (error !== undefined) return
+    }
+    if (notifications.at(-1)?.entryId !== entry) await follows.pushed(this.#lease, device.endpoint, entry)
   }
 
   /** Sends the mails that are due. One that is sent and not remembered, in a crash, is sent again. */
@@ -251,6 +284,20 @@ async function reported(
   if (isOpen || isRemoved || event.by !== observerUserId) return { isNone: true }
   const { state } = await registry.observations.status(id)
   return state === 'broken' || state === 'gone' ? report({ sender, webhook, city }, event) : { isNone: true }
+}
+
+/** What a device shows of a notification; without a fountain it opens what else happened. */
+function pushOf(notification: Notification, more: number, language: string | undefined): Message {
+  const { id, event, name, by, byName, reason, bubblerId, isRemoved } = notification
+  const words = happenedWordsIn(language)
+  const said = [byName ?? words.by[by], ...(reason === undefined ? [] : [reason])]
+  const shown = {
+    title: `${words.event[event]}: ${name}`.slice(0, following.push.characters),
+    body: [...said, ...(more > 0 ? [`+ ${more}`] : [])].join(' · ').slice(0, following.push.characters),
+    tag: id,
+    ...(more === 0 && !isRemoved && { fountain: bubblerId }),
+  }
+  return { id, body: JSON.stringify(shown) }
 }
 
 /** The message about an event. */

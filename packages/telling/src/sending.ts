@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createECDH, createHmac, randomBytes } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import {
   bytesOf,
@@ -7,9 +7,11 @@ import {
   invalidBecause,
   isLoopback,
   namedAddress,
+  type PushDevice,
   type StoredWebhook,
 } from '@openfountain/core/internal'
-import { delivering } from '@openfountain/core/rules'
+import type * as WebPush from 'web-push'
+import { delivering, following, pushHosts } from '@openfountain/core/rules'
 
 /** Allowed addresses, and the key of all secrets. */
 export interface SenderOptions {
@@ -19,6 +21,8 @@ export interface SenderOptions {
   readonly privateRanges?: readonly string[] | undefined
   /** Whether webhooks may be at http: addresses of this machine. Default false. */
   readonly insecure?: boolean | undefined
+  /** The address of the registry, which push services are told when it is https:. */
+  readonly publicUrl?: string | undefined
 }
 
 /** A message of Standard Webhooks. */
@@ -150,10 +154,56 @@ export class Sender {
     return answer
   }
 
+  /** The public key of pushes, in base64url (RFC 8292). @throws RegistryError INVALID_INPUT without a key */
+  pushKey(): string {
+    return this.#pushKeys().publicKey
+  }
+
+  #pushKeys(): { readonly publicKey: string; readonly privateKey: string } {
+    const private_ = createHmac('sha256', this.#options.key()).update('push').digest()
+    const keys = createECDH('prime256v1')
+    keys.setPrivateKey(private_)
+    return { publicKey: keys.getPublicKey('base64url'), privateKey: private_.toString('base64url') }
+  }
+
+  /** @throws RegistryError INVALID_INPUT for a device whose address is of no known push service */
+  checkDevice(endpoint: string): void {
+    const url = URL.parse(endpoint)
+    const isKnown = pushHosts.some((host) =>
+      host.startsWith('.') ? url?.hostname.endsWith(host) : url?.hostname === host,
+    )
+    const isSafe = url?.protocol === 'https:' && url.port === '' && url.username === '' && url.password === ''
+    if ((isKnown && isSafe) || this.#permitsFor(url).allowPlain) return
+    throw invalidBecause('endpoint', 'is not an address of a known push service')
+  }
+
+  /** Pushes a message to a device once, encrypted for it (RFC 8291). */
+  async push({ endpoint, keys }: PushDevice, { id, body }: Message): Promise<Answer> {
+    const { default: webPush } = await import('web-push')
+    const { publicUrl } = this.#options
+    const subject = publicUrl?.startsWith('https:') === true ? publicUrl : 'https://fountains.invalid'
+    const vapidDetails = { subject, ...this.#pushKeys() }
+    let details: WebPush.RequestDetails
+    try {
+      details = webPush.generateRequestDetails({ endpoint, keys }, body, {
+        vapidDetails,
+        TTL: following.push.hours * 3600,
+        // One that was not fetched yet is replaced by the same.
+        topic: id.slice(-32),
+      })
+    } catch {
+      return { status: 410, error: 'KEYS' }
+    }
+    const headers = Object.fromEntries(
+      Object.entries(details.headers).map(([name, value]) => [name, String(value)]),
+    )
+    return this.ask(endpoint, { content: details.body ?? '', headers })
+  }
+
   /** Asks an address once: POST where there is content, else GET. @param most bytes of the answer */
   async ask(
     url: string,
-    given: { readonly content?: string; readonly headers: Readonly<Record<string, string>> },
+    given: { readonly content?: string | Uint8Array; readonly headers: Readonly<Record<string, string>> },
     most: number = delivering.answerBytes,
   ): Promise<Answer> {
     try {

@@ -1,4 +1,4 @@
-import { happenedWords, type Digest, type Notification } from '@openfountain/core/internal'
+import { happenedWordsIn, type Digest, type Notification } from '@openfountain/core/internal'
 import { button, escaped, letter, paragraph, quiet } from './letter.ts'
 import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
@@ -27,7 +27,7 @@ const filledBy =
 export function digestMail(digest: Digest, token: string, sender: Sender): Omit<Mail, 'to'> {
   const language = languageOf(digest.language)
   const { digest: words } = textsIn(language)
-  const { event: events, by: tellers, report: decisions } = happenedWords[language]
+  const { event: events, by: tellers, report: decisions } = happenedWordsIn(language)
   const filled = filledBy(sender)
   const subject = filled(words.subject)
   const ending = new URL(sender.ending)

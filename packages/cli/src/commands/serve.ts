@@ -181,7 +181,7 @@ const serve = command('serve', {
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
     const log = (await linesOf(options))()
     const securityLog = (await securityLogOf(options)) ?? log
-    const sender = senderOf(options, context.env)
+    const sender = senderOf(options, context.env, options['public-url'])
     const appOptions: AppOptions = {
       webhooks: sender,
       allowedOrigins: origin,
@@ -254,7 +254,8 @@ const serve = command('serve', {
               lastStatus,
               lastError,
             }),
-          onFailure: (error) => out.note(`Webhooks could not be told, and are tried again: ${String(error)}`),
+          onFailure: (error) =>
+            out.note(`Not everybody could be told, which is tried again: ${String(error)}`),
         })
         deliveries.start()
         const { url, port, networkUrls } = server

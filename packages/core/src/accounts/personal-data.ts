@@ -26,6 +26,10 @@ export async function* exportOf({ read }: Store, userId: string): AsyncGenerator
     tokens: (await of('personal')).map(listed),
     apiTokens: (await of('token')).map(listed),
     follows: (await of('follow')).map(({ createdAt, value }) => ({ createdAt, ...value })),
+    devices: (await of('push')).map(({ createdAt, value }) => ({
+      createdAt,
+      service: new URL(value.endpoint).host,
+    })),
     externalIds: (await of('external')).map(({ id }) => id.slice('external:'.length)),
     reviews: await read.reviews.list({ userId, ...all }),
     photos: await read.photos.list({ userId, isShown: false }, all),

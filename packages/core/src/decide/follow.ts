@@ -1,9 +1,17 @@
 import { invalidBecause, notFound, RegistryError, required } from '../errors.ts'
 import { canonicalJson } from '../log/leaf.ts'
-import { following } from '../rules.ts'
-import type { Digest, FollowInput, Rhythm, StoredFollow, StoredMail } from '../schemas/follow.ts'
+import { delivering, following } from '../rules.ts'
+import type {
+  Digest,
+  FollowInput,
+  PushDevice,
+  Rhythm,
+  StoredDevice,
+  StoredFollow,
+  StoredMail,
+} from '../schemas/follow.ts'
 import type { HappenedEvent } from '../waypoint-events.ts'
-import { minutesAfter, secretId, secretUnder, type Secret, type SecretOf } from '../secrets.ts'
+import { hashOf, minutesAfter, secretId, secretUnder, type Secret, type SecretOf } from '../secrets.ts'
 import { presentPerson } from './contributor.ts'
 import {
   kept,
@@ -139,9 +147,10 @@ export function* addFollow(
   const ways = facts.find('secret', { userId, kind: 'identity' })
   if (byMail && !ways.some((each) => each.isGone !== true && addressOf(each) !== undefined))
     throw invalidBecause('by', 'mail needs an address in your account: add one first')
-  const told = (before?: StoredMail): Pick<StoredFollow, 'events' | 'mail'> => ({
+  const told = (before?: StoredMail): Pick<StoredFollow, 'events' | 'mail' | 'isPushed'> => ({
     events: given.events,
     mail: byMail ? mailOf(given, at, newest, before) : undefined,
+    isPushed: given.by?.includes('push'),
   })
   const all = facts.find('secret', { userId, kind: 'follow' }) as FollowSecret[]
   const others = all.filter(({ isGone }) => isGone !== true)
@@ -165,11 +174,61 @@ export function* endFollow(at: string, userId: string, id: string): Deciding<Dec
   if (id === ownFollow) {
     const { value, ...rest } = before ?? own(userId, at, {})
     return withoutEntries(undefined, [
-      kept({ ...rest, value: { ...value, told: [], mail: undefined, isOff: true } }),
+      kept({ ...rest, value: { ...value, told: [], mail: undefined, isPushed: false, isOff: true } }),
     ])
   }
   if (before === undefined) throw notFound('follow', id)
   return withoutEntries(undefined, [removed(before)])
+}
+
+/** Pushes to a device what happens from now on; the oldest of too many devices are forgotten. @throws RegistryError NOT_FOUND */
+export function* addDevice(
+  at: string,
+  userId: string,
+  given: PushDevice & Pick<StoredDevice, 'language'>,
+): Deciding<Decision<undefined>> {
+  required(yield* presentPerson(userId), 'user', userId)
+  const key = hashOf(given.endpoint)
+  const before = yield* secretOf('push', key)
+  const facts = yield [{ noun: 'secret', where: { userId, kind: 'push' } }]
+  const others = facts
+    .find('secret', { userId, kind: 'push' })
+    .filter(({ id, isGone }) => isGone !== true && id !== secretId('push', key))
+  // The same browser may be another person's now.
+  const entry = before?.userId === userId ? before.value.entry : facts.nextEntry - 1
+  const rest = { number: before?.number, userId, createdAt: at }
+  return withoutEntries(undefined, [
+    kept(secretUnder('push', key, { ...given, entry }, rest)),
+    ...others.slice(0, Math.max(0, others.length + 1 - following.push.devices)).map(removed),
+  ])
+}
+
+/** Pushes no more to a device of somebody. */
+export function* endDevice(userId: string, endpoint: string): Deciding<Decision<undefined>> {
+  const before = yield* secretOf('push', hashOf(endpoint))
+  return withoutEntries(undefined, before?.userId === userId ? [removed(before)] : [])
+}
+
+/** What came of a push: the id of the entry that was told, or that the device is gone, or does not answer. */
+export type Pushed = number | 'gone' | 'failed'
+
+/** Remembers a push; a device that is gone, or did not answer for days, is forgotten. @throws RegistryError CONFLICT when another process tells since */
+export function* pushed(
+  at: string,
+  lease: string,
+  endpoint: string,
+  outcome: Pushed,
+): Deciding<Decision<undefined>> {
+  yield* mustDeliver(lease)
+  const before = yield* secretOf('push', hashOf(endpoint))
+  if (before === undefined) return withoutEntries(undefined)
+  const { attempts = 0, nextAt: _next, ...value } = before.value
+  const seconds = outcome === 'failed' ? delivering.retrySeconds[attempts] : undefined
+  if (typeof outcome === 'number')
+    return withoutEntries(undefined, [kept({ ...before, value: { ...value, entry: outcome } })])
+  if (seconds === undefined) return withoutEntries(undefined, [removed(before)])
+  const nextAt = minutesAfter(at, seconds / 60)
+  return withoutEntries(undefined, [kept({ ...before, value: { ...value, attempts: attempts + 1, nextAt } })])
 }
 
 /** How far somebody has read: the id of an entry, and the time of a decision about a report. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rhythms } from '../rules.ts'
+import { limits, rhythms } from '../rules.ts'
 import type { Report } from './report.ts'
 import { Watched, type HappenedEvent } from '../waypoint-events.ts'
 import { Near } from './waypoint.ts'
@@ -48,11 +48,14 @@ export const FollowInput = z.strictObject({
   /** Default all. */
   events,
   by: z
-    .array(z.enum(['web', 'mail']))
-    .max(2)
+    .array(z.enum(['web', 'mail', 'push']))
+    .max(3)
     .refine((all) => all.includes('web'), { error: 'must have web' })
     .optional()
-    .meta({ description: 'The web alone, the default, or also mail, which needs a verified address' }),
+    .meta({
+      description:
+        'The web alone, the default, or also mail, which needs a verified address, or push to your devices',
+    }),
   rhythm: z
     .enum(rhythms)
     .optional()
@@ -79,6 +82,8 @@ export interface StoredFollow {
   readonly events?: FollowInput['events']
   /** Present with mail. */
   readonly mail?: StoredMail | undefined
+  /** Whether it is pushed to devices. */
+  readonly isPushed?: boolean | undefined
   /** The id of the newest entry when it began. Absent of `mine`. */
   readonly since?: number | undefined
   /** The ids of the newest entries that it told, oldest first. */
@@ -156,6 +161,48 @@ export interface Digest extends MailsOf {
     readonly entry: number
     readonly decisionsTo?: string | undefined
   }[]
+}
+
+/** A device to which is pushed, as browsers describe it (RFC 8291): an address at a push service, and keys in base64url. */
+export const PushDevice = z.strictObject({
+  endpoint: z
+    .url({ protocol: /^https?$/u })
+    .max(limits.pushAddress)
+    .meta({ description: 'The address at the push service, as the browser has it' }),
+  keys: z
+    .strictObject({
+      p256dh: z
+        .string()
+        .regex(/^B[\w-]{86}$/u)
+        .meta({ description: 'The public key, in base64url' }),
+      auth: z
+        .string()
+        .regex(/^[\w-]{22}$/u)
+        .meta({ description: 'The secret of the device, in base64url' }),
+    })
+    .meta({ description: 'The keys of the device' }),
+})
+export type PushDevice = z.infer<typeof PushDevice>
+
+/** A device as it is stored. */
+export interface StoredDevice extends PushDevice {
+  /** A tag such as `de-AT`. */
+  readonly language?: string | undefined
+  /** The id of the entry up to which it was told. */
+  readonly entry: number
+  /** Failed tries of the next event, and when it is tried again. */
+  readonly attempts?: number | undefined
+  readonly nextAt?: string | undefined
+}
+
+/** What a device is told next. */
+export interface Push extends PushDevice, Pick<StoredDevice, 'language'> {
+  /** The oldest first; the newest alone where there are many. */
+  readonly notifications: readonly Notification[]
+  /** How many there are besides. */
+  readonly more: number
+  /** The id of the entry up to which they tell. */
+  readonly entry: number
 }
 
 /** The events of waypoints that a follow selects. */

@@ -1,6 +1,8 @@
 import { RegistryError, type Actor } from '@openfountain/core'
 import {
   FollowInput,
+  PushDevice,
+  parse,
   Report,
   type ReadUpTo,
   waypointEvents,
@@ -93,6 +95,15 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     url: eventAddress(call, onSite, { id: notification.bubblerId, isRemoved }),
   })
   const mails = options.accounts?.mailEnding
+  const device = { ...about, route: '/api/user/push', errors: ['NOT_FOUND'] } as const
+  const pushKey = (): string => {
+    try {
+      if (options.webhooks) return options.webhooks.pushKey()
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error
+    }
+    throw notFound('Push', 'this server pushes nothing')
+  }
   const ending = {
     tag: accountTag,
     route: '/api/unsubscribe',
@@ -170,6 +181,45 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
       success: { status: 204, description: 'It has ended' },
       errors: ['NOT_FOUND'],
       run: async ({ actor, path }) => registry.follows.delete(idOf(actor), path.id),
+      repeated: () => {},
+    }),
+    endpoint({
+      ...device,
+      method: 'GET',
+      name: 'showPushKey',
+      summary: 'The key with which a browser asks its push service for an address (RFC 8292)',
+      success: {
+        status: 200,
+        description: 'The key',
+        body: z.object({ key: z.string().meta({ description: 'In base64url' }) }),
+      },
+      run: () => ({ key: pushKey() }),
+    }),
+    endpoint({
+      ...device,
+      method: 'POST',
+      name: 'addDevice',
+      summary: 'Push to a device what you follow with `push`',
+      description: `From now on, in the language of Accept-Language, encrypted for it (RFC 8291). You may have ${following.push.devices}; with one more the oldest is forgotten. One of which its push service says that it is gone is forgotten, too.`,
+      body: { schema: PushDevice },
+      success: { status: 204, description: 'It is told' },
+      run: async ({ actor, body, request }) => {
+        const given = body as PushDevice
+        pushKey()
+        if (typeof given?.endpoint === 'string') options.webhooks?.checkDevice(given.endpoint)
+        await registry.follows.addDevice(idOf(actor), given, { language: languageOf(request) })
+      },
+      repeated: () => {},
+    }),
+    endpoint({
+      ...device,
+      method: 'DELETE',
+      name: 'endDevice',
+      summary: 'Push to a device no more',
+      body: { schema: PushDevice.pick({ endpoint: true }) },
+      success: { status: 204, description: 'It is told nothing' },
+      run: async ({ actor, body }) =>
+        registry.follows.endDevice(idOf(actor), parse(PushDevice.pick({ endpoint: true }), body).endpoint),
       repeated: () => {},
     }),
     endpoint({

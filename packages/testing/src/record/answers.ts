@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { picture } from '../photos.ts'
+import paths from './paths.json' with { type: 'json' }
 import type { Caller, Story } from './story.ts'
+
+/** A device at a push service. */
+const device = {
+  endpoint: 'https://fcm.googleapis.com/a',
+  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+}
 
 /** A request of the record. */
 type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, more?: Record<string, string>]
@@ -104,72 +111,7 @@ const writes: readonly Ask[] = [
 
 /** The reads, after all writes. */
 const reads: readonly Ask[] = [
-  ...[
-    '/api',
-    '/api/health',
-    '/api/metrics',
-    '/api/waypoints',
-    '/api/waypoints?limit=2&after=3',
-    '/api/waypoints?bbox=8.5,47.3,8.6,47.4&limit=3',
-    '/api/waypoints?near=48.2082,16.3738&radius=2000&limit=3',
-    '/api/waypoints?amenity=fountain&verified=true&limit=3',
-    '/api/waypoints?region=Z%C3%BCrich',
-    '/api/waypoints?status=broken',
-    '/api/waypoints?approved=false',
-    '/api/waypoints?updatedSince=2026-06-01T08:00:10Z&limit=3',
-    '/api/waypoints?limit=0',
-    '/api/waypoints?bbox=1,2,3',
-    '/api/waypoints/1',
-    '/api/waypoints/1?include=rating',
-    '/api/waypoints/3',
-    '/api/waypoints/8',
-    '/api/waypoints/10',
-    '/api/waypoints/x',
-    '/api/waypoints/search?q=brunnen&limit=3',
-    '/api/waypoints/search?q=rue%20de',
-    '/api/waypoints/search?q=limm',
-    '/api/waypoints/search',
-    '/api/waypoints/near-duplicates?lat=47.3779&lng=8.5403&name=Limmat',
-    '/api/user/leaderboard',
-    '/api/user/leaderboard?since=week&region=Z%C3%BCrich',
-    '/api/user/person-1',
-    '/api/user/person-4',
-    '/api/users',
-    '/api/users/person-3',
-    '/api/auth',
-    '/api/reviews',
-    '/api/reviews?bubblerId=1&userId=person-1',
-    '/api/observations?bubblerId=3',
-    '/api/waypoints/1/photos',
-    '/api/photos',
-    `/api/photos/files/${'0'.repeat(64)}.webp`,
-    '/api/status.json',
-    '/api/moderation/acts',
-    '/api/stats',
-    '/api/logs',
-    '/api/logs?action=edited&order=asc',
-    '/api/logs?userId=person-1&limit=2&offset=1',
-    '/api/logs/recent?limit=3',
-    '/api/logs/head',
-    '/api/logs/head?size=5',
-    '/api/logs/{log}',
-    '/api/changes?limit=3',
-    '/api/feeds/changes.atom?bubblerId=1',
-    '/api/feeds/changes.json?event=created',
-    '/api/logs/consistency?from=3',
-    '/api/logs/4/proof',
-    '/api/log/keys',
-    '/api/log/checkpoint',
-    '/api/log/tile/0/999',
-    '/api/log/tile/0/000.p/255',
-    '/api/log/tile/0/x999/000.p/1',
-    '/api/boundingboxes',
-    '/api/sources',
-    '/api/exports',
-    '/api/exports/waypoints.csv',
-    '/api/exports/ODbL-1.0/waypoints.csv',
-    '/api/nowhere',
-  ].map((path): Ask => ['nobody', 'GET', path]),
+  ...paths.map((path): Ask => ['nobody', 'GET', path]),
   [
     'nobody',
     'POST',
@@ -202,6 +144,9 @@ const reads: readonly Ask[] = [
   ['ada', 'GET', '/api/user/fountains'],
   ['ada', 'POST', '/api/user/follows', { what: { near: { latitude: 55.7, longitude: 13.2 }, radius: 500 } }],
   ['ada', 'DELETE', '/api/user/follows/mine'],
+  ['ada', 'GET', '/api/user/push'],
+  ['ada', 'POST', '/api/user/push', device],
+  ['ada', 'DELETE', '/api/user/push', { endpoint: device.endpoint }],
   ['nobody', 'GET', '/api/unsubscribe?token=daily.0'],
   ['nobody', 'POST', '/api/unsubscribe?token=daily.0'],
   ['ada', 'GET', '/api/user/notifications'],

@@ -104,7 +104,12 @@ export async function openStage(
   const failures: unknown[] = []
   const app = createApp(registry, {
     onFailure: ({ error }) => failures.push(error),
-    webhooks: { check: () => {}, secretOf: () => 'whsec_dGVzdA==' },
+    webhooks: {
+      check: () => {},
+      secretOf: () => 'whsec_dGVzdA==',
+      pushKey: () => `B${'A'.repeat(86)}`,
+      checkDevice: () => {},
+    },
     ...options,
   })
   const raw = (method: string, path: string, asked: AskOptions = {}): Promise<Response> => {
