@@ -8012,6 +8012,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "key": "…"
+                     *     }
+                     */
                     "application/json": {
                         /**
                          * Only with the request header API-Version: 6
