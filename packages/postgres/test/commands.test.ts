@@ -8,6 +8,7 @@ import { openfountains } from '@openfountain/testing/command/shell'
 import { temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 import { asAdmin } from '@openfountain/testing/postgres/cluster'
 import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
+import data from './commands.json' with { type: 'json' }
 
 const secret = 'hunter2'
 
@@ -30,110 +31,8 @@ async function prepare(database: string): Promise<void> {
   await registry.close()
 }
 
-const why = ['--reason', 'Why']
-const since = ['--since', '2020-01-01', ...why]
-
 /** The operators' commands, in an order in which each has work to do. */
-const lines: readonly (readonly string[])[] = [
-  ['stats'],
-  ['basemap', 'add', 'https://127.0.0.1/streets.pmtiles', '--yes'],
-  ['basemap', 'update', '--yes'],
-  ['basemap', 'remove'],
-  ['import', 'wells.geojson', '--source', 'Lund', '--license', 'CC0-1.0', '--json'],
-  ['regions', 'assign', '--dry-run', '--json'],
-  ['user', 'add', '--id', 'bob', '--name', 'Bob', '--email', 'bob@example.org', '--json'],
-  ['user', 'invite', '--name', 'Cy', '--json'],
-  ['user', 'link', '--user', 'bob', '--json'],
-  ['user', 'moderator', 'ada'],
-  ['user', 'grant', 'bob', '--xp', '5', ...why, '--json'],
-  ['user', 'list'],
-  ['user', 'show', 'eve', '--json'],
-  ['user', 'rename', 'bob', 'Bobby', '--json'],
-  ['session', 'create', '--user', 'bob', '--json'],
-  ['session', 'list', '--json'],
-  ['user', 'sessions', '--user', 'bob'],
-  ['session', 'revoke', '3'],
-  ['token', 'create', '--name', 'Survey', '--owner', 'bob', '--json'],
-  ['token', 'list', '--json'],
-  ['token', 'revoke', '4'],
-  // Nobody has that id; telling/ and cli/ have tests of those that there are.
-  ['webhook', 'add', 'http://city.example/'],
-  ['webhook', 'list', '--json'],
-  ['webhook', 'deliveries', '--json'],
-  ['webhook', 'test', 'none'],
-  ['webhook', 'resend', 'none'],
-  ['webhook', 'rotate', 'none'],
-  ['webhook', 'remove', 'none'],
-  ['deliveries', 'resume', '--json'],
-  ['user', 'export', 'eve', '--out', 'eve.json', '--json'],
-  ['user', 'block', 'eve', ...why],
-  ['user', 'unblock', 'eve'],
-  ['moderate', 'queue', 'reported', '--json'],
-  ['review', 'remove', '2', ...why, '--json'],
-  ['user', 'revert', 'eve', ...since, '--dry-run', '--json'],
-  ['moderate', 'revert', '8', ...why, '--json'],
-  ['log', 'revert', '9', ...why],
-  ['moderate', 'revert-user', 'eve', ...since, '--json'],
-  ['moderate', 'merge', '2', '--into', '1', ...why, '--json'],
-  ['waypoint', 'restore', '2', ...why, '--json'],
-  ['waypoint', 'show', '3', '--json'],
-  ['waypoint', 'approve', '3', '--off'],
-  ['waypoint', 'verify', '3', '--json'],
-  ['waypoint', 'set', '--where', 'ids=1,3', 'season=04-15/10-31', '--json'],
-  ['waypoint', 'season', '--where', 'ids=1,3', '--from', '05-01', '--to', '09-30', '--json'],
-  ['photo', 'add', '1', 'dot.png', '--license', 'CC0-1.0', '--author', 'Ada', '--json'],
-  ['photo', 'add', '3', 'dot.png', '--license', 'CC-BY-4.0', '--author', 'Ada', '--alt', 'A dot', '--json'],
-  ['photo', 'remove', '32', ...why],
-  ['photo', 'list', '--json'],
-  ['photo', 'sweep', '--json'],
-  ['waypoint', 'remove', '2', ...why],
-  ['moderate', 'restore', '2', ...why],
-  ['source', 'list', '--json'],
-  ['source', 'review', '--json'],
-  ['harvest', '--json'],
-  ['source', 'add', 'Town', '--url', 'https://fountains.example/town.csv', '--license', 'CC0-1.0', '--json'],
-  ['source', 'set', 'Town', '--every', 'week', '--json'],
-  ['source', 'runs', '--json'],
-  ['import', 'undo', '--json'],
-  ['source', 'remove', 'Lund', ...why, '--json'],
-  ['moderate', 'distinct', '2', '--from', '1'],
-  ['moderate', 'reports', '--json'],
-  ['moderate', 'report', '1', 'done', '--note', 'Looked', '--json'],
-  ['moderate', 'reopen', '1'],
-  ['moderate', 'erase-report', '1'],
-  ['moderate', 'acts', '--json'],
-  ['moderate', 'undo', '999', ...why],
-  ['log', 'redact', '7', '--fields', 'description', ...why, '--json'],
-  ['log', 'scrub', '--json'],
-  ['takedown', '--waypoint', '3', ...why, '--yes', '--confirm', 'Park', '--json'],
-  ['user', 'erase', 'eve', '--confirm', 'eve', '--texts', 'erase', '--json'],
-  ['user', 'keeper', 'bob', '--maintainer', 'City', '--json'],
-  ['log', 'erasures', 'erased.txt', '--json'],
-  ['log', 'erase-again', 'erased.txt', '--origin', 'keep', '--json'],
-  ['log', 'show', '--all', '--order', 'asc', '--json'],
-  ['log', 'show', '5', '--json'],
-  ['along', 'route.geojson', '--within', '2000', '--json'],
-  ['osm', 'compare', 'overpass.json', '--json'],
-  // log-keys.test.ts and log-proofs.test.ts of cli/ have keys, which differ each time.
-  ['log', 'key', 'list'],
-  ['log', 'prove', '5', '--json'],
-  ['log', 'head'],
-  ['log', 'verify'],
-  ['log', 'verify', '--known', `1:${'0'.repeat(64)}`],
-  ['export', '--out', 'exports', '--formats', 'csv,geojson', '--json'],
-  ['export', '--out', 'changes', '--since', '5', '--formats', 'csv'],
-  ['publish', '--out', 'public', '--languages', 'en', '--formats', 'csv', '--json'],
-  ['plates', '--out', 'plates', '--public-url', 'https://fountains.example', '--json'],
-  ['backup', 'copy.db', '--json'],
-  ['log', 'verify', '--db', 'copy.db'],
-  // A password on the command line, and addresses that are neither file nor database.
-  ['stats', '--db', `postgres://ada:${secret}@127.0.0.1:1/town`],
-  ['copy', `postgres://ada:${secret}@127.0.0.1:1/town`, 'town.db'],
-  ['backup', 'postgres:copy'],
-  ['copy', 'copy.db', 'Postgres://127.0.0.1/town'],
-  ['restore', 'copy.db', '--db', 'postgres://ada@127.0.0.1:1/town'],
-  ['restore', 'postgres://ada@127.0.0.1:1/town', '--db', 'town.db'],
-]
+const lines: readonly (readonly string[])[] = data
 
 /** Commands with tests of their own on a server, or without a database. */
 const elsewhere = new Set('init,setup,serve,doctor,mirror,witness,site build,log check,completion'.split(','))
