@@ -6,7 +6,6 @@ export type DeclaredField = Readonly<DeclaredProperty> & { readonly name: string
 export const declaredFields = (declared: DeclaredProperties | undefined): DeclaredField[] =>
   Object.entries(declared?.properties ?? {}).map(([name, schema]) => ({ ...schema, name }))
 
-/** The title in the declaration, else the name. */
 export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>): string => title ?? name
 
 export const titlesOf = (fields: readonly DeclaredField[]): (readonly [name: string, title: string])[] =>

@@ -31,7 +31,6 @@ export type PassersBy = 'nothing' | 'sightings' | 'reports'
 
 /** The visitor of a page. */
 export interface Caller {
-  /** Undefined when signed out. */
   readonly user: OwnUser | undefined
   readonly passersBy: PassersBy
   /** Undefined where a host has accounts of its own. */

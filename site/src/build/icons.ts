@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import files from './icons.json' with { type: 'json' }
 import type names from './icons.json'
 
-/** The meaning of an icon. */
 export type IconName = keyof typeof names
 
 /** Drawings by meaning, in a grid of 24 × 24 with strokes of 2: `lucide` has files of Lucide 1.62 with their licence, `own` what it lacks. */

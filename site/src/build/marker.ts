@@ -33,7 +33,6 @@ type Whole = z.infer<typeof Whole>
 /** The content of a site's marker, by which the next build reuses unchanged files. */
 const SiteMarker = z.object({
   format: z.literal(4),
-  /** Digest of the program. */
   program: z.string(),
   /** Digests of the inputs of its files, by their paths. */
   files: z.record(z.string(), z.string()),

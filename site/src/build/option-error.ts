@@ -101,11 +101,6 @@ const extract =
 const listed = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and more` : names.join(', ')
 
-function foundText<Code extends SiteOptionCode>(problem: SiteOptionProblem<Code>): string {
-  const text: (given: SiteOptionProblem<Code>) => string = texts[problem.code]
-  return text(problem)
-}
-
 /**
  * An option of a build is invalid.
  *
@@ -118,7 +113,7 @@ export class SiteOptionError extends Error {
   readonly found: string
 
   constructor(problem: SiteOptionProblem, options?: ErrorOptions) {
-    const text = foundText(problem)
+    const text = (texts[problem.code] as (given: SiteOptionProblem) => string)(problem)
     super(`${problem.option}: ${text}`, options)
     this.problem = problem
     this.found = text

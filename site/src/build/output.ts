@@ -28,7 +28,6 @@ export interface Output {
   readonly workFolder: string
   /** For an export that only this site contains. */
   readonly exportFolder: string
-  /** The folder of the replaced site, if any. */
   readonly earlier: string
   /** Whether the replaced site may stay in place: not when it is a folder and a link is asked for. */
   readonly mayStay: boolean

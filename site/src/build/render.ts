@@ -1,4 +1,6 @@
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build as buildAstro, type AstroIntegration } from 'astro'
 import { makeAstroRoot } from './astro-root.ts'
@@ -8,6 +10,33 @@ import { writeDocuments } from './documents.ts'
 import type { Output } from './output.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Writes the pages in Astro's place, which for each opens a file on another thread and looks for one of the same name. */
+function writePagesTo(folder: string, { base, origin = 'http://localhost' }: SiteContext): AstroIntegration {
+  return {
+    name: 'openfountain-pages',
+    hooks: {
+      'astro:build:start': ({ setPrerenderer }) =>
+        setPrerenderer((usual) => ({
+          ...usual,
+          async getStaticPaths() {
+            for (const { pathname, route } of await usual.getStaticPaths()) {
+              const address = new URL(`${base.slice(0, -1)}${pathname.replace(/\/?$/u, '/')}`, origin)
+              const made = await usual.render(new Request(address), { routeData: route })
+              const response = 'response' in made ? made.response : made
+              const file = join(folder, pathname === '/404' ? '404.html' : `${pathname}/index.html`)
+              mkdirSync(dirname(file), { recursive: true })
+              writeFileSync(file, await response.bytes())
+              // Whoever stops the build is heard between pages.
+              await setImmediate()
+            }
+            // None is left.
+            return []
+          },
+        })),
+    },
+  }
+}
 
 /** Without an adapter Astro would keep intermediate files in the working directory of the process, which may be any folder. */
 function keepFilesIn(workFolder: string): AstroIntegration {
@@ -47,7 +76,7 @@ export async function renderPages(context: SiteContext, { folder, workFolder }: 
       build: { assets: assetFolder, format: 'directory', inlineStylesheets: 'never' },
       image: { service: { entrypoint: 'astro/assets/services/noop' } },
       devToolbar: { enabled: false },
-      integrations: [keepFilesIn(workFolder)],
+      integrations: [keepFilesIn(workFolder), writePagesTo(folder, context)],
       logLevel: 'error',
       vite: {
         logLevel: 'error',

@@ -128,6 +128,15 @@ export function viewOf({ params }: { readonly params: Params } = { params: { lan
   return new View(context, language, languages)
 }
 
+const rendered = new Map<string, Promise<string>>()
+
+/** Markup by what it depends on; each build loads this module anew. */
+export function once(name: string, render: () => Promise<string>): Promise<string> {
+  const found = rendered.get(name) ?? render()
+  rendered.set(name, found)
+  return found
+}
+
 /** The initials of a name, one or two letters. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []

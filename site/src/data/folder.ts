@@ -59,9 +59,7 @@ export interface ExportFolder {
 
 /** The log of an export after C2SP tlog-tiles. */
 export interface SignedLog {
-  /** Its name. */
   readonly origin: string
-  /** Verifier keys. */
   readonly keys: readonly string[]
   /** Who cosigned it, and when, in seconds since 1970. */
   readonly cosigners: readonly { readonly name: string; readonly time: number }[]

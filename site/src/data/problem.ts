@@ -78,11 +78,6 @@ const remedies: Readonly<Record<ExportProblemCode, string>> = {
   INVALID_RECORD: 'Export again with this version.',
 }
 
-function foundText<Code extends ExportProblemCode>(problem: ExportProblem<Code>): string {
-  const text: (given: ExportProblem<Code>) => string = found[problem.code]
-  return text(problem)
-}
-
 /**
  * The export folder cannot be made into a site.
  *
@@ -95,7 +90,7 @@ export class ExportFolderError extends Error {
   readonly found: string
 
   constructor(problem: ExportProblem, options?: ErrorOptions) {
-    const text = foundText(problem)
+    const text = (found[problem.code] as (given: ExportProblem) => string)(problem)
     super(`${text} ${remedies[problem.code]}`, options)
     this.problem = problem
     this.found = text

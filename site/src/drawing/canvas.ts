@@ -44,7 +44,6 @@ export class Canvas {
     }
   }
 
-  /** Draws a dot. */
   dot([x, y]: Point, radius: number, colour: number): void {
     const width = this.#width * samples
     const [top, bottom] = [(y - radius) * samples, (y + radius) * samples]

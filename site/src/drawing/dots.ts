@@ -29,7 +29,6 @@ async function drawnDots(bounds: Bounds, dots: readonly Dot[]): Promise<DotMap> 
   return { viewBox: '0 0 960 360', land: await window.land(), points: path(false), verified: path(true) }
 }
 
-/** Most dots of the poster. */
 const mostDots = 500
 
 /** Draws the poster of a registry, which stands in for its map until that has loaded. */

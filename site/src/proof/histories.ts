@@ -18,7 +18,6 @@ export async function writeHistories(
 ): Promise<void> {
   if (signed === undefined) return
   const files = new Map<string, Record<string, GivenEntry[]>>()
-  /** The fountains of parts, and of entries. */
   const ofPart = new Map<string, number>()
   const ofEntry = new Map<number, number>()
   const waypointOf = (entry: GivenEntry): number | undefined => {

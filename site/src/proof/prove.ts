@@ -32,9 +32,7 @@ export class NotProven extends Error {
 /** A history that agrees with the log of a site. */
 export interface Proven {
   readonly origin: string
-  /** Entries of the log. */
   readonly size: number
-  /** Entries of the fountain. */
   readonly entries: number
   /** Who signed the checkpoint; undefined where this browser cannot check it. */
   readonly signers: readonly Signer[] | void

@@ -37,7 +37,6 @@ export const extentOf = (entry: RegionEntry): Bounds => [entry[4], entry[5], ent
 
 /** Optional facts of a region. */
 export interface RegionDetail {
-  /** The country around it (ISO 3166-1). */
   readonly country?: string
   /** The code of a country (ISO 3166-1), whose name each language has. */
   readonly code?: string

@@ -43,7 +43,6 @@ export const isDry = (state: StateOfWaypoint | undefined): boolean =>
 export const rankOf = (fountain: Parameters<typeof isUsable>[0]): number =>
   isUsable(fountain) ? 0 : fountain.access === 'private' ? 2 : 1
 
-/** The state to show; undefined for an unconfirmed one. */
 export const shownState = (stage: Stage | undefined): StateOfWaypoint | undefined =>
   stage === undefined || stage.state === 'unconfirmed' ? undefined : stage.state
 

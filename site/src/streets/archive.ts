@@ -49,7 +49,6 @@ export async function readArchiveFile(path: string): Promise<StreetArchive> {
   }
 }
 
-/** Reads parts of an open file. */
 export function partsOf(file: FileHandle): ReadPart {
   return async (offset, length) => {
     const bytes = Buffer.alloc(length)

@@ -12,7 +12,6 @@ import type { BaseMapChoice } from './choice.ts'
 import { streetLayers } from './layers.ts'
 
 export interface StreetFiles {
-  /** Of the archive with the tiles. */
   readonly archive: string
   /** Of the layers in a language. */
   style(tag: string): string

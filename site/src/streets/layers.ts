@@ -11,7 +11,6 @@ import { besideDiscs } from '../map/engine/layers.ts'
 import type { Theme } from '../build/tokens.ts'
 import { palettes } from './palette.ts'
 
-/** The source of the layers. */
 const streetSource = 'streets'
 
 /** The bundled land is the ground; shields and arrows need sprites and are of no use on foot. */

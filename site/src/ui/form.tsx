@@ -259,7 +259,6 @@ export function Toggles({ label, hint, name, options, chosen = [], ...more }: To
   )
 }
 
-/** One of some stars. */
 export const Rating = ({
   stars,
   textOf,

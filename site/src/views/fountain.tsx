@@ -40,7 +40,6 @@ export interface Around {
 
 /** Everything that the page of a fountain shows, in any language. */
 export interface FountainData {
-  /** As in the export. */
   readonly row: Waypoint
   readonly tag: string
   /** Of the registry. */

@@ -30,7 +30,6 @@ export function Photos({
   hasReports = false,
 }: {
   readonly photos: readonly ShownPhoto[]
-  /** Of the fountain. */
   readonly title: string
   readonly hasReports?: boolean
 }) {

@@ -12,7 +12,6 @@ export function Reviews({
   title,
 }: {
   readonly reviews: readonly ShownReview[]
-  /** Of the fountain. */
   readonly title: string
 }) {
   const page = usePage()

@@ -69,7 +69,6 @@ export const fileRows = (kept: readonly Kept[], readable: Readable): readonly Ro
     return { id, ...Object.fromEntries(titled), latitude, longitude }
   })
 
-/** The acts of a keeper. */
 export const keeperActs = ['works', 'off', 'gone', 'season'] as const
 export type KeeperAct = (typeof keeperActs)[number]
 

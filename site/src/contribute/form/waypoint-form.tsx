@@ -87,7 +87,6 @@ export interface WaypointFormOptions {
   madeName?(values: Fields): string
   /** The label of a known one; without either, a name is required. */
   readonly label?: string | undefined
-  /** Takes photos of it. */
   readonly photos?: ChosenPhotos
   /** @throws Refusal */
   send(values: Fields): Promise<unknown>

@@ -131,7 +131,6 @@ export interface FlushOptions {
 export type FlushResult =
   | { readonly state: 'finished' }
   | Later
-  /** Submissions wait for a sign-in. */
   | { readonly state: 'signed out' }
   /** The queue only has submissions of accounts other than the signed-in one. */
   | { readonly state: 'other account'; readonly person: Person }

@@ -31,7 +31,6 @@ export const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
 export interface Submission extends Draft {
   /** Sent as Idempotency-Key. */
   readonly key: string
-  /** The order of sending. */
   readonly order: number
   /** Id of the account for sending. */
   readonly by: string
@@ -80,7 +79,6 @@ export function fountainOf({ path, body }: Draft): number | string | undefined {
   return typeof bubblerId === 'number' || typeof bubblerId === 'string' ? bubblerId : undefined
 }
 
-/** The id of a draft's fountain, where it has one. */
 export function waypointIdOf(draft: Draft): number | undefined {
   const fountain = fountainOf(draft)
   return typeof fountain === 'number' ? fountain : undefined

@@ -70,7 +70,6 @@ function PlacePicker({ setting, lookedAt, title, take, start, before, edit, end 
   const [position, setPosition] = useState(before ?? start)
   /** A text in place of the hint, until the position changes. */
   const [note, setNote] = useState('')
-  /** Where the map has rested. */
   const [rested, setRested] = useState<Position>()
 
   const set = (to: Position): void => {

@@ -32,7 +32,6 @@ export interface Question {
   readonly isDanger?: boolean
 }
 
-/** An act that was done. */
 export interface Done {
   readonly said: string
   undo?(): Promise<unknown>

@@ -50,7 +50,6 @@ export interface StyleConfig {
 }
 
 export interface StreetConfig {
-  /** Of the archive with the tiles. */
   readonly archive: string
   /** Of the layers, in the language of the page. */
   readonly style: string

@@ -81,7 +81,6 @@ export class Overlay {
   draw(change: Partial<LayerState>): void {
     const map = this.#map
     this.#state = { ...this.#state, ...change }
-    // They are added with their sources.
     if (!map.getSource(sources.points)) return
     const { style } = this.#config
     const layers = [...(style ? [] : baseLayers(this.#state.colours)), ...overlayLayers(this.#state)]

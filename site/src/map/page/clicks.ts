@@ -11,7 +11,6 @@ export interface Hit {
   readonly area?: AreaPick
 }
 
-/** A fountain that was chosen. */
 export interface FountainPick extends Position {
   readonly id: number
   readonly name?: string | undefined
