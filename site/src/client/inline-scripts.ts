@@ -18,9 +18,9 @@ export const relabelScript =
   "try{const{lang,classList:c,dataset:d}=document.documentElement,all=d.languages.split(' ');if(([localStorage.language||[],navigator.languages].flat().map(n=>all.find(t=>(n+'-').startsWith(t+'-'))).find(t=>t)||all[0])!=lang)c.add('waits')}catch{}"
 
 /**
- * Runs inline at the beginning of the home page in the site's default language, allowed by its hash: at a first visit
- * the page opens in the browser's language, where the site has it, with the place and the filters of its address. Later
+ * Runs inline at the beginning of the pages of the map and of signing in, in the site's default language, allowed by its
+ * hash: at a first visit they open in the browser's language, where the site has it, with all that is in their address. Later
  * the visitor's choice counts. A browser that stores no choice stays, and is offered its language (language-offer.ts).
  */
 export const languageScript =
-  "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if(location.pathname===base)for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.search+location.hash);break}}catch{}"
+  "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if([base,base+'sign-in/'].includes(location.pathname))for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.search+location.hash);break}}catch{}"

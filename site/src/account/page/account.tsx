@@ -16,7 +16,6 @@ import { Choices, Field, Flag, Select, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { List, type Item } from '../../ui/list.tsx'
 import { Instead } from '../../ui/opened.tsx'
-import { Earnings } from '../../views/earnings.tsx'
 import { Removals } from '../../views/removals.tsx'
 import { withRecentSignIn } from './again.tsx'
 import { config, format, words } from './config.ts'
@@ -92,11 +91,6 @@ function AccountPage({ account }: PartProps) {
           words.removals.removed,
           <Removals removals={account.removals} words={words.removals} format={format} />,
         )}
-      {section(
-        'earnings',
-        config.earnings.title,
-        <Earnings words={config.earnings} format={format} icons={config.icons} xp={xp} />,
-      )}
       <Profile account={account} />
       <WaysIn account={account} />
       <Devices account={account} />

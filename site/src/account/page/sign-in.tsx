@@ -87,21 +87,23 @@ function askName(given: GivenSecret): void {
     }
   }
   const content = (
-    <AccountForm
-      work={work}
-      actions={
-        <>
-          <Button isSubmit text={words.begin} />
-          <a class="button button-quiet" href={pages.rules} target="_blank">
-            {words.rules}
-          </a>
-        </>
-      }
-    >
-      <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
-      <p class="notice">{words.rulePublic}</p>
+    <>
+      <AccountForm
+        work={work}
+        actions={
+          <>
+            <Button isSubmit text={words.begin} />
+            <a class="button button-quiet" href={pages.rules} target="_blank">
+              {words.rules}
+            </a>
+          </>
+        }
+      >
+        <NameField id="new-name" label={words.name} hint={words.nameHint} autoComplete="nickname" />
+        <p class="notice">{words.rulePublic}</p>
+      </AccountForm>
       <Earnings words={earnings} format={format} icons={icons} />
-    </AccountForm>
+    </>
   )
   showStep({ id: 'step-name', title: words.chooseName, content }, true)
 }

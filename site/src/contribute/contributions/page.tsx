@@ -57,7 +57,10 @@ function Standing({ wording, xp, offer }: { wording: Wording; xp: number } & Pic
         {withXp(text.xp, xp)} · {fill(withXp(text.next, nextAt - xp), { level: format.number(level + 1) })}
       </p>
       {offer?.xpTonight && <p class="quiet">{withXp(words.contribute.tonight, offer.xpTonight)}</p>}
-      <Earnings words={words.earnings} format={format} icons={page.icons} xp={xp} />
+      <details class="fold" open={words.earnings.rows.some(({ needs }) => needs > xp)}>
+        <summary>{words.earnings.title}</summary>
+        <Earnings words={words.earnings} format={format} icons={page.icons} xp={xp} />
+      </details>
       <p>
         <a href={pageAddress('how-it-works/')}>{words.rules.title}</a>
       </p>
