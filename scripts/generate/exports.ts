@@ -15,6 +15,7 @@ const entries = {
   '@openfountain/core/leaf': 'packages/core/src/log/leaf.ts',
   '@openfountain/core/letters': 'packages/core/src/search/letters.ts',
   '@openfountain/core/published': 'packages/core/src/published/index.ts',
+  '@openfountain/core/route': 'packages/core/src/places/route.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
   '@openfountain/exchange': 'packages/exchange/src/index.ts',

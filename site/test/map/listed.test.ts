@@ -1,5 +1,5 @@
 /** @module-tag browser */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { token } from '@openfountain/core'
 import { importFile } from '@openfountain/exchange'
@@ -126,6 +126,41 @@ it('an empty map names the filters that empty it, and shows what is there withou
   await heading(german.page, '„Sitzbank“ lässt im Ausschnitt keinen Brunnen übrig.')
   await german.page.getByRole('button', { name: 'Ohne „Sitzbank“: 2 Brunnen' }).click()
   await heading(german.page, '2 Brunnen im Ausschnitt')
+})
+
+/** A walk northwards, 63 metres east of all fountains of the list. */
+const walk = `<gpx><trk><trkseg>${[55.7, 55.7065, 55.72].map((latitude) => `<trkpt lat="${latitude}" lon="13.191"/>`).join('')}</trkseg></trk></gpx>`
+
+it('a file with a route lists the usable fountains along it, in its order, and saves them for a device, also offline', async () => {
+  const { page, context, complaints } = await visit(url, { today })
+  const open = (name: string, text: string) =>
+    page.locator('#route').setInputFiles({ name, mimeType: 'application/gpx+xml', buffer: Buffer.from(text) })
+  await open('notes.gpx', '<gpx><wpt lat="55.7" lon="13.19"/></gpx>')
+  await says(page.locator('.toast'), /notes\.gpx\W* cannot be read as a route/u)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.waitForSelector('html.map-ready')
+  await context.setOffline(true)
+  await open('walk.gpx', walk)
+  await heading(page, /^Along \W*walk\.gpx/u)
+  const rows = page.locator('#list .fountain')
+  await expect
+    .poll(() => rows.locator('.fountain-name, .fountain-way').allInnerTexts())
+    .toEqual(['Running Lane', 'after 890 m\n60 m beside it', 'Own Corner', 'after 1.1 km\n60 m beside it'])
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as GPX' }).click(),
+  ])
+  const text = await readFile(await saved.path(), 'utf8')
+  expect([...text.matchAll(/<name>(.*?)<\/name><desc>(.*?)<\/desc>/gu)].map(([, ...all]) => all)).toEqual([
+    ['walk.gpx', expect.stringContaining('City of Lindenau')],
+    ['Running Lane', '0.9 km, 63 m beside'],
+    ['Own Corner', '1.1 km, 63 m beside'],
+  ])
+  await page.getByRole('button', { name: 'Close the route' }).click()
+  await heading(page, /in view/u)
+  await context.setOffline(false)
+  expect(complaints).toEqual([])
 })
 
 it.each(['', 'embed/'])('the card of /%s has description, state, source and day', async (path) => {

@@ -3,7 +3,9 @@ import { xmlElement, xmlText } from './xml.ts'
 
 /** A waypoint along a route, in metres. */
 export interface Passed {
-  readonly waypoint: Waypoint & { readonly attribution?: string | undefined }
+  readonly waypoint: Pick<Waypoint, 'id' | 'name' | 'latitude' | 'longitude' | 'drinkable'> & {
+    readonly attribution?: string | undefined
+  }
   readonly along: number
   readonly off: number
 }

@@ -37,6 +37,9 @@ const cellLimit = 60
 
 const everywhere: Bounds = [-180, -90, 180, 90]
 
+/** Most cells read along a route. */
+const routeCells = 300
+
 /** Concurrent requests for files. */
 const readsAtOnce = 6
 
@@ -167,6 +170,26 @@ export class Cells {
       ),
       complete: read < cellLimit || read === queue.length,
     }
+  }
+
+  /** The fountains of a filter in some boxes that pass a test, with its answers; incomplete where too many cells would be read. */
+  async passing<Answer>(
+    boxes: readonly Bounds[],
+    filter: Filter,
+    test: (place: Position) => Answer | undefined,
+  ) {
+    const keys = new Set<string>()
+    for (const box of boxes) for (const [key] of await this.entries(box, filter)) keys.add(key)
+    const found: { readonly answer: Answer; whole(): Promise<Fountain> | Fountain }[] = []
+    const take = (point: CellPoint, whole: () => Promise<Fountain> | Fountain): void => {
+      const answer = matches(filter, point) ? test(point) : undefined
+      if (answer !== undefined) found.push({ answer, whole })
+    }
+    for (const key of [...keys].slice(0, routeCells))
+      for (const [row, point] of (await this.points(key)).entries())
+        if (!this.updates?.replaces(point.id)) take(point, () => this.#fountain(key, row))
+    for (const newer of this.updates?.fountains() ?? []) take(newer, () => newer)
+    return { found, isComplete: keys.size <= routeCells }
   }
 
   /** How many fountains inside the bounds match each filter; undefined where too many cells would be read. */

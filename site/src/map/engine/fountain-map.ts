@@ -282,6 +282,15 @@ export class FountainMap {
     this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))
   }
 
+  /** Draws a line of longitudes and latitudes, or removes it. */
+  showRoute(coordinates: readonly (readonly number[])[]): void {
+    const geometry = { type: 'LineString' as const, coordinates: coordinates.map((point) => [...point]) }
+    this.#overlay.show(sources.route, {
+      type: 'FeatureCollection',
+      features: coordinates.length > 1 ? [{ type: 'Feature', properties: {}, geometry }] : [],
+    })
+  }
+
   showMe(position: Position): void {
     this.#overlay.show(sources.me, markFeatures(position))
   }

@@ -128,6 +128,13 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       source: sources.areas,
       paint: { 'line-color': areaColour, 'line-width': 1.5, 'line-opacity': 0.8, 'line-dasharray': [4, 2] },
     },
+    {
+      id: 'route-line',
+      type: 'line',
+      source: sources.route,
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': colours.warm, 'line-width': 4, 'line-opacity': 0.8 },
+    },
     ...fountains.filter(isDot),
     // Labels are over the dots, but numbers and symbols take precedence.
     placeLabels(colours, {

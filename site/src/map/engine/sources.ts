@@ -6,6 +6,7 @@ export const sources = {
   /** Fountains with unsent changes of the visitor. */
   waiting: 'waiting',
   areas: 'areas',
+  route: 'route',
   places: 'places',
   selected: 'selected',
   me: 'me',

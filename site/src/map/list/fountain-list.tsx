@@ -12,9 +12,15 @@ import { FountainName, Icon } from '../../views/parts.tsx'
 import { Thumbnail } from '../../views/photos.tsx'
 import { ShortStatus } from '../../views/stage.tsx'
 
+/** A fountain of the list. */
+export interface Listed extends Pick<NearFountain, 'fountain'> {
+  /** Where it lies along a route and beside it, in metres. */
+  readonly passed?: { readonly along: number; readonly off: number }
+}
+
 export interface ListContent {
   readonly title: string
-  readonly fountains: readonly NearFountain[]
+  readonly fountains: readonly Listed[]
   /** The origin of distances and directions; absent when they are not shown. */
   readonly from?: Position
   /** Whether it is a place to walk from, and whether the visitor is there: the arrows then follow the compass. */
@@ -23,6 +29,8 @@ export interface ListContent {
   readonly note?: string | undefined
   /** Filters without one of their conditions, which would show more. */
   readonly offers?: readonly Offer[]
+  /** What can be done with the list. */
+  readonly acts?: readonly { readonly icon: string; readonly label: string; press(): void }[]
 }
 
 export interface Offer {
@@ -32,7 +40,7 @@ export interface Offer {
 
 /** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export function FountainList({
-  content: { title, fountains, from, walk, note, offers = [] },
+  content: { title, fountains, from, walk, note, offers = [], acts = [] },
   onChoose,
   onFilter,
 }: {
@@ -48,7 +56,13 @@ export function FountainList({
       <p class="faint" id="list-note" hidden={note === undefined}>
         {note}
       </p>
-      <p class="actions" id="list-offers" hidden={offers.length === 0}>
+      <p class="actions" id="list-offers" hidden={offers.length + acts.length === 0}>
+        {acts.map(({ icon, label, press }) => (
+          <button key={label} type="button" class="chip" onClick={press}>
+            <Icon name={icon} />
+            {label}
+          </button>
+        ))}
         {offers.map(({ label, filter }) => (
           <button key={label} type="button" class="chip" onClick={() => onFilter(filter)}>
             {label}
@@ -56,9 +70,9 @@ export function FountainList({
         ))}
       </p>
       <ol class="fountains" id="list" aria-labelledby="list-heading">
-        {fountains.map(({ fountain }) => (
+        {fountains.map(({ fountain, passed }) => (
           <li key={fountain.id}>
-            <Entry fountain={fountain} from={from} walk={walk} onChoose={onChoose} />
+            <Entry fountain={fountain} passed={passed} from={from} walk={walk} onChoose={onChoose} />
           </li>
         ))}
       </ol>
@@ -68,13 +82,14 @@ export function FountainList({
 
 function Entry({
   fountain,
+  passed,
   from,
   walk,
   onChoose,
-}: Pick<ListContent, 'from' | 'walk'> & {
-  readonly fountain: Fountain
-  onChoose(fountain: Fountain): void
-}) {
+}: Pick<ListContent, 'from' | 'walk'> &
+  Listed & {
+    onChoose(fountain: Fountain): void
+  }) {
   const page = usePage()
   const { id, state, stages, isWaiting, verified, access, drinkable, photo } = fountain
   const { amenities, place } = besideName(fountain)
@@ -117,6 +132,16 @@ function Entry({
         </span>
       </span>
       {verified && <Icon name="verified" class="is-verified" label={page.text('waypoint.verified')} />}
+      {passed && (
+        <span class="quiet small fountain-way">
+          <span class="fountain-far">
+            <strong>{page.text('map.routeAfter', { distance: page.distance(passed.along) })}</strong>
+            <span class="fountain-distance">
+              {page.text('map.routeBeside', { distance: page.distance(passed.off) })}
+            </span>
+          </span>
+        </span>
+      )}
       {way && (
         <span class="quiet small fountain-way">
           <span class="fountain-far">

@@ -5,12 +5,13 @@ import { elementBy } from '../../client/element-by.ts'
 import type { FilterForm } from './filter-form.tsx'
 import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts'
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
+import type { Route } from './route.ts'
 import type { Sheet } from './sheet.ts'
 import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { MapPage } from '../page/map-page.tsx'
-import { boundsOfBoth, type Position } from '../page/position.ts'
+import { boundsOfAll, boundsOfBoth, type Position } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
@@ -41,6 +42,8 @@ export class ListPanel {
   readonly #directory = elementBy('#directory')
   /** The place whose nearest fountains are listed. */
   #near: Position | undefined
+  /** The route whose fountains are listed. */
+  #route: Route | undefined
   /** Where the visitor was when the list was made. */
   #here: Position | undefined
   #run = 0
@@ -90,6 +93,31 @@ export class ListPanel {
     this.#page.withMap(({ place }) => void this.#list(this.#page.lookedAt ?? place))
   }
 
+  /** Lists the fountains along the route of a file, until it is closed, and draws it. The route stays on this device. */
+  async followRoute(file: File): Promise<void> {
+    const page = this.#page
+    try {
+      const { Route } = await import('./route.ts')
+      this.#route = await Route.in(file)
+    } catch {
+      const name = page.words.format.isolate(file.name)
+      return page.toast.show(page.words.text('map.routeUnread', { file: name }), 10)
+    }
+    this.#near = undefined
+    const { line, places } = this.#route
+    const bounds = boundsOfAll(places)
+    page.withMap((map) => map.showRoute(line))
+    if (bounds) page.fit(bounds)
+    this.#sheet.show('half')
+    await this.show()
+  }
+
+  #endRoute(): void {
+    this.#route = undefined
+    this.#page.map?.showRoute([])
+    void this.show().then(() => elementBy('#list-heading').focus())
+  }
+
   async #list(near: Position): Promise<void> {
     this.#near = near
     this.#sheet.show('half')
@@ -116,8 +144,12 @@ export class ListPanel {
     const run = (this.#run += 1)
     const [page, section] = [this.#page, this.#section]
     section.setAttribute('aria-busy', 'true')
-    const near = this.#near
-    const content = near ? await this.#contentNear(near) : page.map && (await this.#contentIn(page.map))
+    const [near, route] = [this.#near, this.#route]
+    const content = near
+      ? await this.#contentNear(near)
+      : route
+        ? await this.#contentAlong(route)
+        : page.map && (await this.#contentIn(page.map))
     if (run !== this.#run || !content) return
     const { activeElement } = document
     const list = (
@@ -137,7 +169,8 @@ export class ListPanel {
     const said = (near && content.note) ?? content.title
     // Screen readers say it again whenever it is set.
     if (page.status.textContent !== said) page.status.textContent = said
-    this.#directory.hidden = near !== undefined || content.fountains.length > 0 || this.#hasBegun()
+    this.#directory.hidden =
+      near !== undefined || route !== undefined || content.fountains.length > 0 || this.#hasBegun()
   }
 
   async #contentNear(from: Position): Promise<ListContent> {
@@ -160,6 +193,27 @@ export class ListPanel {
       return { ...content, ...(found.length === 0 ? emptied : { offers: emptied?.offers }) }
     } catch {
       return { title, fountains: [], note: words.text('map.detailFailed') }
+    }
+  }
+
+  async #contentAlong(route: Route): Promise<ListContent> {
+    const { cells, filter, words } = this.#page
+    const title = words.text('map.routeTitle', { file: words.format.isolate(route.name) })
+    const end = { icon: 'close', label: words.text('map.routeEnd'), press: () => this.#endRoute() }
+    try {
+      // Nobody is sent where there is nothing to drink.
+      const { found, isComplete } = await route.fountains(cells, { ...filter, usable: true })
+      const label = words.text('map.routeSave')
+      const save = { icon: 'download', label, press: () => route.save(found, words) }
+      const note = [words.plural('fountains', found.length), !isComplete && words.text('map.routeIncomplete')]
+      return {
+        title,
+        fountains: found,
+        note: note.filter(Boolean).join('. '),
+        acts: found.length > 0 ? [save, end] : [end],
+      }
+    } catch {
+      return { title, fountains: [], note: words.text('map.detailFailed'), acts: [end] }
     }
   }
 

@@ -51,6 +51,18 @@ page.parts = {
 }
 elementBy('#near-me').addEventListener('click', () => panel.nearMe())
 elementBy('#near-centre').addEventListener('click', () => panel.nearCentre())
+elementBy<HTMLInputElement>('#route').addEventListener('change', ({ currentTarget: input }) => {
+  if (!(input instanceof HTMLInputElement)) return
+  const [file] = input.files ?? []
+  if (file) void panel.followRoute(file)
+  input.value = ''
+})
+page.container.addEventListener('dragover', (event) => event.preventDefault())
+page.container.addEventListener('drop', (event) => {
+  event.preventDefault()
+  const [file] = event.dataTransfer?.files ?? []
+  if (file) void panel.followRoute(file)
+})
 
 for (const { target, checked } of changed) target.checked = checked
 for (const { type, target } of early)
