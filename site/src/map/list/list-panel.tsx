@@ -107,8 +107,8 @@ export class ListPanel {
     const { line, places } = this.#route
     const bounds = boundsOfAll(places)
     page.withMap((map) => map.showRoute(line))
-    if (bounds) page.fit(bounds)
     this.#sheet.show('half')
+    if (bounds) page.fit(bounds)
     await this.show()
   }
 
