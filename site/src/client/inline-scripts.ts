@@ -23,4 +23,4 @@ export const relabelScript =
  * the visitor's choice counts. A browser that stores no choice stays, and is offered its language (language-offer.ts).
  */
 export const languageScript =
-  "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if([base,base+'sign-in/'].includes(location.pathname))for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.pathname.slice(base.length)+location.search+location.hash);break}}catch{}"
+  "try{const{lang,dataset:{base,languages}}=document.documentElement,all=languages.split(' ');if(location.pathname.startsWith(base))for(const one of[localStorage.getItem('language')||[],navigator.languages].flat()){const found=all.find(tag=>tag===one)||all.find(tag=>one.startsWith(tag+'-'));if(!found)continue;if(found!==lang)location.replace(base+found+'/'+location.pathname.slice(base.length)+location.search+location.hash);break}}catch{}"
