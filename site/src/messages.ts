@@ -64,6 +64,7 @@ export const picked = <Section extends object, Key extends keyof Section>(
  * fill('Page {page} of {pages}', { page: '2', pages: '9' }) // 'Page 2 of 9'
  */
 export function fill(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
+  if (!text.includes('{')) return text
   return text.replaceAll(/\{(\w+)\}/gu, (place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     return value === undefined ? place : String(value)

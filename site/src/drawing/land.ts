@@ -119,13 +119,18 @@ export function cut(ring: readonly WorldPoint[], [west, north, east, south]: Bou
 
 function cutAlong(ring: readonly WorldPoint[], axis: 0 | 1, edge: number, side: 1 | -1): WorldPoint[] {
   const depthOf = (point: WorldPoint): number => (point[axis] - edge) * side
-  return ring.flatMap((to, at) => {
-    const from = ring.at(at - 1) ?? to
-    const [depth, toDepth] = [depthOf(from), depthOf(to)]
-    const share = depth / (depth - toDepth)
-    const crossing: WorldPoint = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share]
-    return [...(depth >= 0 !== toDepth >= 0 ? [crossing] : []), ...(toDepth >= 0 ? [to] : [])]
-  })
+  const piece: WorldPoint[] = []
+  let from = ring.at(-1)
+  for (const to of ring) {
+    const [depth, toDepth] = [depthOf(from ?? to), depthOf(to)]
+    if (from && depth >= 0 !== toDepth >= 0) {
+      const share = depth / (depth - toDepth)
+      piece.push([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share])
+    }
+    if (toDepth >= 0) piece.push(to)
+    from = to
+  }
+  return piece
 }
 
 /** A map zoom at which bounds fit into a window of about 700 × 500 pixels with tiles of 512. */

@@ -33,21 +33,19 @@ export interface FountainState {
   readonly isUsableOnly: boolean
 }
 
+/** A value that grows evenly from stop to stop of another one. */
+const between = (
+  input: ExpressionSpecification,
+  ...stops: (number | ExpressionSpecification)[]
+): ExpressionSpecification => ['interpolate', ['linear'], input, ...stops]
+
+export const byZoom = (...stops: (number | ExpressionSpecification)[]): ExpressionSpecification =>
+  between(['zoom'], ...stops)
+
 const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 /** Ten times the number of fountains makes a disc about 1.5 times as wide. */
-const discRadius = (count: ExpressionSpecification): ExpressionSpecification => [
-  'interpolate',
-  ['linear'],
-  ['log10', ['max', 1, ['to-number', count, 1]]],
-  0.3,
-  12,
-  2,
-  17,
-  4,
-  26,
-  6,
-  34,
-]
+const discRadius = (count: ExpressionSpecification): ExpressionSpecification =>
+  between(['log10', ['max', 1, ['to-number', count, 1]]], 0.3, 12, 2, 17, 4, 26, 6, 34)
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
 /** A placeholder for fountains of a tile that have no state any more. */
 const noState = 'none'
@@ -110,7 +108,7 @@ function layersOf(
     isKept,
     ...(isUsableOnly ? [['!', isUnusable] satisfies ExpressionSpecification] : []),
   ]
-  const radius = discRadius(count)
+  const discOr = (radius: number): ExpressionSpecification => ['case', isCluster, discRadius(count), radius]
   const pointColour: ExpressionSpecification = [
     'case',
     isBroken,
@@ -131,19 +129,9 @@ function layersOf(
       paint: {
         'circle-color': ['case', isCluster, colours.cluster, pointColour],
         'circle-opacity': ['case', ['any', isOneOf('off'), isPrivate], 0.45, 1],
-        'circle-radius': [
-          'interpolate',
-          ['linear'],
-          ['zoom'],
-          2,
-          ['case', isCluster, radius, 4],
-          12,
-          ['case', isCluster, radius, 5],
-          symbolZoom,
-          ['case', isCluster, radius, 7],
-        ],
+        'circle-radius': byZoom(2, discOr(4), 12, discOr(5), symbolZoom, discOr(7)),
         'circle-stroke-color': ['case', isBroken, colours.danger, colours.surface],
-        'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 2, 1, symbolZoom, 1.6],
+        'circle-stroke-width': byZoom(2, 1, symbolZoom, 1.6),
       },
     },
     {
@@ -155,7 +143,7 @@ function layersOf(
         visibility,
         'text-field': countText(count, language),
         'text-font': labelFont,
-        'text-size': ['interpolate', ['linear'], ['log10', count], 0.3, 11.5, 6, 15],
+        'text-size': between(['log10', count], 0.3, 11.5, 6, 15),
         'text-allow-overlap': true,
         // About the width of the disc, which no name may cover.
         'text-padding': 7,
@@ -189,7 +177,7 @@ function layersOf(
       layout: {
         visibility,
         'icon-image': ['concat', ['coalesce', ['get', 'kind'], 'water'], ['case', verified, '-verified', '']],
-        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
+        'icon-size': byZoom(symbolZoom, 0.7, 16, 1),
         'icon-allow-overlap': true,
         'icon-padding': 0,
         'symbol-sort-key': ['case', isUnusable, -1, verified, 1, 0],
@@ -217,7 +205,7 @@ function layersOf(
             '',
           ] as unknown as ExpressionSpecification,
         ],
-        'icon-size': ['interpolate', ['linear'], ['zoom'], symbolZoom, 0.7, 16, 1],
+        'icon-size': byZoom(symbolZoom, 0.7, 16, 1),
         // At the corner below that of the tick.
         'icon-offset': [9, 9],
         'icon-allow-overlap': true,

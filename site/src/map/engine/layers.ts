@@ -6,7 +6,7 @@ import type {
 } from 'maplibre-gl'
 import { landMaxZoom } from '../data/land.ts'
 import type { MapColours } from './colours.ts'
-import { fountainLayers, type FountainState, singleZoom } from './fountain-layers.ts'
+import { byZoom, fountainLayers, type FountainState, singleZoom } from './fountain-layers.ts'
 import { nameLayer, type NameLayer } from './label-font.ts'
 import { sources } from './sources.ts'
 
@@ -38,12 +38,6 @@ const base = 'base'
 
 export function baseLayers(colours: MapColours): LayerSpecification[] {
   const from = (layer: 'land' | 'lake' | 'river' | 'border') => ({ source: base, 'source-layer': layer })
-  const width = (...stops: number[]): ExpressionSpecification => [
-    'interpolate',
-    ['linear'],
-    ['zoom'],
-    ...stops,
-  ]
   return [
     { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
     {
@@ -56,7 +50,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       id: 'coast',
       type: 'line',
       ...from('land'),
-      paint: { 'line-color': colours.coast, 'line-width': width(0, 0.6, 8, 1.2) },
+      paint: { 'line-color': colours.coast, 'line-width': byZoom(0, 0.6, 8, 1.2) },
     },
     {
       id: 'lake',
@@ -69,7 +63,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       type: 'line',
       ...from('river'),
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': colours.coast, 'line-width': width(3, 0.5, 8, 1.4, 14, 4) },
+      paint: { 'line-color': colours.coast, 'line-width': byZoom(3, 0.5, 8, 1.4, 14, 4) },
     },
     {
       id: 'border',
@@ -77,7 +71,7 @@ export function baseLayers(colours: MapColours): LayerSpecification[] {
       ...from('border'),
       paint: {
         'line-color': colours.border,
-        'line-width': width(0, 0.6, 8, 1.4),
+        'line-width': byZoom(0, 0.6, 8, 1.4),
         'line-opacity': 0.75,
       },
     },
@@ -143,7 +137,7 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       maxzoom: singleZoom,
       filter: ['any', ['!', ['get', 'isPart']], ['>=', ['zoom'], firstPartZoom]],
       layout: {
-        'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 10, ['case', isLarge, 17, 13]],
+        'text-size': byZoom(3, 11, 10, ['case', isLarge, 17, 13]),
         'text-padding': 2,
         'text-variable-anchor-offset': besideDiscs,
       },
@@ -234,7 +228,7 @@ function townLabels({ colours, language, regions }: LayerState): LayerSpecificat
     filter: ['!', ['any', ...townNames.map(isRegion)]],
     layout: {
       'text-field': ['coalesce', ['get', language], ['get', 'name']],
-      'text-size': ['interpolate', ['linear'], ['zoom'], 3, sizeOf(12, 10), 10, sizeOf(17, 13)],
+      'text-size': byZoom(3, sizeOf(12, 10), 10, sizeOf(17, 13)),
       'text-padding': 6,
       'text-variable-anchor-offset': besideDiscs,
       'symbol-sort-key': ['get', 'rank'],
