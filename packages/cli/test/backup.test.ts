@@ -1,9 +1,16 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { token } from '@openfountain/core'
+import { openPhotos } from '@openfountain/photos'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { bucketServer, keys } from '@openfountain/testing/bucket'
+import { listening } from '@openfountain/testing/listening'
+import { photosInMemory, picture } from '@openfountain/testing/photos'
 import { openfountain, workplace, type Workplace } from '@openfountain/testing/command/shell'
+import { beyond, type Keeping } from '../src/backup-place.ts'
 
 const add = ({ registry }: Workplace, count: number): Promise<void> =>
   registry(async ({ waypoints }) => {
@@ -127,4 +134,76 @@ test('warns where nothing says what was erased, and restores only what is asked 
   expect((await restore('--without-erasures')).code).toBe(0)
   await copyFile(at('copy.db.erased'), path.join(elsewhere, 'copy.db.erased'))
   expect((await restore('--db', 'other.db')).code).toBe(0)
+})
+
+test.each(['a folder', 'a bucket'])(
+  'a copy in %s is read back, pruned by its rule, and restored on a bare folder with photos and erasures',
+  async (kind) => {
+    const { at, json, run, registry, refused } = await workplace()
+    const server = await bucketServer()
+    afterwards(server.close)
+    const to = kind === 'a folder' ? at('elsewhere') : `s3://files/lund?endpoint=${server.endpoint}`
+    const withKeys = { env: keys }
+    const photos = openPhotos(at('openfountain.photos'))
+    afterwards(photos.close)
+    const taking = { photos: { storage: photos.storage, make: photosInMemory().make } }
+    await registry(async ({ waypoints, photos: taken }) => {
+      const { id } = await waypoints.create({ name: 'Square', latitude: 1, longitude: 2 }, token())
+      for (const name of ['a', 'b']) await taken.create(id, picture(name), {}, token())
+    }, taking)
+    expect(await json(`backup one.db --to ${to} --keep 1,0,0`, withKeys)).toMatchObject({
+      sent: { photos: 6, removed: [] },
+    })
+    await registry(async ({ waypoints, photos: taken }) => {
+      await waypoints.create({ name: 'Garden', latitude: 1.1, longitude: 2 }, token())
+      await taken.delete(2, token(), { reason: 'A face' })
+    }, taking)
+    const { stdout } = await run(`backup two.db --to ${to} --keep 1,0,0`, withKeys)
+    expect(stdout).toMatch(/gave it back as it is\nRemoved there: one\.db/u)
+    expect(await json(`backup fetch ${to} bare`, withKeys)).toEqual({
+      file: 'bare/two.db',
+      photos: 3,
+      missing: 0,
+    })
+    await json('restore bare/two.db --db bare/fountains.db')
+    expect(await json('stats --db bare/fountains.db')).toMatchObject({ totalWaypoints: 2 })
+    expect(await json('log verify --photos --db bare/fountains.db')).toMatchObject({ ok: true })
+    expect((await run(`backup fetch ${to} bare --name one.db`, withKeys)).code).toBe(14)
+    await refused('backup three.db --keep 1,0,0', 2, 'give --to, too')
+    await refused(`backup three.db --to ${to} --keep 1`, 2, '--keep must be DAYS,WEEKS,MONTHS')
+  },
+)
+
+test('a place that gives something else back than it got is no place for a backup', async () => {
+  const { json, registry, run } = await workplace()
+  await registry(({ waypoints }) => waypoints.create({ name: 'A', latitude: 1, longitude: 2 }, token()))
+  const port = await listening(createServer((_, response) => response.end('something else')))
+  const { code, stderr } = await run(`backup one.db --to s3://files/lund?endpoint=http://127.0.0.1:${port}`, {
+    env: keys,
+  })
+  expect([code, stderr]).toEqual([4, expect.stringContaining('gives back another one.db than it got')])
+  expect(await json('restore one.db --db restored.db')).toMatchObject({ waypoints: 1 })
+})
+
+test('backups are kept by day, week and month, and the newest always', () => {
+  const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 8, 1 + day, 3)).toISOString())
+  const left = (rule: Keeping): string[] => {
+    const old = new Set(
+      beyond(
+        days.map((writtenAt) => ({ name: writtenAt, writtenAt })),
+        rule,
+      ),
+    )
+    const gone = new Set([...old].map(({ name }) => name))
+    return days.filter((day) => !gone.has(day)).map((day) => day.slice(0, 10))
+  }
+  expect(left([0, 0, 0])).toEqual(['2026-11-29'])
+  expect(left([3, 2, 3])).toEqual([
+    '2026-09-30',
+    '2026-10-31',
+    '2026-11-22',
+    '2026-11-27',
+    '2026-11-28',
+    '2026-11-29',
+  ])
 })

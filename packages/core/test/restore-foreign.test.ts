@@ -47,8 +47,6 @@ describe('a backup that somebody prepared is refused before it is used, and noth
       'alter table searchWords rename to words; create view searchWords as select word from words',
     ],
     ['has the table "things"', 'create table things (id integer primary key)'],
-    // A name of Litestream’s.
-    ['has the table "_litestream_lock"', 'create table _litestream_lock (id INTEGER, secret TEXT)'],
     [String.raw`has the table "a\u001b[2Jb"`, 'create table "a\u001b[2Jb" (id integer primary key)'],
     ['has the table "places"', 'create virtual table places using rtree(id, west, east)'],
     ['has the table "words"', 'create virtual table words using fts5(word)'],
@@ -122,22 +120,4 @@ test('a backup that was made while indexes were put off is restored, with them',
   const restored = new Database(other, { readonly: true })
   expect(restored.prepare("select 1 from sqlite_schema where name = 'waypointsByCell'").get()).toBeDefined()
   restored.close()
-})
-
-test('a backup of a database that Litestream copies is restored without its tables', async () => {
-  const { database, changed } = await prepared(`
-    CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
-    CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);
-    insert into _litestream_seq values (1, 7)`)
-  await using copied = await openRegistry({ database: changed })
-  await copied.backup(`${changed}.backup`)
-  expect((await copied.changes.verify()).problems).toEqual([])
-  expect(await restoreDatabase({ database, from: changed, replace: true })).toMatchObject({
-    ok: true,
-    lost: 0,
-  })
-  const restored = new Database(database, { readonly: true })
-  const left = restored.prepare(`select name from sqlite_schema where name like '%litestream%'`).all()
-  restored.close()
-  expect(left).toEqual([])
 })

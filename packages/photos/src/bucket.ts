@@ -53,8 +53,18 @@ const listed = /<Contents>[^]*?<\/Contents>/gu
 const textIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`, 'u').exec(xml)?.[1]
 
-/** Files of photos in a private bucket of a service that speaks S3: `PREFIX/SHA256.webp`. */
-export class PhotoBucket implements PhotoStorage {
+/** The longest wait for an answer with its body: a gigabyte at a megabyte a second. */
+const patienceMilliseconds = 20 * 60_000
+
+/** A file in a bucket. */
+export interface StoredObject {
+  /** Its name below the prefix. */
+  readonly name: string
+  readonly writtenAt: string
+}
+
+/** Files in a private bucket of a service that speaks S3. Every method throws RegistryError UNAVAILABLE. */
+export class Bucket {
   readonly place: string
   readonly #client: AwsClient
   readonly #base: string
@@ -67,27 +77,24 @@ export class PhotoBucket implements PhotoStorage {
     this.#client = new AwsClient({ ...keys, region, service: 's3', retries: 2 })
   }
 
-  /** @throws RegistryError UNAVAILABLE when the bucket is not there, or cannot be reached or written */
-  async put({ sha256, bytes }: PhotoFile): Promise<void> {
-    // A copy over a file is its newest version, and says when an upload asked for it last.
-    await this.#answer('PUT', this.#keyOf(sha256), {
-      body: new Uint8Array(bytes),
-      headers: { 'content-type': 'image/webp', 'cache-control': 'private, no-store' },
+  async put(name: string, body: Blob | Uint8Array<ArrayBuffer>, type: string): Promise<void> {
+    await this.#answer('PUT', this.#keyOf(name), {
+      body,
+      headers: { 'content-type': type, 'cache-control': 'private, no-store' },
     })
   }
 
-  async has(sha256: string): Promise<boolean> {
-    return (await this.#answer('HEAD', this.#keyOf(sha256), {}, true)) !== undefined
+  async has(name: string): Promise<boolean> {
+    return (await this.#answer('HEAD', this.#keyOf(name), {}, true)) !== undefined
   }
 
-  async get(sha256: string): Promise<Uint8Array | undefined> {
-    const response = await this.#answer('GET', this.#keyOf(sha256), {}, true)
-    return response && new Uint8Array(await response.arrayBuffer())
+  get(name: string): Promise<Response | undefined> {
+    return this.#answer('GET', this.#keyOf(name), {}, true)
   }
 
   /** Deletes a file with its versions, where the service keeps any. */
-  async delete(sha256: string): Promise<void> {
-    const key = this.#keyOf(sha256)
+  async delete(name: string): Promise<void> {
+    const key = this.#keyOf(name)
     await this.#answer('DELETE', key, {}, true)
     const versions = await this.#answer(
       'GET',
@@ -103,23 +110,22 @@ export class PhotoBucket implements PhotoStorage {
     }
   }
 
-  async *list(): AsyncGenerator<StoredFile> {
+  async *list(): AsyncGenerator<StoredObject> {
     for (let token: string | undefined = ''; token !== undefined;) {
       const after: string = token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`
       const query = `?list-type=2&prefix=${encodeURIComponent(this.#prefix)}${after}`
       const xml: string = await ((await this.#answer('GET', query)) as Response).text()
       for (const [contents] of xml.matchAll(listed)) {
-        const [, sha256] = /([0-9a-f]{64})\.webp$/u.exec(textIn(contents, 'Key') ?? '') ?? []
-        const writtenAt = textIn(contents, 'LastModified')
-        if (sha256 !== undefined && writtenAt !== undefined)
-          yield { sha256, writtenAt: new Date(writtenAt).toISOString() }
+        const [key, writtenAt] = [textIn(contents, 'Key'), textIn(contents, 'LastModified')]
+        if (key?.startsWith(this.#prefix) && writtenAt !== undefined)
+          yield { name: key.slice(this.#prefix.length), writtenAt: new Date(writtenAt).toISOString() }
       }
       token = textIn(xml, 'NextContinuationToken')
     }
   }
 
-  #keyOf(sha256: string): string {
-    return `/${this.#prefix}${sha256}.webp`
+  #keyOf(name: string): string {
+    return `/${this.#prefix}${name}`
   }
 
   async #answer(
@@ -128,7 +134,7 @@ export class PhotoBucket implements PhotoStorage {
     init: RequestInit = {},
     mayBeMissing = false,
   ): Promise<Response | undefined> {
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(patienceMilliseconds)
     let response: Response
     try {
       response = await this.#client.fetch(`${this.#base}${path}`, {
@@ -154,5 +160,43 @@ export class PhotoBucket implements PhotoStorage {
     const reason = code === '' ? String(response.status) : `${response.status} ${code}`
     const remedy = 'see its name, its endpoint and its keys'
     throw new RegistryError('UNAVAILABLE', `${this.place} does not take it (${reason}): ${remedy}`, {})
+  }
+}
+
+/** Files of photos in a bucket: `PREFIX/SHA256.webp`. */
+export class PhotoBucket implements PhotoStorage {
+  readonly #bucket: Bucket
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket
+  }
+
+  get place(): string {
+    return this.#bucket.place
+  }
+
+  // A copy over a file is its newest version, and says when an upload asked for it last.
+  put({ sha256, bytes }: PhotoFile): Promise<void> {
+    return this.#bucket.put(`${sha256}.webp`, new Uint8Array(bytes), 'image/webp')
+  }
+
+  has(sha256: string): Promise<boolean> {
+    return this.#bucket.has(`${sha256}.webp`)
+  }
+
+  async get(sha256: string): Promise<Uint8Array | undefined> {
+    const response = await this.#bucket.get(`${sha256}.webp`)
+    return response && new Uint8Array(await response.arrayBuffer())
+  }
+
+  delete(sha256: string): Promise<void> {
+    return this.#bucket.delete(`${sha256}.webp`)
+  }
+
+  async *list(): AsyncGenerator<StoredFile> {
+    for await (const { name, writtenAt } of this.#bucket.list()) {
+      const [, sha256] = /^([0-9a-f]{64})\.webp$/u.exec(name) ?? []
+      if (sha256 !== undefined) yield { sha256, writtenAt }
+    }
   }
 }

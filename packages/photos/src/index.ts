@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { invalidBecause, type PhotoKeeping, type PhotoStorage } from '@openfountain/core/internal'
-import { type BucketKeys, bucketOf, PhotoBucket } from './bucket.ts'
+import { Bucket, type BucketKeys, bucketOf, PhotoBucket } from './bucket.ts'
 import { PhotoFolder } from './folder.ts'
 import { Making, type MakingLimits } from './making.ts'
 
+export type { Bucket, StoredObject } from './bucket.ts'
 export type { MakingLimits } from './making.ts'
 
 /** Makes and keeps files of photos. */
@@ -30,9 +31,13 @@ function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
   return { accessKeyId, secretAccessKey, ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }) }
 }
 
+/** The bucket of an address, whose keys the environment has. @throws RegistryError INVALID_INPUT */
+export const bucketAt = (place: string, env: NodeJS.ProcessEnv = process.env): Bucket =>
+  new Bucket(bucketOf(place), keysIn(env))
+
 /** Where files of photos lie: a folder, or a bucket whose keys the environment has. */
 export function storageAt(place: string, env: NodeJS.ProcessEnv = process.env): PhotoStorage {
-  return place.startsWith('s3://') ? new PhotoBucket(bucketOf(place), keysIn(env)) : new PhotoFolder(place)
+  return place.startsWith('s3://') ? new PhotoBucket(bucketAt(place, env)) : new PhotoFolder(place)
 }
 
 /** Deletes files also where backups have them: in the folders `NAME.photos` of a folder of backups. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PhotoStorage } from '@openfountain/core/internal'
+import { bucketServer, keys } from '@openfountain/testing/bucket'
 import { newFolder } from '@openfountain/testing/folder'
-import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPhotos, storageAt } from '../src/index.ts'
 
@@ -17,25 +17,15 @@ const listed = async (storage: PhotoStorage): Promise<string[]> => {
   return found.toSorted()
 }
 
-const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
-let server: S3rver
-let endpoint = ''
+let server: Awaited<ReturnType<typeof bucketServer>>
 beforeAll(async () => {
-  server = new S3rver({
-    port: 0,
-    address: '127.0.0.1',
-    silent: true,
-    directory: newFolder(),
-    configureBuckets: [{ name: 'photos' }],
-  })
-  const { address, port } = await server.run()
-  endpoint = `http://${address}:${port}`
+  server = await bucketServer()
 })
 afterAll(() => server.close())
 
 const places: readonly (readonly [string, () => PhotoStorage])[] = [
   ['a folder', () => storageAt(join(newFolder(), 'photos'))],
-  ['a bucket', () => storageAt(`s3://photos/lund?endpoint=${endpoint}`, keys)],
+  ['a bucket', () => storageAt(`s3://files/lund?endpoint=${server.endpoint}`, keys)],
 ]
 describe.for(places)('%s', ([, open]) => {
   test('has what was put, once, until it is deleted', async () => {
@@ -87,12 +77,12 @@ test('a folder that cannot be made, a missing bucket, wrong keys and an unreacha
   })
   const inBucket = (address: string, env = keys) => storageAt(address, env).put(file)
   const unavailable = { code: 'UNAVAILABLE' }
-  await expect(inBucket(`s3://missing/x?endpoint=${endpoint}`)).rejects.toMatchObject({
+  await expect(inBucket(`s3://missing/x?endpoint=${server.endpoint}`)).rejects.toMatchObject({
     ...unavailable,
     message: expect.stringContaining('NoSuchBucket') as string,
   })
   const wrong = { ...keys, AWS_ACCESS_KEY_ID: 'guessed' }
-  await expect(inBucket(`s3://photos/x?endpoint=${endpoint}`, wrong)).rejects.toMatchObject(unavailable)
+  await expect(inBucket(`s3://files/x?endpoint=${server.endpoint}`, wrong)).rejects.toMatchObject(unavailable)
   await expect(inBucket('s3://photos/x?endpoint=http://127.0.0.1:9')).rejects.toMatchObject(unavailable)
   for (const place of ['s3://photos', 's3://user:secret@photos/x?endpoint=https://s3.example'])
     expect(() => storageAt(place, keys)).toThrow(/endpoint/u)

@@ -35,7 +35,9 @@ async function prepare(database: string): Promise<void> {
 const lines: readonly (readonly string[])[] = data
 
 /** Commands with tests of their own on a server, or without a database. */
-const elsewhere = new Set('init,setup,serve,doctor,mirror,witness,site build,log check,completion'.split(','))
+const elsewhere = new Set(
+  'init,setup,serve,doctor,mirror,witness,site build,log check,completion,backup fetch'.split(','),
+)
 
 /** The output without random values and times. */
 const same = (text: string): string =>

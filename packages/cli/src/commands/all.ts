@@ -57,7 +57,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [log, 'log redact', 'log scrub', 'log erasures', 'log erase-again'],
   [moderation, 'log revert'],
   [log, 'stats'],
-  [() => import('./backup.ts'), 'backup'],
+  [() => import('./backup.ts'), 'backup fetch', 'backup'],
   [() => import('./restore.ts'), 'restore'],
   [() => import('./copy.ts'), 'copy'],
   [() => import('./completion.ts'), 'completion'],

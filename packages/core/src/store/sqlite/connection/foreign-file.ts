@@ -23,23 +23,6 @@ const words = {
   missing: (what: string) => `lacks the ${what}`,
 } as const
 
-/**
- * Tables that Litestream adds to each database that it copies, in SQLite's spelling. They have no data of the registry.
- */
-const ofLitestream: readonly (readonly [name: string, sql: string])[] = [
-  ['_litestream_seq', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)'],
-  ['_litestream_lock', 'CREATE TABLE _litestream_lock (id INTEGER)'],
-]
-
-function dropLitestream(database: Database.Database): void {
-  const found = objectsOf(database)
-  for (const [name, sql] of ofLitestream)
-    if (found.get(`table ${name}`)?.sql === sql) database.exec(`drop table ${name}`)
-}
-
-const isOfLitestream = ({ name, sql }: SchemaObject): boolean =>
-  ofLitestream.some(([known, made]) => known === name && made === sql)
-
 const madeUpTo = new Map<number, Promise<Map<string, SchemaObject>>>()
 
 /** The objects that the migrations up to a version make. */
@@ -72,7 +55,7 @@ function* differences(
   for (const [key, object] of found) {
     const own = expected.get(key)
     if (own === undefined) {
-      if (!isOfHost(database, object) && !isOfLitestream(object)) yield differing(object, 'foreign')
+      if (!isOfHost(database, object)) yield differing(object, 'foreign')
     } else if (own.sql !== object.sql || own.tbl_name !== object.tbl_name) yield differing(object, 'changed')
   }
   for (const [key, object] of expected)
@@ -99,7 +82,7 @@ export async function schemaProblems(database: Database.Database): Promise<strin
 /**
  * Checks the file of an untrusted database before anything else reads it: triggers and views would run when the
  * registry is used. Its schema must be that of the migrations, except harmless tables of a host, and its pages and rows
- * sound. The tables of Litestream are removed.
+ * sound.
  *
  * @param file a copy, which nobody else has open
  * @param name of the file in messages
@@ -113,7 +96,6 @@ export async function mustBeSound(file: string, name: string): Promise<void> {
     const version = schemaVersion(database, name)
     if (version <= epoch)
       throw new RegistryError('STORAGE_CORRUPT', `${name} is not an openfountain registry`)
-    dropLitestream(database)
     const found = [...differences(database, await made(version))]
     const [first] = found
     if (first !== undefined)
