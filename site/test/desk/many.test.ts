@@ -3,7 +3,7 @@ import { token, user } from '@openfountain/core'
 import { pages } from '@openfountain/core/rules'
 import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, test } from 'vitest'
-import { deskStage, rows, said } from './desk-stage.ts'
+import { deskStage, rows, said, title } from './desk-stage.ts'
 
 test('a moderator frames fountains on the map, verifies them once they are counted, and undoes it', async () => {
   const stage = await deskStage(await builtSite('sample with API'))
@@ -85,6 +85,16 @@ test('rows at the desk are chosen by box and by key, approved as one act, and ba
   await expect.poll(approved).toEqual([])
   await expect.poll(() => said(page).textContent()).toMatch(/^Undone/u)
   expect(complaints).toEqual([])
+})
+
+test('a fountain without a name has its kind as title at the desk, and no name among its values', async () => {
+  const stage = await deskStage(await builtSite('sample with API'))
+  await stage.fountain('', { nameIsMade: true, amenities: ['tap'] })
+  const { page } = await stage.as(stage.mo, '/moderation/#unapproved')
+  await expect.poll(() => title(page).textContent()).toMatch(/^Tap/u)
+  const names = await page.locator('#desk-detail .facts dt').allTextContents()
+  expect(names).toContain('Position')
+  expect(names).not.toContain('Name')
 })
 
 test('the desk lists what moderators did, page by page', async () => {

@@ -51,10 +51,11 @@ export const fountainHead = (waypoint: Waypoint) => (
   </p>
 )
 
-/** A fountain's values as texts, by the names of their fields. */
+/** A fountain's values as texts, by the names of their fields; a label is no name. */
 export const textsOf = (waypoint: Waypoint): readonly (readonly [name: string, text: string])[] => [
   [words.waypoint.position, positionText(waypoint)],
   ...shownFields
+    .filter((field) => field !== 'name' || waypoint.nameIsMade !== true)
     .map((field) => [fieldName(field), valueText(field, valuesOf(waypoint)[field])] as const)
     .filter(([, text]) => text !== desk.none),
 ]
