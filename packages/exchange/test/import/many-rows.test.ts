@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { appendFileSync, closeSync, openSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
@@ -11,8 +11,8 @@ import { readGpx } from '../../src/import/read/gpx.ts'
 import { readJson, readJsonLines } from '../../src/import/read/json-rows.ts'
 import { readKml } from '../../src/import/read/kml.ts'
 import { readOsmXml } from '../../src/import/read/osm-xml.ts'
+import type { FileToRead } from '../../src/import/read/reading-child.ts'
 import { readSeparately } from '../../src/import/read/separate-rows.ts'
-import { shapefileParts } from '../../src/import/read/shapefile.ts'
 import type { FileFacts, RowBatches } from '../../src/import/read/source-row.ts'
 import { fileWith } from './fixture.ts'
 
@@ -74,6 +74,14 @@ test.each(Object.entries(readers))('a million rows of %s take no more memory tha
   expect((most - before) / mebibyte).toBeLessThan(300)
 })
 
+/** The rows of a file, read in 384 MiB. */
+async function countOf(file: FileToRead): Promise<number> {
+  let rows = 0
+  for await (const batch of readSeparately(file, { notes: [] }, { limits: { memoryMiB: 384 } }))
+    rows += batch.length
+  return rows
+}
+
 test('a million nodes of an extract are read in 384 MiB', async () => {
   const file = fileWith('')
   const tags = { amenity: 'drinking_water' }
@@ -86,11 +94,7 @@ test('a million nodes of an extract are read in 384 MiB', async () => {
     }))
     appendFileSync(file, osmPbf({ nodes, ways: [], relations: [] }))
   }
-  let rows = 0
-  const limits = { memoryMiB: 384 }
-  for await (const batch of readSeparately({ format: 'osm-pbf', path: file }, { notes: [] }, { limits }))
-    rows += batch.length
-  expect(rows).toBe(million)
+  expect(await countOf({ format: 'osm-pbf', path: file })).toBe(million)
 })
 
 test.each(['geopackage', 'parquet'] as const)('a million rows of %s are read in 384 MiB', async (format) => {
@@ -99,40 +103,36 @@ test.each(['geopackage', 'parquet'] as const)('a million rows of %s are read in 
       `insert into fountains (geom, name) with recursive n (i) as (select 2 union all select i + 1 from n where i < ${million})
        select geom, 'G' || i from n, fountains`,
     )
+  const degrees = (name: string, from: number) => ({
+    name,
+    data: Float64Array.from({ length: million }, (_, at) => from + at / million),
+    type: 'DOUBLE' as const,
+  })
   const content =
     format === 'parquet'
-      ? new Uint8Array(
-          parquetWriteBuffer({
-            rowGroupSize: million,
-            columnData: ['lat', 'lon'].map((name, axis) => ({
-              name,
-              data: Float64Array.from({ length: million }, (_, at) => (axis === 0 ? 40 + at / million : 8)),
-              type: 'DOUBLE',
-            })),
-          }),
-        )
+      ? parquetWriteBuffer({ rowGroupSize: million, columnData: [degrees('lat', 40), degrees('lon', 8)] })
       : geoPackage('id integer primary key, geom blob, name text', [`'G1'`], fill)
-  const path = fileWith(content)
-  let rows = 0
-  for await (const batch of readSeparately({ format, path }, { notes: [] }, { limits: { memoryMiB: 384 } }))
-    rows += batch.length
-  expect(rows).toBe(million)
+  expect(await countOf({ format, path: fileWith(new Uint8Array(content)) })).toBe(million)
 })
 
-test.each(Object.entries({ ods, xlsx: (rows: Parameters<typeof ods>[0]) => xlsx({ A: { rows } }) }))(
-  'a workbook of the format %s has 200,000 rows below its headings at the most, read in 384 MiB',
-  async (format, made) => {
-    const read = async (length: number): Promise<number> => {
-      const rows = Array.from({ length }, (_, at) => [`W${at}`, 40 + at / million, 8])
-      const file = {
-        format: format as 'ods' | 'xlsx',
-        path: fileWith(made([['name', 'lat', 'lon'], ...rows])),
-      }
-      let count = 0
-      for await (const batch of readSeparately(file, { notes: [] }, { limits: { memoryMiB: 384 } }))
-        count += batch.length
-      return count
-    }
+type Row = readonly [name: string, latitude: number, longitude: number]
+
+/** Formats with a most number of rows. */
+const limited: Readonly<Record<'ods' | 'xlsx' | 'shapefile', (rows: readonly Row[]) => Uint8Array>> = {
+  ods: (rows) => ods([['name', 'lat', 'lon'], ...rows]),
+  xlsx: (rows) => xlsx({ A: { rows: [['name', 'lat', 'lon'], ...rows] } }),
+  shapefile: (rows) =>
+    shapefile({ points: rows.map(([, y, x]) => [x, y] as const), names: rows.map(([name]) => name) }),
+}
+
+test.each(['ods', 'xlsx', 'shapefile'] as const)(
+  'a file of the format %s has 200,000 rows at the most, read in 384 MiB',
+  async (format) => {
+    const read = (length: number): Promise<number> =>
+      countOf({
+        format,
+        path: fileWith(limited[format](Array.from({ length }, (_, at) => [`W${at}`, 40 + at / million, 8]))),
+      })
     expect(await read(200_000)).toBe(200_000)
     await expect(read(200_001)).rejects.toMatchObject({
       refusal: { code: 'TOO_MANY_ROWS', most: 200_000 },
@@ -140,23 +140,3 @@ test.each(Object.entries({ ods, xlsx: (rows: Parameters<typeof ods>[0]) => xlsx(
     })
   },
 )
-
-test('a shapefile has 200,000 rows at the most', async () => {
-  const of = (length: number) =>
-    shapefile({
-      points: Array.from({ length }, (_, at) => [8, 40 + at / million] as const),
-      names: Array.from({ length }, (_, at) => `S${at}`),
-    })
-  const read = async (length: number): Promise<number> => {
-    const descriptor = openSync(fileWith(of(length)), 'r')
-    let rows = 0
-    try {
-      for await (const part of shapefileParts(descriptor)) rows += 'rows' in part ? part.rows.length : 0
-    } finally {
-      closeSync(descriptor)
-    }
-    return rows
-  }
-  expect(await read(200_000)).toBe(200_000)
-  await expect(read(200_001)).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ROWS', most: 200_000 } })
-})

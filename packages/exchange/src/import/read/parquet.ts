@@ -14,7 +14,8 @@ import type { FilePart } from './reading-child.ts'
 import { ImportRefused } from './refusal.ts'
 import { readingLimits, type SentRow } from './source-row.ts'
 
-const rowsAtOnce = 5000
+/** Rows of a part, and values that are unpacked together: all texts of a group of rows may be unpacked anew each time. */
+const [partRows, valuesAtOnce] = [5000, 1_000_000]
 
 /** Bytes. Ordinary pages have about a megabyte; the file itself declares how much memory is allocated for one. */
 const largestPage = 256 * 1024 * 1024
@@ -65,10 +66,15 @@ export async function* parquetParts(descriptor: number): AsyncGenerator<FilePart
   const crs = geo === undefined ? undefined : declaredCrs(geo)
   if (crs !== undefined) yield { crs }
   const total = Number(metadata.num_rows)
+  const columns = metadata.row_groups[0]?.columns.length ?? 1
+  const rowsAtOnce = Math.max(partRows, Math.floor(valuesAtOnce / columns))
   for (let rowStart = 0; rowStart < total; rowStart += rowsAtOnce) {
     const rowEnd = Math.min(rowStart + rowsAtOnce, total)
     const records = await parquetReadObjects({ file, metadata, compressors, rowStart, rowEnd })
-    yield { rows: records.map((record, index) => rowOf(record, rowStart + 1 + index)) }
+    for (let at = 0; at < records.length; at += partRows)
+      yield {
+        rows: records.slice(at, at + partRows).map((one, index) => rowOf(one, rowStart + 1 + at + index)),
+      }
     // A file may declare more rows than it has.
     if (records.length < rowEnd - rowStart) return
   }
