@@ -26,7 +26,7 @@ function writePagesTo(folder: string, { base, origin = 'http://localhost' }: Sit
               const response = 'response' in made ? made.response : made
               const file = join(folder, pathname === '/404' ? '404.html' : `${pathname}/index.html`)
               mkdirSync(dirname(file), { recursive: true })
-              writeFileSync(file, await response.bytes())
+              writeFileSync(file, Buffer.from(await response.arrayBuffer()))
               // Whoever stops the build is heard between pages.
               await setImmediate()
             }
