@@ -7,8 +7,8 @@ import { withRegistry, type Purpose, type RegistrySettings } from './settings.ts
 
 /** A command that calls the registry once and prints the result. */
 interface RowParts<O extends Options, P extends Places, Result> extends Omit<CommandParts<O, P>, 'run'> {
-  /** The access to the database; with a function it depends on the options. */
-  readonly access: Purpose | ((given: Given<O>) => Purpose)
+  /** The access to the database; with a function it depends on the options. Default `read`. */
+  readonly access?: Purpose | ((given: Given<O>) => Purpose)
   /** Checks the arguments before the database is opened. @throws CommandError usage */
   check?(given: Given<O> & GivenPlaces<P>, context: Context): void | Promise<void>
   call(registry: Registry, given: Given<O> & GivenPlaces<P>, context: Context): Promise<Result>
@@ -29,7 +29,7 @@ export const unlessDry = (given: { readonly 'dry-run': boolean }): Purpose =>
 /** Declares a command as a row: arguments, access, call, and the result as text and as JSON. */
 export function row<const O extends Options, Result, const P extends Places = Readonly<Record<never, never>>>(
   name: string,
-  { access, check, call, json, text, note, exit, ...parts }: RowParts<O, P, Result>,
+  { access = 'read', check, call, json, text, note, exit, ...parts }: RowParts<O, P, Result>,
 ): Command {
   return command<O, P>(name, {
     ...parts,

@@ -62,7 +62,13 @@ interface Found {
 }
 
 const isRowField = (name: string): boolean => (rowFields as readonly string[]).includes(name)
-const tenths = (metres: number): number => Math.round(metres * 10) / 10
+
+/** How near and how alike something is to another, in numbers and as the reason why it is in a queue. */
+function likeness(found: { readonly metres: number; readonly score: number }, other: string) {
+  const metres = Math.round(found.metres * 10) / 10
+  const percent = Math.round(found.score * 100)
+  return { metres, score: percent / 100, why: `${metres} m from ${other}, ${percent} % alike` }
+}
 
 /** Queues of moderators, and their acts. */
 export class Moderation {
@@ -85,38 +91,23 @@ export class Moderation {
     const { kind, source, limit, after } = parse(QueueQuery, query)
     await mustModerate(this.#shared, actor)
     // One more shows whether there is a next page.
-    const { placed, total } = await this.#found({ kind, source, after, limit: limit + 1 }, actor)
+    const place = { after, limit: limit + 1 }
+    const queues: { readonly [Kind in QueueKind]: () => Promise<Found> } = {
+      unapproved: () => this.#flagged('unapproved', place),
+      unverified: () => this.#flagged('unverified', place),
+      reported: () => this.#reported(place, actor),
+      bursts: () => this.#bursts(place),
+      duplicates: () => this.#duplicates(place),
+      doubtful: () => this.#doubtful(place, source),
+      photos: () => this.#photos(place),
+    }
+    const { placed, total } = await queues[kind]()
     const page = placed.slice(0, limit)
     const last = page.at(-1)
     return {
       items: page.flatMap(({ item }) => item ?? []),
       total,
       ...(placed.length > limit && last !== undefined && { next: last.place }),
-    }
-  }
-
-  async #found(
-    {
-      kind,
-      source,
-      ...place
-    }: QueuePlace & { readonly kind: QueueKind; readonly source?: string | undefined },
-    actor: Actor,
-  ): Promise<Found> {
-    switch (kind) {
-      case 'unapproved':
-      case 'unverified':
-        return this.#flagged(kind, place)
-      case 'reported':
-        return this.#reported(place, actor)
-      case 'bursts':
-        return this.#bursts(place)
-      case 'duplicates':
-        return this.#duplicates(place)
-      case 'doubtful':
-        return this.#doubtful(place, source)
-      case 'photos':
-        return this.#photos(place)
     }
   }
 
@@ -198,10 +189,9 @@ export class Moderation {
       pairs.map(async ({ newer, older, metres, score }): Promise<Placed> => {
         const [waypoint, other] = await Promise.all([this.#waypoint(newer), this.#waypoint(older)])
         if (waypoint === undefined || other === undefined) return { place: newer, item: undefined }
-        const facts = { metres: tenths(metres), score: Math.round(score * 100) / 100 }
-        const why = `${facts.metres} m from ${other.name}, ${Math.round(score * 100)} % alike`
+        const alike = likeness({ metres, score }, other.name)
         const since = waypoint.createdAt
-        return { place: newer, item: { kind: 'duplicates', waypoint, other, ...facts, why, since } }
+        return { place: newer, item: { kind: 'duplicates', waypoint, other, ...alike, since } }
       }),
     )
     return { placed: found, total }
@@ -222,20 +212,11 @@ export class Moderation {
         ])
         const { input } = keptRow(doubt)
         const values = Object.entries(input as object).filter(([name]) => isRowField(name))
-        const shown = {
-          id: number,
-          sourceId,
-          source: source?.name ?? '',
-          ref,
-          row,
-          ...Object.fromEntries(values),
-        } as DoubtfulRow
-        const facts = { metres: tenths(doubt.metres), score: Math.round(doubt.score * 100) / 100 }
-        const why = `${facts.metres} m from waypoint ${waypointId}, ${Math.round(doubt.score * 100)} % alike`
-        return {
-          place: number,
-          item: { kind: 'doubtful', waypoint, row: shown, ...facts, why, since: createdAt },
-        }
+        const about = { id: number, sourceId, source: source?.name ?? '', ref, row }
+        const shown = { ...about, ...Object.fromEntries(values) } as DoubtfulRow
+        const alike = likeness(doubt, `waypoint ${waypointId}`)
+        const item = { kind: 'doubtful', waypoint, row: shown, ...alike, since: createdAt } as const
+        return { place: number, item }
       }),
     )
     return { placed, total }

@@ -130,7 +130,8 @@ export type Result = object | string | TextStream | Versioned | Reply | Page | R
 
 /** The successful response in the OpenAPI document. */
 interface Success {
-  readonly status: 200 | 201 | 202 | 204 | 303
+  /** Default 200. */
+  readonly status?: 200 | 201 | 202 | 204 | 303
   readonly description: string
   /** The JSON body; the members of the envelope are added to it. */
   readonly body?: z.ZodObject
@@ -156,7 +157,7 @@ interface Answering<Path, Query> {
 
 /** Every write that needs a credential must declare `repeated`. */
 type Repeatable<Path, Query> =
-  | { readonly method: 'GET' }
+  | { readonly route: `GET ${string}` }
   | { readonly who: 'anyone' | 'visitor' }
   | { readonly repeated: Repeated<Path, Query> }
 
@@ -165,9 +166,8 @@ type Declaration<Path extends Parameters, Query extends Parameters> = Described<
   Repeatable<z.output<Path>, z.output<Query>>
 
 interface Described<Path extends Parameters, Query extends Parameters> {
-  readonly method: Method
-  /** With parameters in braces, as OpenAPI writes them. */
-  readonly route: `/${'api' | 'ogc' | 'open311'}${string}`
+  /** Method and path, with parameters in braces as OpenAPI writes them. */
+  readonly route: `${Method} /${'api' | 'ogc' | 'open311'}${string}`
   readonly name: string
   readonly tag: string
   readonly summary: string
@@ -216,7 +216,13 @@ interface Described<Path extends Parameters, Query extends Parameters> {
 type Freshness = 'revision' | 'result' | 'never'
 
 /** A declaration without the types of its parameters. */
-export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' | 'repeated' | 'isOfDay'> {
+export interface Endpoint extends Omit<
+  Described<Parameters, Parameters>,
+  'run' | 'repeated' | 'isOfDay' | 'route' | 'success'
+> {
+  readonly method: Method
+  readonly route: string
+  readonly success: Success & { readonly status: number }
   readonly path: Parameters
   readonly query: Parameters
   readonly freshness: Freshness
@@ -226,15 +232,21 @@ export interface Endpoint extends Omit<Described<Parameters, Parameters>, 'run' 
 }
 
 /** Declares an endpoint; `run` sees path and query in the types of their schemas. */
-export function endpoint<Path extends Parameters = typeof none, Query extends Parameters = typeof none>(
-  declaration: Declaration<Path, Query>,
-): Endpoint {
+export function endpoint<Path extends Parameters = typeof none, Query extends Parameters = typeof none>({
+  route,
+  success,
+  ...declaration
+}: Declaration<Path, Query>): Endpoint {
+  const [method, path] = route.split(' ') as [Method, string]
   return {
     path: none,
     query: none,
     isLicensed: declaration.who !== 'visitor' && declaration.who !== 'owner',
-    freshness: declaration.method === 'GET' && declaration.who === 'anyone' ? 'revision' : 'never',
+    freshness: method === 'GET' && declaration.who === 'anyone' ? 'revision' : 'never',
     ...declaration,
+    method,
+    route: path,
+    success: { status: 200, ...success },
   }
 }
 

@@ -47,7 +47,6 @@ const along = row('along', {
     'along route.gpx --within 200 --out water.gpx': 'Writes the fountains along a route for a device',
     'along route.gpx --where usable=true --json': 'Prints { "waypoints": … } of those that are usable',
   },
-  access: 'read',
   check({ out }) {
     if (out !== undefined) formatOf(out)
     checkFolders({ out })

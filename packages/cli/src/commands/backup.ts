@@ -56,7 +56,6 @@ const backup = row('backup', {
       'Keeps it in a bucket, too, with those of a week, of a month and of a year',
     'backup copy.db --json': 'Prints the file, its size and the head of its log',
   },
-  access: 'read',
   check({ file, to, keep }) {
     if (keep !== undefined && to === undefined) throw usage('--keep is about what --to has: give --to, too')
     if (existsSync(file))

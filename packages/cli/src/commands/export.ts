@@ -165,7 +165,6 @@ export const exportCommand = row('export', {
     'export --out exports --permitted "City of Lund" --permitted "City of Malmö"':
       'Publishes what two cities permitted under the licence of the registry',
   },
-  access: 'read',
   check: mustAgree,
   async call(registry, options, { out }) {
     const { exportRegistry } = await import('@openfountain/exchange')

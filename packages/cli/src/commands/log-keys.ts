@@ -53,7 +53,6 @@ export const commands = [
       'log key retire --key-id 530d903a': 'Ends a rotation',
       'log key list': 'Prints what GET /api/log/keys returns',
     },
-    access: 'read',
     check(given) {
       if (!['create', 'rotate', 'replace', 'retire', 'list'].includes(given.action))
         throw usage('the action must be create, rotate, replace, retire or list')

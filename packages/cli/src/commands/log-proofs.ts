@@ -116,7 +116,6 @@ export const commands = [
       'log prove 17 > proof.json': 'Proves an entry',
       'log prove 3 --fountain > proof.json': 'Proves the history of a fountain',
     },
-    access: 'read',
     call: ({ changes }, { id, fountain }) => (fountain ? changes.proveWaypoint(id) : changes.prove([id])),
     text: (proof) => JSON.stringify(proof, undefined, 1),
   }),

@@ -95,7 +95,6 @@ const logShow = row('log show', {
     'log show --all --limit 10': 'Shows the ten newest entries, whatever they are about',
     'log show 1 --all --json': 'Prints the first entry with what proves it',
   },
-  access: 'read',
   check({ all, waypoint, user, action }) {
     if (all && (waypoint !== undefined || user !== undefined || action !== undefined))
       throw usage('--all cannot be combined with --waypoint, --user and --action')

@@ -116,7 +116,6 @@ export const commands = [
       'log verify --known "$(openfountain log head)"':
         'Also checks that the log continues a head that you know',
     },
-    access: 'read',
     check({ known }) {
       if (known !== undefined) knownOf(known)
     },
@@ -137,7 +136,6 @@ export const commands = [
     more: 'Joined by a colon. Keep it to prove later that history was not rewritten: openfountain log verify --known ID:HASH.',
     options: databaseOption,
     examples: { 'log head >> heads.txt': 'Keeps the head of today' },
-    access: 'read',
     call: (registry) => registry.changes.head(),
     text: ({ id, hash }) => `${id}:${hash}`,
   }),
@@ -182,7 +180,6 @@ export const commands = [
     places: { file: 'Where the list is kept; only its owner may read it' },
     options: databaseOption,
     examples: { 'log erasures erased.txt': 'Brings the list up to date' },
-    access: 'read',
     async call(registry, { file }) {
       const earlier = existsSync(file) ? await readFile(file, 'utf8') : ''
       const list = await registry.erasures.list(earlier)
@@ -219,7 +216,6 @@ export const commands = [
     summary: 'Counts waypoints, users, reviews and contributions.',
     options: databaseOption,
     examples: { stats: 'Shows the counts', 'stats --json': 'Prints what GET /api/stats returns' },
-    access: 'read',
     call: (registry) => registry.statistics(),
     text: (counts) =>
       factLines([

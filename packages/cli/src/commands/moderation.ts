@@ -184,7 +184,6 @@ export const commands = [
       'moderate queue reported': 'Shows what people reported',
       'moderate queue duplicates --json': 'Prints { "items": …, "total": … }',
     },
-    access: 'read',
     call: (registry, { kind, limit, after }) => registry.moderation.queue({ kind, limit, after }, token()),
     text: ({ items }) => listLines(items, queueColumns, 'Nothing to look at'),
     note: ({ total, next }) => [`${total} in all`, nextText(next) ?? []].flat().join('\n'),
@@ -194,7 +193,6 @@ export const commands = [
     more: 'Everybody may see it at /api/moderation/acts. moderate undo undoes one.',
     options: { ...databaseOption, ...pageOptions },
     examples: { 'moderate acts --limit 10': 'Shows the newest ten' },
-    access: 'read',
     call: (registry, { limit, after }) => registry.moderation.acts({ limit, after }),
     text: ({ acts }) => listLines(acts, actColumns, 'No acts'),
     note: ({ next }) => nextText(next),
@@ -239,7 +237,6 @@ export const commands = [
       'moderate reports': 'Shows open reports',
       'moderate reports --state done': 'Shows those that led to something',
     },
-    access: 'read',
     call: async (registry, { state, limit, after }) => ({
       reports: await registry.reports.list({ state, limit, after }, token()),
     }),

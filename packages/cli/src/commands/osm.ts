@@ -40,7 +40,6 @@ const compare = row('osm compare', {
     'osm compare overpass.json --osc review.osc --maproulette tasks.geojson':
       'Writes what people changed here for review in an editor and at MapRoulette',
   },
-  access: 'read',
   check: ({ osc, maproulette }) => checkFolders({ osc, maproulette }),
   async call(registry, { file, osc, maproulette, permitted }) {
     const { compareWithOsm, isOfNode, mapRouletteText, osmChangeText } =

@@ -140,7 +140,6 @@ export const commands = [
       'user list': 'Shows the first hundred',
       'user list --json --limit 10 --offset 20': 'Prints ten as JSON',
     },
-    access: 'read',
     call: (registry, { limit, offset }) => registry.users.list({ limit, offset }),
     text: ({ users }) => listLines(users, columns, 'No users'),
     note({ users, total }, { offset }) {
@@ -155,7 +154,6 @@ export const commands = [
     places,
     options: databaseOption,
     examples: { 'user show ada': 'Shows Ada' },
-    access: 'read',
     async call({ users, accounts }, { id }) {
       const user = await users.profile(id)
       const [identities, passkeys] = await Promise.all([accounts.identities(id), accounts.passkeys(id)])
@@ -182,7 +180,6 @@ export const commands = [
     summary: 'Lists where a user is signed in; session revoke ends one.',
     options: { ...databaseOption, user: text('ID', 'The user', { required: true }) },
     examples: { 'user sessions --user ada': 'Shows Ada’s devices' },
-    access: 'read',
     async call(registry, { user }) {
       await registry.users.get(user)
       return { sessions: await registry.sessions.list(user) }

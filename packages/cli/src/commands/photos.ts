@@ -62,7 +62,6 @@ export const commands = [
       ...registryOptions,
     },
     examples: { 'photo list --after 120': 'Goes on after photo 120' },
-    access: 'read',
     call: (registry, { user: userId, limit, after }) =>
       registry.photos.list({ userId, limit, after }, token()),
     json: (found) => ({ photos: found }),
@@ -95,7 +94,6 @@ export const commands = [
     more: 'A server does so once a day.',
     options: placed,
     examples: { 'photo sweep': 'Deletes what is left over' },
-    access: 'read',
     check({ photos: place }) {
       if (place === '') throw usage('--photos must name a place')
     },

@@ -38,7 +38,6 @@ const plates = row('plates', {
     'plates --id 12 --id 17 --language de --out plates --public-url https://fountains.example':
       'Writes two, in German',
   },
-  access: 'read',
   async call(registry, options) {
     const { plateFile } = await import('@openfountain/site')
     const ids = idsOf(options.id)

@@ -180,7 +180,6 @@ export const commands = [
       'source list': 'Shows names and licences',
       'source list --json': 'Prints { "sources": … }',
     },
-    access: 'read',
     call: async (registry) => ({ sources: await registry.sources.list() }),
     text: ({ sources }) => listLines(sources, columns, 'No sources'),
   }),
@@ -331,7 +330,6 @@ export const commands = [
       'source runs': 'Shows the latest harvests of all sources',
       'source runs "City of Lund" --json': 'Prints { "runs": … } of one',
     },
-    access: 'read',
     async call(registry, { name: given }) {
       const name = given === undefined ? undefined : await sourceNamed(registry, given)
       const sources = (await registry.sources.list()).filter((each) => (name ?? each.name) === each.name)

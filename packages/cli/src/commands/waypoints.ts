@@ -231,7 +231,6 @@ export const commands = [
       'waypoint show 12': 'Shows fountain 12',
       'waypoint show 12 --json': 'Prints { "waypoint": …, "sources": …, … }',
     },
-    access: 'read',
     call: (registry, { id }) => described(registry, id),
     text: (found) => factLines(factsOf(found)),
   }),

@@ -130,7 +130,6 @@ export const commands = [
     summary: 'Lists the programs that are told what happens.',
     options: databaseOption,
     examples: { 'webhook list': 'Shows addresses and what each is told' },
-    access: 'read',
     call: (registry) => registry.webhooks.state(),
     text: ({ webhooks }) => listLines(webhooks, columns, 'No webhooks'),
     note: ({ isPaused }) => (isPaused ? paused : undefined),
@@ -140,7 +139,6 @@ export const commands = [
     places: id,
     options: settings,
     examples: { 'webhook test 5c1f…': 'Says whether the program takes it' },
-    access: 'read',
     async call(registry, { id: wanted, ...given }, { env }) {
       const webhook = await signed(registry, wanted)
       const at = await registry.time()
@@ -154,7 +152,6 @@ export const commands = [
     summary: 'Shows how far each webhook was told, what failed and when it is tried again.',
     options: databaseOption,
     examples: { 'webhook deliveries': 'Shows the place in the log of each' },
-    access: 'read',
     call: (registry) => registry.webhooks.state(),
     text: ({ webhooks }) => listLines(webhooks, deliveryColumns, 'No webhooks'),
     note: ({ isPaused, newest }) => (isPaused ? paused : `The log ends at entry ${newest}`),

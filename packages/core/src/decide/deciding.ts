@@ -1,6 +1,6 @@
 import { RegistryError } from '../errors.ts'
 import { type Draft, type GivenEntry, type StoredEntry, apiUserId } from '../log/entry.ts'
-import type { KeyOf, LastIds, NounName, Nouns, UnloggedNouns, Where } from '../log/nouns.ts'
+import type { KeyOf, LastIds, NounName, NounNeed, Nouns, UnloggedNouns, Where } from '../log/nouns.ts'
 import type { Place } from '../places/geodesy.ts'
 import type { Kept } from '../schemas/user.ts'
 import { lifetimes } from '../rules.ts'
@@ -55,8 +55,7 @@ export interface Answers {
 
 /** Something that a decision needs to know: a noun, the nouns with certain members, or the answer to a question. */
 export type Need =
-  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
-  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
+  | NounNeed
   | { readonly [Q in keyof Questions]: { readonly ask: Q; readonly of: Questions[Q] } }[keyof Questions]
 
 /** The input of a decision: the nouns as they stand, and the answers to its questions. */

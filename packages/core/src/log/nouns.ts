@@ -437,6 +437,11 @@ export type Changes = { readonly [Noun in NounName]?: readonly Replacement<Nouns
 /** Values of members that rows are looked up by, such as `{ sourceId: 3, ref: 'abc' }`. */
 export type Where<Noun extends NounName> = Partial<Nouns[Noun]>
 
+/** A noun by its id, or the nouns with certain members. */
+export type NounNeed =
+  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly key: KeyOf<Noun> } }[NounName]
+  | { readonly [Noun in NounName]: { readonly noun: Noun; readonly where: Where<Noun> } }[NounName]
+
 /** The key of rows with the same members; it is valid for one list of names. */
 function lookupKey(row: object, names: readonly string[]): string {
   const members = row as Readonly<Record<string, unknown>>
@@ -628,5 +633,17 @@ export class WorkingSet {
   /** Takes everything as stored. */
   saved(): void {
     for (const rows of this.#rows.values()) rows.saved()
+  }
+
+  /** Forgets what is stored, except the answers to these needs: the rest is loaded again where it is needed. */
+  keepOnly(needs: readonly NounNeed[]): void {
+    const before = new Map(this.#rows)
+    this.#rows.clear()
+    for (const need of needs) {
+      const rows = before.get(need.noun)
+      // The compiler cannot relate a noun to its key.
+      if ('key' in need) this.load(need.noun, need.key as never, rows?.get(need.key as never) as never)
+      else this.loadAll(need.noun, need.where as never, (rows?.find(need.where as never) ?? []) as never)
+    }
   }
 }

@@ -7,7 +7,6 @@ import {
   type Mirrored,
   type Need,
   type Questions,
-  type Unlogged,
   decideOnce,
   Repeated,
 } from '../decide/deciding.ts'
@@ -17,7 +16,15 @@ import { condensed, nextChangeOf, statusOf } from '../status.ts'
 import { type Draft, type Entry, type GivenEntry, type StoredEntry, type Subject } from './entry.ts'
 import { type Hole, commit, digestOf, leafData, longestLeaf, canonicalJson } from './leaf.ts'
 import { fold, keyOf } from './fold.ts'
-import { type KeyOf, type LastIds, type NounName, type Nouns, WorkingSet, type Changes } from './nouns.ts'
+import {
+  type KeyOf,
+  type LastIds,
+  type NounName,
+  type NounNeed,
+  type Nouns,
+  WorkingSet,
+  type Changes,
+} from './nouns.ts'
 import { FoldError, statusFactsOf, touchedByChanges, totalsAfter, type Totals } from './states.ts'
 import { Frontier, leafHash, type TileRoot } from '@openfountain/tlog/frontier'
 
@@ -137,10 +144,8 @@ interface StartedJob {
   readonly first: IteratorResult<readonly Need[], Decision<unknown>>
 }
 
-const isQuestion = (need: Need): need is Extract<Need, { ask: unknown }> => 'ask' in need
-
 /** Whether a need reads the log or an index, so that earlier changes must be saved first. */
-const needsSaving = (need: Need): boolean => isQuestion(need) || need.noun === 'entry'
+const needsSaving = (need: Need): boolean => 'ask' in need || need.noun === 'entry'
 
 /** The facts of the running jobs: the current nouns, and answers about the log. */
 export class LoadedFacts extends WorkingSet implements Facts {
@@ -167,7 +172,7 @@ export class LoadedFacts extends WorkingSet implements Facts {
 class Script {
   readonly facts: LoadedFacts
   readonly #frontier: Frontier
-  readonly #at: string
+  readonly at: string
   readonly #seed: () => string
   #entries: SavedEntry[] = []
   #tiles: TileRoot[] = []
@@ -182,7 +187,7 @@ class Script {
     this.#frontier = new Frontier(state.size, state.peaks)
     this.#headAt = state.headAt
     this.#totals = state.totals
-    this.#at = timeOfWrite({ ...circumstances, lastWrite: circumstances.lastWrite ?? state.headAt })
+    this.at = timeOfWrite({ ...circumstances, lastWrite: circumstances.lastWrite ?? state.headAt })
     this.#seed = circumstances.seed
   }
 
@@ -224,7 +229,7 @@ class Script {
         yield* this.need(needs)
       this.#append(sealed)
     }
-    for (const each of unlogged) this.#keep(each)
+    for (const { noun, after } of unlogged) this.facts.put(noun, after)
     return answer
   }
 
@@ -235,15 +240,11 @@ class Script {
     return { ...draft, links: { ...draft.links, act: this.#act } }
   }
 
-  #keep({ noun, after }: Unlogged): void {
-    this.facts.put(noun, after)
-  }
-
   /** An entry of a draft, under a new seed. */
   #sealed(draft: Draft, by: string): Sealing {
     const { subject, subjectId, action, fields, awards = [], links = {} } = draft
     const id = this.#frontier.size + 1
-    const at = draft.isToTheDay === true ? this.#day : this.#at
+    const at = draft.isToTheDay === true ? this.#day : this.at
     const entry: Entry = { id, at, by, subject, subjectId, action, fields, awards, links }
     const seed = this.#seed()
     const { text, digest } = commit(fields, seed)
@@ -252,7 +253,7 @@ class Script {
 
   /** The beginning of the day of the write, or the time of the newest entry, before which none can be. */
   get #day(): string {
-    const midnight = `${this.#at.slice(0, 10)}T00:00:00.000Z`
+    const midnight = `${this.at.slice(0, 10)}T00:00:00.000Z`
     return this.#headAt !== undefined && this.#headAt > midnight ? this.#headAt : midnight
   }
 
@@ -336,7 +337,7 @@ class Script {
     })
     const { last } = this.facts
     const state = { size, peaks, headAt: this.#headAt, last, totals: this.#totals }
-    const changes = { entries, tiles, nouns, state, at: this.#at }
+    const changes = { entries, tiles, nouns, state, at: this.at }
     this.#entries = []
     this.#tiles = []
     yield { step: 'save', changes }
@@ -370,7 +371,7 @@ class Script {
     const records = facts.find('record', { waypointId: id })
     const sources = new Set(records.map(({ sourceId }) => sourceId))
     yield* this.need([...sources].map((key) => ({ noun: 'source', key })))
-    const today = this.#at.slice(0, 10)
+    const today = this.at.slice(0, 10)
     const known = statusFactsOf(waypoint, {
       observations: facts.find('observation', { bubblerId: id }),
       sightings: facts.find('sighting', { bubblerId: id }),
@@ -391,10 +392,6 @@ class Script {
       facts: text,
       logSize: this.#frontier.size - this.#entries.length,
     })
-  }
-
-  get at(): string {
-    return this.#at
   }
 }
 
@@ -435,20 +432,32 @@ export function script(
 /** The jobs of a large batch that are decided and saved together: as many rows as fill a statement. */
 const groupSize = 512
 
+/** A load of nothing, during which an engine with promises sends the group that was saved. */
+const pause: Step = { step: 'load', needs: noNeeds }
+
 function* stepsOf(
   jobs: readonly Job<unknown>[],
   running: Script,
 ): Generator<Step, readonly Outcome<unknown>[], void> {
   const outcomes: Outcome<unknown>[] = []
-  for (let from = 0; from < jobs.length; from += groupSize) {
-    const started = jobs.slice(from, from + groupSize).map((job) => attempt(() => start(job, running.at)))
-    yield* running.need(firstNeeds(started))
-    for (const each of started) {
+  const begun = (from: number) =>
+    jobs.slice(from, from + groupSize).map((job) => attempt(() => start(job, running.at)))
+  let group = begun(0)
+  yield* running.need(firstNeeds(group))
+  while (group.length > 0) {
+    for (const each of group) {
       const outcome = yield* outcomeOf(each, running)
       const place = outcomes.push(outcome) - 1
       if (!outcome.ok && jobs[place]?.isPart === true) throw refusedPart(outcome.error, place)
     }
+    group = begun(outcomes.length)
+    const needs = firstNeeds(group)
+    // Loaded before the group is saved, which an engine may do while the next one is decided.
+    yield* running.need(needs)
     yield* running.save()
+    // What lives on for a whole batch is copied by each collection of garbage.
+    running.facts.keepOnly(needs)
+    if (group.length > 0) yield pause
   }
   return outcomes
 }
@@ -460,10 +469,10 @@ const refusedPart = (error: unknown, place: number): unknown =>
     : error
 
 /** The first needs of all jobs; questions about the log have to wait for the jobs before them. */
-function firstNeeds(started: readonly Outcome<StartedJob>[]): Need[] {
+function firstNeeds(started: readonly Outcome<StartedJob>[]): NounNeed[] {
   return started.flatMap((each) =>
     each.ok && each.answer.first.done !== true
-      ? each.answer.first.value.filter((need) => !needsSaving(need))
+      ? each.answer.first.value.filter((need): need is NounNeed => !needsSaving(need))
       : [],
   )
 }

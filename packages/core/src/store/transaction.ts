@@ -249,24 +249,21 @@ function isByRef(where: Where<'record'>): where is { readonly sourceId: number; 
 /** Loads the facts for decisions: one query a table, all at the same time. */
 function* load(facts: LoadedFacts, needs: readonly Need[]): Reading<void> {
   const keys: (readonly [NounName, Key])[] = []
-  const refs: { readonly sourceId: number; readonly ref: string }[] = []
+  const refs = new Map<number, string[]>()
   const work: Reading<void>[] = []
   for (const need of needs) {
     if ('ask' in need) work.push(ask(facts, need.ask, need.of))
     else if ('key' in need) keys.push([need.noun, need.key])
-    else if (need.noun === 'record' && isByRef(need.where)) refs.push(need.where)
-    else work.push(loadAll(facts, need.noun, need.where))
+    else if (need.noun === 'record' && isByRef(need.where)) {
+      const { sourceId, ref } = need.where
+      const some = refs.get(sourceId)
+      if (some === undefined) refs.set(sourceId, [ref])
+      else some.push(ref)
+    } else work.push(loadAll(facts, need.noun, need.where))
   }
   for (const [table, some] of Map.groupBy(keys, ([noun]) => storing[noun].table))
     work.push(loadKeys(facts, table, some))
-  for (const [sourceId, some] of Map.groupBy(refs, (each) => each.sourceId))
-    work.push(
-      loadRecords(
-        facts,
-        sourceId,
-        some.map(({ ref }) => ref),
-      ),
-    )
+  for (const [sourceId, some] of refs) work.push(loadRecords(facts, sourceId, some))
   yield* together(...work)
 }
 

@@ -172,8 +172,7 @@ export class Instance {
         get === undefined
           ? await guardedResponse(url.href, { headers, signal: either, allowPrivate, allowPlain: true })
           : await get(url, { headers, signal: either, redirect: 'manual' })
-      if (response.ok)
-        return await bytesOf(response, either, (bytes, added) => this.#count(url, bytes, added))
+      if (response.ok) return await this.#read(url, response, either)
       await response.body?.cancel()
       if ((response.status === 404 || response.status === 410) && mayBeAbsent) return undefined
       const isBusy = response.status === 429 || response.status === 503
@@ -192,36 +191,26 @@ export class Instance {
     return this.#bytesAt(url, mayBeAbsent, attempt + 1)
   }
 
-  /** @throws {InstanceError} TOO_LARGE when a response has, or all together have, more bytes than they may */
-  #count(url: URL, bytes: number, added: number): void {
+  /**
+   * The bytes of a response, read in pieces, so that reading stops at the limit, whatever the compressed size.
+   *
+   * @throws {InstanceError} TOO_LARGE when it has, or all together have, more bytes than they may
+   */
+  async #read(url: URL, { body }: Response, signal: AbortSignal): Promise<Buffer> {
     const { responseBytes, totalBytes } = this.#limits
-    this.#bytesLeft -= added
-    const isOver = this.#bytesLeft < 0 ? totalBytes : bytes > responseBytes ? responseBytes : undefined
-    if (isOver !== undefined) throw new InstanceError({ code: 'TOO_LARGE', url: url.href, bytes: isOver })
+    const read: Uint8Array[] = []
+    let left = responseBytes
+    if (!body) return Buffer.concat(read)
+    const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body as ReadableStream))
+    for await (const piece of pieces) {
+      this.#bytesLeft -= piece.length
+      left -= piece.length
+      const isOver = this.#bytesLeft < 0 ? totalBytes : left < 0 ? responseBytes : undefined
+      if (isOver !== undefined) throw new InstanceError({ code: 'TOO_LARGE', url: url.href, bytes: isOver })
+      read.push(piece)
+    }
+    return Buffer.concat(read)
   }
-}
-
-/**
- * The bytes of a response, read in pieces, so that reading stops at the limit, whatever the compressed size.
- *
- * @param signal stops reading
- * @param count called with the bytes so far and those of the newest piece, after decompression; throws to stop reading
- */
-async function bytesOf(
-  { body }: Response,
-  signal: AbortSignal,
-  count: (bytes: number, added: number) => void,
-): Promise<Buffer> {
-  const read: Uint8Array[] = []
-  if (!body) return Buffer.concat(read)
-  let bytes = 0
-  const pieces: AsyncIterable<Uint8Array> = addAbortSignal(signal, Readable.fromWeb(body as ReadableStream))
-  for await (const piece of pieces) {
-    bytes += piece.length
-    count(bytes, piece.length)
-    read.push(piece)
-  }
-  return Buffer.concat(read)
 }
 
 function refusal({ href: url }: URL, { status, headers }: Response): InstanceFailure {

@@ -12,22 +12,19 @@ const ById = z.object({ id: z.int().min(0) }).meta({ id: 'BoundingBoxReference' 
 /** Areas of the map with a note. */
 export const areaEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/boundingboxes',
+    route: 'GET /api/boundingboxes',
     name: 'listBoundingBoxes',
     tag,
     summary: 'The areas that are in force',
     who: 'anyone',
     success: {
-      status: 200,
       description: 'The active ones, by id',
       body: z.object({ boundingBoxes: z.array(BoundingBox) }),
     },
     run: async ({ registry }) => ({ boundingBoxes: await registry.areas.list() }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/boundingboxes',
+    route: 'POST /api/boundingboxes',
     name: 'createBoundingBox',
     tag,
     summary: 'Add an area',
@@ -43,8 +40,7 @@ export const areaEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/boundingboxes',
+    route: 'DELETE /api/boundingboxes',
     name: 'deleteBoundingBox',
     tag,
     summary: 'Remove an area',
@@ -52,7 +48,7 @@ export const areaEndpoints: readonly Endpoint[] = [
     who: 'token',
     query: z.object({ id: integer({}, 'The id of the area').optional() }),
     body: { schema: ById, optional: true },
-    success: { status: 200, description: 'The area as it was', body: z.object({ boundingBox: BoundingBox }) },
+    success: { description: 'The area as it was', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, query, body, actor }) => ({
       boundingBox: await registry.areas.delete(query.id ?? idIn(body), actor),
@@ -62,14 +58,13 @@ export const areaEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/boundingboxes/{id}/restore',
+    route: 'POST /api/boundingboxes/{id}/restore',
     name: 'restoreBoundingBox',
     tag,
     summary: 'Bring a removed area back under its id',
     who: 'token',
     path: Id,
-    success: { status: 200, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
+    success: { description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, path, actor }) => ({ boundingBox: await registry.areas.restore(path.id, actor) }),
     repeated: async ({ registry, path }) => ({ boundingBox: await registry.areas.get(path.id) }),

@@ -51,13 +51,12 @@ export const authEndpoints = (
   { passersBy = false, openObservations = false, contact }: AppOptions,
 ): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    route: '/api/auth',
+    route: 'GET /api/auth',
     name: 'getSignInOffer',
     tag: signInTag,
     summary: 'How to sign in, and who is signed in',
     who: 'visitor',
-    success: { status: 200, description: 'What is configured', body: SignInOffer },
+    success: { description: 'What is configured', body: SignInOffer },
     errors: ['UNAUTHORIZED'],
     run: async ({ registry, session }) => {
       const { methods, providers, registration } = signIns.offered
@@ -77,8 +76,7 @@ export const authEndpoints = (
     },
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/auth/links/redeem',
+    route: 'POST /api/auth/links/redeem',
     name: 'redeemLink',
     tag: signInTag,
     summary: 'Sign in with a link',
@@ -87,7 +85,7 @@ export const authEndpoints = (
     who: 'visitor',
     isSignIn: true,
     body: { schema: LinkRedemption },
-    success: { status: 200, description: 'Your profile; sets the cookie `session`', body: Welcome },
+    success: { description: 'Your profile; sets the cookie `session`', body: Welcome },
     errors: ['RATE_LIMITED'],
     run: async (call) => {
       const { registry, body, request } = call
@@ -104,8 +102,7 @@ export const authEndpoints = (
     },
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/auth/sign-out',
+    route: 'POST /api/auth/sign-out',
     name: 'signOut',
     tag: signInTag,
     summary: 'Sign out on this device',

@@ -9,8 +9,7 @@ const pageSize = { default: 100, max: 1000 }
 /** The whole log: entries of all kinds, with their proofs. */
 export const changeEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/changes',
+    route: 'GET /api/changes',
     name: 'listChanges',
     tag,
     summary: 'Entries of all kinds, oldest first, with what proves them',
@@ -22,7 +21,6 @@ export const changeEndpoints: readonly Endpoint[] = [
       limit: integerOr(pageSize.default, { min: 1, max: pageSize.max }, 'How many'),
     }),
     success: {
-      status: 200,
       description: 'A page of entries, the head of the log, and which line of history it is',
       body: z.object({
         changes: z.array(LoggedEntry),

@@ -44,8 +44,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
   }
   return [
     endpoint({
-      method: 'POST',
-      route: '/api/auth/codes',
+      route: 'POST /api/auth/codes',
       name: 'sendCode',
       tag: signInTag,
       summary: 'Send a code to an address',
@@ -79,8 +78,7 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       },
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/auth/codes/redeem',
+      route: 'POST /api/auth/codes/redeem',
       name: 'redeemCode',
       tag: signInTag,
       summary: 'Sign in with a code, or add the address that it was sent to',
@@ -89,7 +87,6 @@ export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
       isSignIn: true,
       body: { schema: CodeRedemption },
       success: {
-        status: 200,
         description: 'Your profile; sets the cookie `session`, unless an address is added',
         body: z.object({ user: OwnUser }),
       },

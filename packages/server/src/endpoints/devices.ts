@@ -38,14 +38,12 @@ const { defaultDays, maxDays } = lifetimes.personalToken
 /** Sessions of an account, and its personal tokens. */
 export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    route: '/api/user/sessions',
+    route: 'GET /api/user/sessions',
     name: 'listSessions',
     tag: accountTag,
     summary: 'Where you are signed in',
     who: 'owner',
     success: {
-      status: 200,
       description: 'Your sessions, oldest first',
       body: z.object({ sessions: z.array(Session) }),
     },
@@ -61,8 +59,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/user/sessions',
+    route: 'DELETE /api/user/sessions',
     name: 'endOtherSessions',
     tag: accountTag,
     summary: 'Sign out on all other devices',
@@ -78,8 +75,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     repeated: () => {},
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/user/sessions/{id}',
+    route: 'DELETE /api/user/sessions/{id}',
     name: 'endSession',
     tag: accountTag,
     summary: 'Sign out on one device',
@@ -98,14 +94,12 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     repeated: () => {},
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/user/tokens',
+    route: 'GET /api/user/tokens',
     name: 'listPersonalTokens',
     tag: accountTag,
     summary: 'The tokens with which programs act as you',
     who: 'owner',
     success: {
-      status: 200,
       description: 'Your tokens that are good, by id, without their secrets',
       body: z.object({ tokens: z.array(PersonalToken) }),
     },
@@ -114,8 +108,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/user/tokens',
+    route: 'POST /api/user/tokens',
     name: 'createPersonalToken',
     tag: accountTag,
     summary: 'Make a token with which a program acts as you',
@@ -142,8 +135,7 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     repeated: 'ignored',
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/user/tokens/{id}',
+    route: 'DELETE /api/user/tokens/{id}',
     name: 'revokePersonalToken',
     tag: accountTag,
     summary: 'Revoke a token',

@@ -14,13 +14,11 @@ const part = (description: string) => z.string().meta({ description })
 
 /** Declaration shared by the downloads. */
 const download = {
-  method: 'GET',
   tag,
   description: 'The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.',
   who: 'anyone',
   freshness: 'never',
   success: {
-    status: 200,
     description: 'The file',
     media: { 'application/octet-stream': 'The file, with its own media type' },
     ranges: true,
@@ -84,8 +82,7 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
 
   return [
     endpoint({
-      method: 'GET',
-      route: '/api/dataset',
+      route: 'GET /api/dataset',
       name: 'getDataset',
       tag,
       summary: 'The export as a dataset for catalogues, after DCAT-AP 3.0.1',
@@ -94,7 +91,6 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
       freshness: 'never',
       isLicensed: false,
       success: {
-        status: 200,
         description: 'The dataset, or one for each licence, with a distribution for each file',
         media: { [linkedData]: 'JSON-LD', 'text/turtle': 'Turtle' },
         tagged: true,
@@ -103,15 +99,13 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
       run: dataset,
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/exports',
+      route: 'GET /api/exports',
       name: 'listExports',
       tag,
       summary: 'The whole registry as files to download',
       who: 'anyone',
       freshness: 'never',
       success: {
-        status: 200,
         description: 'The files of the newest export; none when there is none',
         body: z.object({ exports: z.array(ExportFile) }),
       },
@@ -119,7 +113,7 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...download,
-      route: '/api/exports/{file}',
+      route: 'GET /api/exports/{file}',
       name: 'getExport',
       summary: 'One file of the export',
       path: z.object({ file: part('A name from GET /api/exports') }),
@@ -127,7 +121,7 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...download,
-      route: '/api/exports/{license}/{file}',
+      route: 'GET /api/exports/{license}/{file}',
       name: 'getExportOfLicense',
       summary: 'One file of an export that is split by licence',
       path: z.object({ license: part('The folder of a licence'), file: part('The name of a file in it') }),

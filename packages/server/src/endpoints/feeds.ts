@@ -105,9 +105,13 @@ export function feedEndpoints({ registry, options }: EndpointContext): readonly 
     }
   }
 
-  const feed = (route: `/api/feeds/${string}`, name: string, type: string, textOf: (feed: Feed) => string) =>
+  const feed = (
+    route: `GET /api/feeds/${string}`,
+    name: string,
+    type: string,
+    textOf: (feed: Feed) => string,
+  ) =>
     endpoint({
-      method: 'GET',
       route,
       name,
       tag: 'Feeds',
@@ -116,7 +120,6 @@ export function feedEndpoints({ registry, options }: EndpointContext): readonly 
       who: 'reader',
       query: Query,
       success: {
-        status: 200,
         description: 'The feed, the newest first',
         media: { [type]: 'In English' },
         tagged: true,
@@ -138,8 +141,8 @@ export function feedEndpoints({ registry, options }: EndpointContext): readonly 
       },
     })
   return [
-    feed('/api/feeds/changes.atom', 'getChangesAtom', 'application/atom+xml', atomFeed),
-    feed('/api/feeds/changes.json', 'getChangesJson', 'application/feed+json', (each) =>
+    feed('GET /api/feeds/changes.atom', 'getChangesAtom', 'application/atom+xml', atomFeed),
+    feed('GET /api/feeds/changes.json', 'getChangesJson', 'application/feed+json', (each) =>
       JSON.stringify(jsonFeed(each)),
     ),
   ]

@@ -95,7 +95,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     url: eventAddress(call, onSite, { id: notification.bubblerId, isRemoved }),
   })
   const mails = options.accounts?.mailEnding
-  const device = { ...about, route: '/api/user/push', errors: ['NOT_FOUND'] } as const
+  const device = { ...about, errors: ['NOT_FOUND'] } as const
   const pushKey = (): string => {
     try {
       if (options.webhooks) return options.webhooks.pushKey()
@@ -106,7 +106,6 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
   }
   const ending = {
     tag: accountTag,
-    route: '/api/unsubscribe',
     who: 'anyone',
     isLicensed: false,
     freshness: 'never',
@@ -130,12 +129,10 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
   return [
     endpoint({
       ...about,
-      method: 'GET',
-      route: '/api/user/follows',
+      route: 'GET /api/user/follows',
       name: 'listFollows',
       summary: 'What you follow',
       success: {
-        status: 200,
         description: 'The oldest first after `mine`, the fountains that you added or edited',
         body: z.object({ follows: z.array(Follow) }),
       },
@@ -143,8 +140,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...about,
-      method: 'POST',
-      route: '/api/user/follows',
+      route: 'POST /api/user/follows',
       name: 'createFollow',
       summary: 'Follow a fountain, an area, a region, a maintainer or a source',
       description: `\`what\` says one thing; \`near\` needs \`radius\` in metres. \`events\` narrows. What you follow already gets these events instead. You may have ${following.follows} besides \`mine\`. \`by\` with \`mail\` needs a mail server and a verified address; at most one mail an hour, a day or a week, by \`rhythm\`, in the language of Accept-Language. Moderators follow \`queue\` by mail, daily or weekly. You are told what happens from now on, and never of your own acts.`,
@@ -172,8 +168,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...about,
-      method: 'DELETE',
-      route: '/api/user/follows/{id}',
+      route: 'DELETE /api/user/follows/{id}',
       name: 'endFollow',
       summary: 'Follow something no more',
       description: 'What it told is gone with it. `mine` tells nothing then, until you follow it again.',
@@ -185,11 +180,10 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...device,
-      method: 'GET',
+      route: 'GET /api/user/push',
       name: 'showPushKey',
       summary: 'The key with which a browser asks its push service for an address (RFC 8292)',
       success: {
-        status: 200,
         description: 'The key',
         body: z.object({ key: z.string().meta({ description: 'In base64url' }) }),
       },
@@ -197,7 +191,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...device,
-      method: 'POST',
+      route: 'POST /api/user/push',
       name: 'addDevice',
       summary: 'Push to a device what you follow with `push`',
       description: `From now on, in the language of Accept-Language, encrypted for it (RFC 8291). You may have ${following.push.devices}; with one more the oldest is forgotten. One of which its push service says that it is gone is forgotten, too.`,
@@ -213,7 +207,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...device,
-      method: 'DELETE',
+      route: 'DELETE /api/user/push',
       name: 'endDevice',
       summary: 'Push to a device no more',
       body: { schema: PushDevice.pick({ endpoint: true }) },
@@ -224,25 +218,24 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...ending,
-      method: 'GET',
+      route: 'GET /api/unsubscribe',
       name: 'askUnsubscribe',
       summary: 'A page that asks whether mails shall end',
-      success: { status: 200, description: 'It ends nothing', media: { 'text/html': 'The page' } },
+      success: { description: 'It ends nothing', media: { 'text/html': 'The page' } },
       run: async (call) => page(call, false),
     }),
     endpoint({
       ...ending,
-      method: 'POST',
+      route: 'POST /api/unsubscribe',
       name: 'unsubscribe',
       summary: 'End the mails of a link, by one click (RFC 8058)',
       description: 'The body is ignored. What was told by them is told on the site alone.',
-      success: { status: 200, description: 'They are ended', media: { 'text/html': 'A page that says so' } },
+      success: { description: 'They are ended', media: { 'text/html': 'A page that says so' } },
       run: async (call) => page(call, true),
     }),
     endpoint({
       ...about,
-      method: 'GET',
-      route: '/api/user/notifications',
+      route: 'GET /api/user/notifications',
       name: 'listNotifications',
       summary: 'What happened to what you follow, and what was decided of your reports',
       description: `The newest ${following.kept} of each follow are kept.`,
@@ -251,7 +244,6 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
         limit: integerOr(pages.notifications.default, { min: 1, max: pages.notifications.max }, 'How many'),
       }),
       success: {
-        status: 200,
         description: 'The newest first',
         body: z.object({
           notifications: z.array(NotificationBody),
@@ -270,8 +262,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
     }),
     endpoint({
       ...about,
-      method: 'POST',
-      route: '/api/user/notifications/read',
+      route: 'POST /api/user/notifications/read',
       name: 'readNotifications',
       summary: 'Say how far you have read',
       body: {
@@ -284,7 +275,7 @@ export function followEndpoints({ registry, options }: EndpointContext): readonl
           }),
         }),
       },
-      success: { status: 200, description: 'How many are left', body: z.object({ unread }) },
+      success: { description: 'How many are left', body: z.object({ unread }) },
       run: async ({ actor, body }) => {
         await registry.follows.read(idOf(actor), body as ReadUpTo)
         return unreadOf(actor)

@@ -23,15 +23,13 @@ const Leaving = z
 /** Export of one's own data, and leaving. */
 export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    route: '/api/user/export',
+    route: 'GET /api/user/export',
     name: 'exportOwnData',
     tag: accountTag,
     summary: 'Everything that the registry holds about you',
     who: 'owner',
     isRecent: true,
     success: {
-      status: 200,
       description: 'One JSON document, as an attachment',
       media: {
         'application/json': 'Your profile, ways to sign in, sessions, tokens, reviews and log entries',
@@ -45,8 +43,7 @@ export const leavingEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     },
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/user',
+    route: 'DELETE /api/user',
     name: 'leave',
     tag: accountTag,
     summary: 'Leave, and have your personal data removed',

@@ -34,8 +34,7 @@ const RecentEntry = LogEntry.extend({
 /** The log of waypoints, and the head of the whole log. */
 export const logEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/logs',
+    route: 'GET /api/logs',
     name: 'listLogs',
     tag,
     summary: 'What was done to waypoints, newest first',
@@ -58,7 +57,6 @@ export const logEndpoints: readonly Endpoint[] = [
       offset: integerOr(0, {}, 'How many to leave out at the beginning'),
     }),
     success: {
-      status: 200,
       description: 'A page of entries, and how many there are',
       body: z.object({ logs: z.array(LogEntry), total: z.int().min(0), limit: z.int(), offset: z.int() }),
     },
@@ -69,8 +67,7 @@ export const logEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/logs/recent',
+    route: 'GET /api/logs/recent',
     name: 'getRecentLogs',
     tag,
     summary: 'What happened last, with names',
@@ -79,7 +76,6 @@ export const logEndpoints: readonly Endpoint[] = [
       limit: integerOr(pages.recentLogs.default, { min: 1, max: pages.recentLogs.max }, 'How many'),
     }),
     success: {
-      status: 200,
       description: 'Entries, most recent first; `total` is how many are returned',
       body: z.object({ logs: z.array(RecentEntry), total: z.int().min(0) }),
     },
@@ -89,8 +85,7 @@ export const logEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/logs/head',
+    route: 'GET /api/logs/head',
     name: 'getLogHead',
     tag,
     summary: 'How far the log goes',
@@ -101,15 +96,13 @@ export const logEndpoints: readonly Endpoint[] = [
       size: integer({}, 'The head as it was with so many entries; default all').optional(),
     }),
     success: {
-      status: 200,
       description: 'Id and time of the newest entry, and the root; id 0 while there is none',
       body: z.object({ head: Head }),
     },
     run: async ({ registry, query }) => ({ head: await registry.changes.head(query.size) }),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/logs/consistency',
+    route: 'GET /api/logs/consistency',
     name: 'getConsistency',
     tag,
     summary: 'The proof that the log only grew between two sizes',
@@ -120,7 +113,6 @@ export const logEndpoints: readonly Endpoint[] = [
       to: integer({}, 'The number of entries of the newer tree; default all').optional(),
     }),
     success: {
-      status: 200,
       description: 'The head of the newer tree, and the proof',
       body: z.object({ head: Head, proof: Proof }),
     },
@@ -133,20 +125,18 @@ export const logEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/logs/{id}',
+    route: 'GET /api/logs/{id}',
     name: 'getLog',
     tag,
     summary: 'One entry, with who and what',
     who: 'anyone',
     path: z.object({ id: pathId('log entry') }),
-    success: { status: 200, description: 'The entry', body: z.object({ log: DescribedEntry }) },
+    success: { description: 'The entry', body: z.object({ log: DescribedEntry }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, path }) => ({ log: await registry.changes.get(path.id) }),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/logs/{id}/proof',
+    route: 'GET /api/logs/{id}/proof',
     name: 'getInclusion',
     tag,
     summary: 'The proof that an entry is in the log',
@@ -157,7 +147,6 @@ export const logEndpoints: readonly Endpoint[] = [
       size: integer({}, 'The number of entries of the tree; default all').optional(),
     }),
     success: {
-      status: 200,
       description: 'The hash of the entry’s leaf, the head of the tree, and the proof',
       body: z.object({ leaf: Hash, head: Head, proof: Proof }),
     },

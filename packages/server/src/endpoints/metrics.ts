@@ -37,8 +37,7 @@ async function gauges({ registry, options, version }: EndpointContext): Promise<
 export function metricsEndpoint(context: EndpointContext): Endpoint {
   const { metrics, options } = context
   return endpoint({
-    method: 'GET',
-    route: '/api/metrics',
+    route: 'GET /api/metrics',
     name: 'getMetrics',
     tag: 'Service',
     summary: 'What a monitoring system reads, in the text format of Prometheus',
@@ -48,7 +47,6 @@ export function metricsEndpoint(context: EndpointContext): Endpoint {
     freshness: 'never',
     isForPages: false,
     success: {
-      status: 200,
       description: 'Counters, histograms and gauges',
       media: { 'text/plain': 'The text format of Prometheus, version 0.0.4' },
     },

@@ -74,8 +74,7 @@ function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
 /** Reverts and blocks, for moderators. */
 const undoingEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'POST',
-    route: '/api/logs/{id}/revert',
+    route: 'POST /api/logs/{id}/revert',
     name: 'revertEntry',
     tag: moderationTag,
     summary: 'Undo an entry of the log by new ones',
@@ -85,7 +84,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: z.object({ id: pathId('entry') }),
     body: { schema: Reasoned },
     success: {
-      status: 200,
       description: 'The entry that is undone, and the entries that undo it',
       body: z.object({ reverted: z.int().positive(), entries: EntryIds }),
     },
@@ -97,8 +95,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: ({ path }, { entries }) => ({ reverted: path.id, entries: idsOf(entries) }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/users/{id}/revert',
+    route: 'POST /api/users/{id}/revert',
     name: 'revertUser',
     tag: moderationTag,
     summary: 'Undo what a user changed since a time',
@@ -108,7 +105,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: UserId,
     body: { schema: PersonRevert },
     success: {
-      status: 200,
       description: 'The entries that are undone, newest first, and those that stay',
       body: z.object({
         reverted: EntryIds,
@@ -123,8 +119,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       registry.users.reverted(path.id, parse(PersonRevert, body), { actor, entries }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/moderation/acts/{id}/undo',
+    route: 'POST /api/moderation/acts/{id}/undo',
     name: 'undoAct',
     tag: moderationTag,
     summary: 'Undo what an act did',
@@ -134,7 +129,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: z.object({ id: pathId('act') }),
     body: { schema: ActUndo },
     success: {
-      status: 200,
       description: 'The entries of the act that are undone, newest first, and those that stay',
       body: z.object({ undone: EntryIds, conflicts: z.array(RevertConflict), next: nextBefore }),
     },
@@ -144,8 +138,7 @@ const undoingEndpoints: readonly Endpoint[] = [
       registry.moderation.undone(path.id, parse(ActUndo, body), { actor, entries }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/users/{id}/block',
+    route: 'POST /api/users/{id}/block',
     name: 'blockUser',
     tag: moderationTag,
     summary: 'Keep a user from writing',
@@ -155,7 +148,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: UserId,
     body: { schema: BlockInput },
     success: {
-      status: 200,
       description: 'The block that is in force',
       body: z.object({ block: z.object({ reason: z.string(), until: z.iso.datetime().optional() }) }),
     },
@@ -166,8 +158,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry, path }) => ({ block: await registry.users.blockOf(path.id) }),
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/users/{id}/block',
+    route: 'DELETE /api/users/{id}/block',
     name: 'unblockUser',
     tag: moderationTag,
     summary: 'Let a blocked user write again',
@@ -181,8 +172,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: () => {},
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/waypoints/{id}/merge',
+    route: 'POST /api/waypoints/{id}/merge',
     name: 'mergeWaypoint',
     tag: moderationTag,
     summary: 'Merge a waypoint into another that is the same fountain',
@@ -192,7 +182,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: Id,
     body: { schema: Merge },
     success: {
-      status: 200,
       description: 'The waypoint that is kept',
       body: z.object({ waypoint: Waypoint }),
     },
@@ -205,8 +194,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/waypoints/{id}/restore',
+    route: 'POST /api/waypoints/{id}/restore',
     name: 'restoreWaypoint',
     tag: moderationTag,
     summary: 'Bring a deleted waypoint back under its id',
@@ -214,7 +202,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     who: 'moderator',
     path: Id,
     body: { schema: Reasoned },
-    success: { status: 200, description: 'The waypoint', body: z.object({ waypoint: Waypoint }) },
+    success: { description: 'The waypoint', body: z.object({ waypoint: Waypoint }) },
     errors: ['NOT_FOUND', 'CONFLICT'],
     run: async ({ registry, path, body, actor }) => ({
       waypoint: await registry.waypoints.restore(path.id, parse(Reasoned, body), actor),
@@ -222,8 +210,7 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry, path }) => ({ waypoint: await registry.waypoints.get(path.id) }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/waypoints/{id}/distinct',
+    route: 'POST /api/waypoints/{id}/distinct',
     name: 'distinguishWaypoint',
     tag: moderationTag,
     summary: 'Say that two waypoints are not the same fountain',
@@ -232,7 +219,6 @@ const undoingEndpoints: readonly Endpoint[] = [
     path: Id,
     body: { schema: Distinction },
     success: {
-      status: 200,
       description: 'Their ids, the smaller one first',
       body: z.object({ distinct: z.tuple([z.int().positive(), z.int().positive()]) }),
     },
@@ -274,8 +260,7 @@ const kindOf = <Kind extends string>(
 /** The moderators' queue, and their acts. */
 export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/moderation/queue',
+    route: 'GET /api/moderation/queue',
     name: 'getModerationQueue',
     tag: moderationTag,
     summary: 'What there is for moderators to look at, oldest first',
@@ -289,7 +274,6 @@ export const moderationEndpoints: readonly Endpoint[] = [
       after: integerOr(0, {}, '`next` of the page before'),
     }),
     success: {
-      status: 200,
       description: 'A page of the queue, and how long it is',
       body: z.object({ items: z.array(QueueItem), total: z.int().min(0), next }),
     },
@@ -303,8 +287,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/moderation/doubtful',
+    route: 'POST /api/moderation/doubtful',
     name: 'decideDoubtfulRows',
     tag: moderationTag,
     summary: 'Decide doubtful rows of imports',
@@ -312,7 +295,6 @@ export const moderationEndpoints: readonly Endpoint[] = [
     who: 'steward',
     body: { schema: RowDecisions },
     success: {
-      status: 200,
       description: 'What came of each, in the order of the decisions',
       body: z.object({ rows: z.array(DecidedRow) }),
     },
@@ -321,8 +303,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     repeated: decideRows,
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/moderation/waypoints',
+    route: 'POST /api/moderation/waypoints',
     name: 'changeManyWaypoints',
     tag: moderationTag,
     summary: 'Change or delete many waypoints at once',
@@ -330,14 +311,13 @@ export const moderationEndpoints: readonly Endpoint[] = [
     who: 'steward',
     isRecent: true,
     body: { schema: ManyInput },
-    success: { status: 200, description: 'The act, and the waypoints that changed', body: ManyChanged },
+    success: { description: 'The act, and the waypoints that changed', body: ManyChanged },
     errors: ['FORBIDDEN', 'INSUFFICIENT_XP', 'RATE_LIMITED'],
     run: ({ registry, body, actor }) => registry.waypoints.updateMany(parse(ManyInput, body), actor),
     repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/waypoints/season',
+    route: 'POST /api/waypoints/season',
     name: 'setSeasonOfMany',
     tag: moderationTag,
     summary: 'Say when many waypoints have water in the year',
@@ -345,7 +325,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     who: 'contributor',
     isRecent: true,
     body: { schema: SeasonInput },
-    success: { status: 200, description: 'The act, and the waypoints that changed', body: ManyChanged },
+    success: { description: 'The act, and the waypoints that changed', body: ManyChanged },
     errors: ['FORBIDDEN', 'INSUFFICIENT_XP'],
     run({ registry, body, actor }) {
       const { what, ids, season, ...more } = parse(SeasonInput, body)
@@ -354,8 +334,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/moderation/people/{id}',
+    route: 'GET /api/moderation/people/{id}',
     name: 'getPersonWork',
     tag: moderationTag,
     summary: 'What a person did, oldest first',
@@ -368,7 +347,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
       limit: integerOr(pages.queue.default, { min: 1, max: pages.queue.max }, 'How many'),
       after: integerOr(0, {}, '`next` of the page before'),
     }),
-    success: { status: 200, description: 'A page of their work', body: PersonWork },
+    success: { description: 'A page of their work', body: PersonWork },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
     run: async (call) => {
       const { registry, path, query, actor } = call
@@ -377,8 +356,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/moderation/acts',
+    route: 'GET /api/moderation/acts',
     name: 'listModerationActs',
     tag: moderationTag,
     summary: 'What moderators and the operator did, newest first',
@@ -390,7 +368,6 @@ export const moderationEndpoints: readonly Endpoint[] = [
       after: integer({}, '`next` of the page before').optional(),
     }),
     success: {
-      status: 200,
       description: 'A page of acts',
       body: z.object({ acts: z.array(ModerationAct), next }),
     },

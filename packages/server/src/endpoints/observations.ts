@@ -41,8 +41,7 @@ function mustBeForPassersBy(body: unknown): void {
 /** Observations at waypoints, from which their state follows. */
 export const observationEndpoints = ({ openObservations = false }: AppOptions): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    route: '/api/observations',
+    route: 'GET /api/observations',
     name: 'listObservations',
     tag,
     summary: 'What people saw at a waypoint',
@@ -55,7 +54,6 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
       after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
     }),
     success: {
-      status: 200,
       description: 'The observations, by id',
       body: z.object({ observations: z.array(Observation) }),
     },
@@ -67,8 +65,7 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/status.json',
+    route: 'GET /api/status.json',
     name: 'listStatuses',
     tag,
     summary: 'Whether waypoints give water today, by id',
@@ -81,7 +78,6 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
       ).optional(),
     }),
     success: {
-      status: 200,
       description: 'The statuses by the ids of their waypoints, ascending',
       body: z.object({
         asOf: z.iso.date().meta({ description: 'The day in UTC' }),
@@ -93,8 +89,7 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
     run: ({ registry, query, opening }) => new TextStream(statusTexts(registry, query, opening)),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/observations',
+    route: 'POST /api/observations',
     name: 'createObservation',
     tag,
     summary: 'Tell whether a waypoint gives water',

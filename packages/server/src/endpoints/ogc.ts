@@ -309,7 +309,7 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
     return inSystem(`${feature(text, crs)},"links":${JSON.stringify(all)}}`, crs)
   }
 
-  const read = { method: 'GET', tag, who: 'anyone', isLicensed: false, isStrict: true } as const
+  const read = { tag, who: 'anyone', isLicensed: false, isStrict: true } as const
   const schemaPage = (call: Links, path: string, names: readonly (keyof typeof waypointFields)[]): Page =>
     new Page(
       JSON.stringify(schemaOf(registry, call.absolute(`${call.basePath}${path}`), names)),
@@ -320,11 +320,10 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
   const endpoints: readonly Endpoint[] = [
     endpoint({
       ...read,
-      route: '/ogc',
+      route: 'GET /ogc',
       name: 'getOgc',
       summary: 'Landing page of OGC API Features',
       success: {
-        status: 200,
         description: 'Where everything is',
         body: z.object({ title: z.string(), description: z.string(), links }),
       },
@@ -343,11 +342,10 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
     }),
     endpoint({
       ...read,
-      route: '/ogc/conformance',
+      route: 'GET /ogc/conformance',
       name: 'getOgcConformance',
       summary: 'The conformance classes that it has',
       success: {
-        status: 200,
         description: 'Their addresses',
         body: z.object({ conformsTo: z.array(z.string()) }),
       },
@@ -355,19 +353,18 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
     }),
     endpoint({
       ...read,
-      route: '/ogc/api',
+      route: 'GET /ogc/api',
       name: 'getOgcApi',
       summary: 'This part of the API, as OpenAPI 3.0',
-      success: { status: 200, description: 'The document', media: { [openApiType]: 'OpenAPI 3.0' } },
+      success: { description: 'The document', media: { [openApiType]: 'OpenAPI 3.0' } },
       run: (call) => new Page(documentOf(call.absolute(call.basePath)), openApiType, []),
     }),
     endpoint({
       ...read,
-      route: '/ogc/collections',
+      route: 'GET /ogc/collections',
       name: 'listOgcCollections',
       summary: 'The collections: there is one',
       success: {
-        status: 200,
         description: 'All of them',
         body: z.object({ links, collections: z.array(Collection) }),
       },
@@ -378,49 +375,49 @@ export function ogcEndpoints(registry: Registry, about: About): readonly Endpoin
     }),
     endpoint({
       ...read,
-      route: collectionPath,
+      route: `GET ${collectionPath}`,
       name: 'getOgcCollection',
       summary: 'The collection of waypoints',
-      success: { status: 200, description: 'Extent, reference systems and links', body: Collection },
+      success: { description: 'Extent, reference systems and links', body: Collection },
       run: collection,
     }),
     endpoint({
       ...read,
-      route: `${collectionPath}/queryables`,
+      route: `GET ${collectionPath}/queryables`,
       name: 'getOgcQueryables',
       summary: 'The fields that features can be asked for by',
-      success: { status: 200, description: 'A JSON Schema', media: { [schemaType]: 'A JSON Schema' } },
+      success: { description: 'A JSON Schema', media: { [schemaType]: 'A JSON Schema' } },
       run: (call) =>
         schemaPage(call, `${collectionPath}/queryables`, ['id', ...comparedFields, 'approved', 'verified']),
     }),
     endpoint({
       ...read,
-      route: `${collectionPath}/schema`,
+      route: `GET ${collectionPath}/schema`,
       name: 'getOgcSchema',
       summary: 'The fields that features have',
-      success: { status: 200, description: 'A JSON Schema', media: { [schemaType]: 'A JSON Schema' } },
+      success: { description: 'A JSON Schema', media: { [schemaType]: 'A JSON Schema' } },
       run: (call) => schemaPage(call, `${collectionPath}/schema`, fieldNames),
     }),
     endpoint({
       ...read,
-      route: `${collectionPath}/items`,
+      route: `GET ${collectionPath}/items`,
       name: 'listOgcItems',
       summary: 'Waypoints as features, by id',
       description: 'Every parameter narrows. The properties of a feature are those of `GET /api/waypoints`.',
       query: Query,
-      success: { status: 200, description: 'A page of features', media: { [geojson]: 'Features' } },
+      success: { description: 'A page of features', media: { [geojson]: 'Features' } },
       errors: ['INVALID_COORDINATES'],
       isOfDay: ({ status, usable }) => (status ?? usable) !== undefined,
       run: items,
     }),
     endpoint({
       ...read,
-      route: `${collectionPath}/items/{id}`,
+      route: `GET ${collectionPath}/items/{id}`,
       name: 'getOgcItem',
       summary: 'One waypoint as a feature',
       path: z.object({ id: pathId('waypoint') }),
       query: z.object({ crs: crsOr84('The reference system of the geometry') }),
-      success: { status: 200, description: 'The feature', media: { [geojson]: 'A feature' } },
+      success: { description: 'The feature', media: { [geojson]: 'A feature' } },
       errors: ['NOT_FOUND'],
       run: item,
     }),

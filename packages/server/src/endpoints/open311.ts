@@ -186,15 +186,15 @@ async function requestsOf(registry: Registry, query: Query): Promise<readonly Se
 
 const json = (body: unknown): Page => new Page(JSON.stringify(body), `${mediaType}; charset=utf-8`, [])
 const of = (description: string, schema: z.ZodType) =>
-  ({ status: 200, description, media: { [mediaType]: schema } }) as const
+  ({ description, media: { [mediaType]: schema } }) as const
 
 /** Services and service requests, for programs of cities. */
 export function open311Endpoints({ registry }: EndpointContext): readonly Endpoint[] {
-  const read = { method: 'GET', tag, who: 'anyone', isLicensed: false } as const
+  const read = { tag, who: 'anyone', isLicensed: false } as const
   return [
     endpoint({
       ...read,
-      route: '/open311/discovery.json',
+      route: 'GET /open311/discovery.json',
       name: 'getOpen311Discovery',
       summary: 'Where the Open311 endpoints are',
       success: of('Service discovery of Open311', Discovery),
@@ -216,7 +216,7 @@ export function open311Endpoints({ registry }: EndpointContext): readonly Endpoi
     }),
     endpoint({
       ...read,
-      route: '/open311/v2/services.json',
+      route: 'GET /open311/v2/services.json',
       name: 'listOpen311Services',
       summary: 'The kinds of service requests',
       success: of('Services of GeoReport v2', z.array(Service)),
@@ -235,7 +235,7 @@ export function open311Endpoints({ registry }: EndpointContext): readonly Endpoi
     }),
     endpoint({
       ...read,
-      route: '/open311/v2/requests.json',
+      route: 'GET /open311/v2/requests.json',
       name: 'listOpen311Requests',
       summary: 'Waypoints that give no water, as service requests',
       description:
@@ -247,7 +247,7 @@ export function open311Endpoints({ registry }: EndpointContext): readonly Endpoi
     }),
     endpoint({
       ...read,
-      route: '/open311/v2/requests/{id}',
+      route: 'GET /open311/v2/requests/{id}',
       name: 'getOpen311Request',
       summary: 'The service request of a waypoint',
       path: z.object({

@@ -60,15 +60,14 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
   const adding = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/user/passkeys`, seconds })
   return [
     endpoint({
-      method: 'POST',
-      route: '/api/auth/passkeys/options',
+      route: 'POST /api/auth/passkeys/options',
       name: 'getPasskeySignInOptions',
       tag: signInTag,
       summary: 'Options for signing in with a passkey',
       description: 'For `navigator.credentials.get`; nobody is named, since passkeys know whose they are.',
       who: 'visitor',
       isSignIn: true,
-      success: { status: 200, description: 'The options; sets a cookie for ten minutes', body: Options },
+      success: { description: 'The options; sets a cookie for ten minutes', body: Options },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
       run: async (call) => {
         const { passkeys } = signIns.ways
@@ -81,15 +80,14 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       },
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/auth/passkeys/sign-in',
+      route: 'POST /api/auth/passkeys/sign-in',
       name: 'signInWithPasskey',
       tag: signInTag,
       summary: 'Sign in with a passkey',
       who: 'visitor',
       isSignIn: true,
       body: { schema: PasskeySignIn },
-      success: { status: 200, description: 'Your profile; sets the cookie `session`', body: Welcome },
+      success: { description: 'Your profile; sets the cookie `session`', body: Welcome },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
       run: async (call) => {
         const { passkeys } = signIns.ways
@@ -105,14 +103,12 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       },
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/user/passkeys',
+      route: 'GET /api/user/passkeys',
       name: 'listPasskeys',
       tag: accountTag,
       summary: 'Your passkeys',
       who: 'owner',
       success: {
-        status: 200,
         description: 'The passkeys, oldest first',
         body: z.object({ passkeys: z.array(Passkey) }),
       },
@@ -122,15 +118,14 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       },
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/user/passkeys/options',
+      route: 'POST /api/user/passkeys/options',
       name: 'getPasskeyAdditionOptions',
       tag: accountTag,
       summary: 'Options for adding a passkey',
       description: 'For `navigator.credentials.create`.',
       who: 'owner',
       isRecent: true,
-      success: { status: 200, description: 'The options; sets a cookie for ten minutes', body: Options },
+      success: { description: 'The options; sets a cookie for ten minutes', body: Options },
       errors: ['NOT_FOUND', 'RATE_LIMITED'],
       run: async (call) => {
         const { passkeys } = signIns.ways
@@ -144,8 +139,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: 'ignored',
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/user/passkeys',
+      route: 'POST /api/user/passkeys',
       name: 'addPasskey',
       tag: accountTag,
       summary: 'Add a passkey',
@@ -175,8 +169,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: 'ignored',
     }),
     endpoint({
-      method: 'PATCH',
-      route: '/api/user/passkeys/{id}',
+      route: 'PATCH /api/user/passkeys/{id}',
       name: 'renamePasskey',
       tag: accountTag,
       summary: 'Rename a passkey',
@@ -184,7 +177,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       isRecent: true,
       path: z.object({ id: pathId('passkey') }),
       body: { schema: PasskeyName },
-      success: { status: 200, description: 'The passkey', body: z.object({ passkey: Passkey }) },
+      success: { description: 'The passkey', body: z.object({ passkey: Passkey }) },
       errors: ['NOT_FOUND'],
       run: async (call) => {
         const { userId } = mustBeSignedIn(call)
@@ -195,8 +188,7 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: (call) => passkeyOf(call, call.path.id),
     }),
     endpoint({
-      method: 'DELETE',
-      route: '/api/user/passkeys/{id}',
+      route: 'DELETE /api/user/passkeys/{id}',
       name: 'removePasskey',
       tag: accountTag,
       summary: 'Remove a passkey',

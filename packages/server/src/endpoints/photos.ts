@@ -66,15 +66,14 @@ const fileHeaders: readonly HeaderPair[] = [
 /** Photos of waypoints. */
 export const photoEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/waypoints/{id}/photos',
+    route: 'GET /api/waypoints/{id}/photos',
     name: 'listWaypointPhotos',
     tag,
     summary: 'The photos of a waypoint that everybody sees',
     description: 'Those with an alternative text first, then the newest first.',
     who: 'anyone',
     path: z.object({ id: pathId('waypoint') }),
-    success: { status: 200, description: 'The photos', body: list },
+    success: { description: 'The photos', body: list },
     errors: ['NOT_FOUND'],
     run: async (call) => {
       const { registry, path } = call
@@ -83,8 +82,7 @@ export const photoEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/waypoints/{id}/photos',
+    route: 'POST /api/waypoints/{id}/photos',
     name: 'createPhoto',
     tag,
     summary: 'Add a photo of a waypoint',
@@ -101,8 +99,7 @@ export const photoEndpoints: readonly Endpoint[] = [
     repeated: async (call, { subject }) => added(call, await call.registry.photos.get(Number(subject))),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/photos',
+    route: 'GET /api/photos',
     name: 'listPhotos',
     tag,
     summary: 'Photos, of one user when asked, by id',
@@ -114,15 +111,14 @@ export const photoEndpoints: readonly Endpoint[] = [
       after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
       limit: integerOr(pages.photos.default, { min: 1, max: pages.photos.max }, 'How many'),
     }),
-    success: { status: 200, description: 'The photos', body: list },
+    success: { description: 'The photos', body: list },
     run: async (call) => {
       const photos = await call.registry.photos.list(call.query, call.actor)
       return new Reply({ photos: photos.map((each) => located(each, call)) }, nextPage(call, photos))
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/photos/files/{file}',
+    route: 'GET /api/photos/files/{file}',
     name: 'getPhotoFile',
     tag,
     summary: 'A file of a photo',
@@ -131,7 +127,6 @@ export const photoEndpoints: readonly Endpoint[] = [
     who: 'reader',
     path: z.object({ file: words(100, 'The name of the file') }),
     success: {
-      status: 200,
       description: 'The file',
       media: { 'image/webp': 'A WebP picture without metadata' },
       tagged: true,
@@ -162,8 +157,7 @@ export const photoEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'PATCH',
-    route: '/api/photos/{id}',
+    route: 'PATCH /api/photos/{id}',
     name: 'updatePhoto',
     tag,
     summary: 'Describe a photo, or show or hide it',
@@ -172,7 +166,7 @@ export const photoEndpoints: readonly Endpoint[] = [
     who: 'contributor',
     path: Id,
     body: { schema: PhotoPatch },
-    success: { status: 200, description: 'The photo', body },
+    success: { description: 'The photo', body },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async (call) => ({
       photo: located(
@@ -183,8 +177,7 @@ export const photoEndpoints: readonly Endpoint[] = [
     repeated: async (call) => ({ photo: located(await call.registry.photos.get(call.path.id), call) }),
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/photos',
+    route: 'DELETE /api/photos',
     name: 'deletePhoto',
     tag,
     summary: 'Delete a photo, with its files',
@@ -192,7 +185,7 @@ export const photoEndpoints: readonly Endpoint[] = [
       'For its author, moderators and API tokens. The reason is not kept when it is the author. Files that another photo has stay.',
     who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the photo'), reason: deletionReason }),
-    success: { status: 200, description: 'The deleted photo', body },
+    success: { description: 'The deleted photo', body },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async (call) => {
       const { registry, query, actor } = call

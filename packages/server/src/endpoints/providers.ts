@@ -53,8 +53,7 @@ export function providerEndpoints(
   }
   return [
     endpoint({
-      method: 'GET',
-      route: '/api/auth/providers/{id}',
+      route: 'GET /api/auth/providers/{id}',
       name: 'beginProviderSignIn',
       tag: signInTag,
       summary: 'Sign in with a provider',
@@ -105,8 +104,7 @@ export function providerEndpoints(
         }),
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/auth/providers/{id}/callback',
+      route: 'GET /api/auth/providers/{id}/callback',
       name: 'endProviderSignIn',
       tag: signInTag,
       summary: 'Where a provider sends the browser back',
@@ -151,14 +149,12 @@ export function providerEndpoints(
         }),
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/user/identities',
+      route: 'GET /api/user/identities',
       name: 'listIdentities',
       tag: accountTag,
       summary: 'The providers and addresses with which you sign in',
       who: 'owner',
       success: {
-        status: 200,
         description: 'Oldest first',
         body: z.object({ identities: z.array(Identity) }),
       },
@@ -167,8 +163,7 @@ export function providerEndpoints(
       }),
     }),
     endpoint({
-      method: 'DELETE',
-      route: '/api/user/identities/{id}',
+      route: 'DELETE /api/user/identities/{id}',
       name: 'removeIdentity',
       tag: accountTag,
       summary: 'Remove a provider or an address',

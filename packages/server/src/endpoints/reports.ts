@@ -9,8 +9,7 @@ const reported = (call: Pick<Call<unknown, unknown>, 'basePath'>, id: number): R
 /** Reports to the moderators. */
 export const reportEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'POST',
-    route: '/api/reports',
+    route: 'POST /api/reports',
     name: 'createReport',
     tag: moderationTag,
     summary: 'Report a waypoint, a review, a photo or a user to the moderators',
@@ -35,8 +34,7 @@ export const reportEndpoints: readonly Endpoint[] = [
       reported(call, await call.registry.reports.numberOf(String(subject))),
   }),
   endpoint({
-    method: 'PATCH',
-    route: '/api/reports/{id}',
+    route: 'PATCH /api/reports/{id}',
     name: 'decideReport',
     tag: moderationTag,
     summary: 'Close a report',
@@ -45,7 +43,7 @@ export const reportEndpoints: readonly Endpoint[] = [
     who: 'moderator',
     path: z.object({ id: pathId('report') }),
     body: { schema: ReportDecision },
-    success: { status: 200, description: 'The report', body: z.object({ report: Report }) },
+    success: { description: 'The report', body: z.object({ report: Report }) },
     errors: ['NOT_FOUND', 'CONFLICT'],
     run: async ({ registry, path, body, actor }) => ({
       report: await registry.reports.decide(path.id, body as ReportDecision, actor),
@@ -53,15 +51,14 @@ export const reportEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry, path, actor }) => ({ report: await registry.reports.get(path.id, actor) }),
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/reports/{id}/reopen',
+    route: 'POST /api/reports/{id}/reopen',
     name: 'reopenReport',
     tag: moderationTag,
     summary: 'Open a report again that was closed',
     description: 'The note of whoever closed it is gone. One that is open stays so.',
     who: 'moderator',
     path: z.object({ id: pathId('report') }),
-    success: { status: 200, description: 'The report', body: z.object({ report: Report }) },
+    success: { description: 'The report', body: z.object({ report: Report }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, path, actor }) => ({ report: await registry.reports.reopen(path.id, actor) }),
     repeated: async ({ registry, path, actor }) => ({ report: await registry.reports.get(path.id, actor) }),

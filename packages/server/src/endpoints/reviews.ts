@@ -24,8 +24,7 @@ const shortList = 250
 /** Reviews of waypoints. */
 export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly Endpoint[] => [
   endpoint({
-    method: 'GET',
-    route: '/api/reviews',
+    route: 'GET /api/reviews',
     name: 'listReviews',
     tag,
     summary: 'Reviews, of one user or one waypoint when asked',
@@ -38,7 +37,6 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
       after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
     }),
     success: {
-      status: 200,
       description: 'The reviews, by id',
       body: z.object({ reviews: z.array(Review) }),
     },
@@ -55,8 +53,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     },
   }),
   endpoint({
-    method: 'POST',
-    route: '/api/reviews',
+    route: 'POST /api/reviews',
     name: 'createReview',
     tag,
     summary: 'Review a waypoint',
@@ -71,8 +68,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     repeated: async ({ registry }, { subject }) => ({ review: await registry.reviews.get(Number(subject)) }),
   }),
   endpoint({
-    method: 'PATCH',
-    route: '/api/reviews',
+    route: 'PATCH /api/reviews',
     name: 'updateReview',
     tag,
     summary: 'Change a review',
@@ -81,7 +77,7 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review') }),
     body: { schema: ReviewPatch },
-    success: { status: 200, description: 'The review', body: z.object({ review: Review }) },
+    success: { description: 'The review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND'],
     run: async ({ registry, query, body, actor }) => ({
       review: await registry.reviews.update(query.id, body as ReviewPatch, actor),
@@ -89,15 +85,14 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     repeated: async ({ registry, query }) => ({ review: await registry.reviews.get(query.id) }),
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/reviews',
+    route: 'DELETE /api/reviews',
     name: 'deleteReview',
     tag,
     summary: 'Delete a review',
     description: 'For its author, moderators and API tokens. The reason is not kept when it is the author.',
     who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review'), reason: deletionReason }),
-    success: { status: 200, description: 'The deleted review', body: z.object({ review: Review }) },
+    success: { description: 'The deleted review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: async ({ registry, query, actor }) => ({
       review: await registry.reviews.delete(query.id, actor, { reason: query.reason }),

@@ -60,14 +60,12 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
   const { basePath = '' } = options
   return [
     endpoint({
-      method: 'GET',
-      route: '/api',
+      route: 'GET /api',
       name: 'getService',
       tag,
       summary: 'What this service is',
       who: 'anyone',
       success: {
-        status: 200,
         description: 'Name, versions, licence and documentation',
         body: ServiceInformation,
       },
@@ -80,8 +78,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
       }),
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/health',
+      route: 'GET /api/health',
       name: 'getHealth',
       tag,
       summary: 'Whether the service is healthy, for a supervisor',
@@ -90,7 +87,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
       who: 'anyone',
       freshness: 'never',
       limited: false,
-      success: { status: 200, description: 'It is', body: Health },
+      success: { description: 'It is', body: Health },
       run: async () => ({
         status: 'ok',
         revision: await registry.revision(),
@@ -114,15 +111,13 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
   const about = aboutOf(context)
   let text: string | undefined
   const document = endpoint({
-    method: 'GET',
-    route: '/api/openapi',
+    route: 'GET /api/openapi',
     name: 'getOpenapi',
     tag,
     summary: 'This description, as OpenAPI 3.1',
     who: 'anyone',
     freshness: 'never',
     success: {
-      status: 200,
       description: 'The document',
       media: { 'application/json': 'OpenAPI 3.1' },
       tagged: true,
@@ -130,15 +125,13 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
     run: () => documentPage((text ??= JSON.stringify(describe(documented, about)))),
   })
   const reference = endpoint({
-    method: 'GET',
-    route: '/api/docs',
+    route: 'GET /api/docs',
     name: 'getDocs',
     tag,
     summary: 'This description, to read and try out',
     who: 'anyone',
     freshness: 'never',
     success: {
-      status: 200,
       description: 'The page',
       media: { 'text/html': 'An interactive reference' },
       tagged: true,
@@ -146,8 +139,7 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
     run: referencePage,
   })
   const asset = endpoint({
-    method: 'GET',
-    route: '/api/docs/{file}',
+    route: 'GET /api/docs/{file}',
     name: 'getDocsFile',
     tag,
     summary: 'A script or style of the reference',
@@ -155,7 +147,7 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
     freshness: 'never',
     documented: false,
     path: z.object({ file: z.string() }),
-    success: { status: 200, description: 'The file', tagged: true },
+    success: { description: 'The file', tagged: true },
     errors: ['NOT_FOUND'],
     run: async (call) => {
       const file = await referenceFile(call.path.file, call)

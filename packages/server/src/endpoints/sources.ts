@@ -5,14 +5,12 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 /** Sources of imported data. */
 export const sourceEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/sources',
+    route: 'GET /api/sources',
     name: 'listSources',
     tag: 'Sources',
     summary: 'Where imported data came from, and under which licence',
     who: 'anyone',
     success: {
-      status: 200,
       description: 'All sources, by id',
       body: z.object({ sources: z.array(Source) }),
     },

@@ -4,13 +4,12 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 /** Counters over the whole registry. */
 export const statisticsEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/stats',
+    route: 'GET /api/stats',
     name: 'getStats',
     tag: 'Statistics',
     summary: 'How much there is',
     who: 'anyone',
-    success: { status: 200, description: 'Counters, computed live', body: Statistics },
+    success: { description: 'Counters, computed live', body: Statistics },
     run: ({ registry }) => registry.statistics(),
   }),
 ]

@@ -42,9 +42,8 @@ async function changesAddress(registry: Registry, id: string, body: unknown): Pr
 }
 
 /** GET /api/user/{id} and GET /api/users/{id} are the same. */
-const publicProfile = (route: '/api/user/{id}' | '/api/users/{id}', name: string): Endpoint =>
+const publicProfile = (route: 'GET /api/user/{id}' | 'GET /api/users/{id}', name: string): Endpoint =>
   endpoint({
-    method: 'GET',
     route,
     name,
     tag,
@@ -52,7 +51,6 @@ const publicProfile = (route: '/api/user/{id}' | '/api/users/{id}', name: string
     who: 'anyone',
     path: Id,
     success: {
-      status: 200,
       description: 'The profile, without e-mail address; without a name for somebody who has left',
       body: PublicProfile,
     },
@@ -61,9 +59,8 @@ const publicProfile = (route: '/api/user/{id}' | '/api/users/{id}', name: string
   })
 
 /** PATCH /api/user and PATCH /api/account are the same. */
-const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoint =>
+const editProfile = (route: 'PATCH /api/user' | 'PATCH /api/account', name: string): Endpoint =>
   endpoint({
-    method: 'PATCH',
     route,
     name,
     tag,
@@ -72,7 +69,7 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
       'Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.',
     who: 'owner',
     body: { schema: UserPatch },
-    success: { status: 200, description: 'Your own profile', body: OwnProfile },
+    success: { description: 'Your own profile', body: OwnProfile },
     errors: ['REAUTHENTICATION_REQUIRED'],
     run: async ({ registry, body, actor, session }) => {
       const id = callerId(actor)
@@ -85,34 +82,31 @@ const editProfile = (route: '/api/user' | '/api/account', name: string): Endpoin
 /** Profiles and the leaderboard. */
 export const userEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/user',
+    route: 'GET /api/user',
     name: 'getOwnUser',
     tag,
     summary: 'Your own profile',
     description: 'With a personal token its owner; with an API token its owner, or the built-in user.',
     who: 'contributor',
-    success: { status: 200, description: 'The profile, with e-mail address', body: OwnProfile },
+    success: { description: 'The profile, with e-mail address', body: OwnProfile },
     run: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
   }),
-  editProfile('/api/user', 'updateOwnUser'),
-  editProfile('/api/account', 'updateAccount'),
+  editProfile('PATCH /api/user', 'updateOwnUser'),
+  editProfile('PATCH /api/account', 'updateAccount'),
   endpoint({
-    method: 'POST',
-    route: '/api/account',
+    route: 'POST /api/account',
     name: 'setPicture',
     tag,
     summary: 'Set your profile picture',
     who: 'anyone',
     documented: false,
-    success: { status: 200, description: 'Not offered yet' },
+    success: { description: 'Not offered yet' },
     run: () => {
       throw new Problem('NOT_FOUND', { message: 'Not found: profile pictures are not supported' })
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/user/leaderboard',
+    route: 'GET /api/user/leaderboard',
     name: 'getLeaderboard',
     tag,
     summary: 'Users by XP, highest first',
@@ -130,7 +124,6 @@ export const userEndpoints: readonly Endpoint[] = [
       ).optional(),
     }),
     success: {
-      status: 200,
       description:
         'A page of it, and how many users there are: all, or those who earned something then and there',
       body: z.object({
@@ -142,8 +135,7 @@ export const userEndpoints: readonly Endpoint[] = [
     run: ({ registry, query }) => registry.users.leaderboard(query),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/user/removals',
+    route: 'GET /api/user/removals',
     name: 'listOwnRemovals',
     tag,
     summary: 'What others removed of your fountains and reviews, and why',
@@ -154,7 +146,6 @@ export const userEndpoints: readonly Endpoint[] = [
       offset,
     }),
     success: {
-      status: 200,
       description: 'A page of them',
       body: z.object({ removals: z.array(Removal) }),
     },
@@ -163,8 +154,7 @@ export const userEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/user/observations',
+    route: 'GET /api/user/observations',
     name: 'listOwnObservations',
     tag,
     summary: 'What you saw at waypoints',
@@ -175,7 +165,6 @@ export const userEndpoints: readonly Endpoint[] = [
       after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
     }),
     success: {
-      status: 200,
       description: 'A page of them',
       body: z.object({ observations: z.array(Observation) }),
     },
@@ -185,8 +174,7 @@ export const userEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
-    method: 'GET',
-    route: '/api/user/fountains',
+    route: 'GET /api/user/fountains',
     name: 'listKeptWaypoints',
     tag,
     summary: 'The waypoints that you keep',
@@ -199,7 +187,6 @@ export const userEndpoints: readonly Endpoint[] = [
       after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
     }),
     success: {
-      status: 200,
       description: 'A page of them',
       body: z.object({
         fountains: z.array(
@@ -230,10 +217,9 @@ export const userEndpoints: readonly Endpoint[] = [
       return new Reply({ fountains }, nextPage(call, kept))
     },
   }),
-  publicProfile('/api/user/{id}', 'getUser'),
+  publicProfile('GET /api/user/{id}', 'getUser'),
   endpoint({
-    method: 'GET',
-    route: '/api/users',
+    route: 'GET /api/users',
     name: 'listUsers',
     tag,
     summary: 'All users, in the order in which they came',
@@ -243,7 +229,6 @@ export const userEndpoints: readonly Endpoint[] = [
       offset,
     }),
     success: {
-      status: 200,
       description: 'A page of public profiles, and how many users there are',
       body: z.object({
         users: z.array(PublicUser),
@@ -254,5 +239,5 @@ export const userEndpoints: readonly Endpoint[] = [
     },
     run: ({ registry, query }) => registry.users.list(query),
   }),
-  publicProfile('/api/users/{id}', 'getUserById'),
+  publicProfile('GET /api/users/{id}', 'getUserById'),
 ]

@@ -98,8 +98,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
 
   return [
     endpoint({
-      method: 'GET',
-      route: '/api/waypoints',
+      route: 'GET /api/waypoints',
       name: 'listWaypoints',
       tag,
       summary: 'All waypoints, by id',
@@ -107,7 +106,6 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       who: 'anyone',
       query: Narrowing,
       success: {
-        status: 200,
         description: 'The waypoints; nearest first with `near`',
         body: z.object({ author: z.string(), waypoints: z.array(ListedWaypoint) }),
         media: Object.fromEntries(formats.map(({ mediaType, description }) => [mediaType, description])),
@@ -125,8 +123,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       },
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/waypoints',
+      route: 'POST /api/waypoints',
       name: 'createWaypoint',
       tag,
       summary: 'Add a waypoint',
@@ -152,8 +149,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       repeated: (call, { subject }) => writtenBefore(call, Number(subject)),
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/waypoints/search',
+      route: 'GET /api/waypoints/search',
       name: 'searchWaypoints',
       tag,
       summary: 'Waypoints by the words in their name, description and region',
@@ -166,7 +162,6 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
         offset: integerOr(0, {}, 'How many to leave out at the beginning'),
       }),
       success: {
-        status: 200,
         description: 'What was found, which may be nothing',
         body: z.object({ waypoints: z.array(FoundWaypoint.extend(rowTerms)) }),
       },
@@ -187,8 +182,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       },
     }),
     endpoint({
-      method: 'GET',
-      route: '/api/waypoints/near-duplicates',
+      route: 'GET /api/waypoints/near-duplicates',
       name: 'listNearDuplicates',
       tag,
       summary: 'Waypoints that may be the same fountain as a new one',
@@ -204,7 +198,6 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
           .optional(),
       }),
       success: {
-        status: 200,
         description: 'The candidates, which may be none',
         body: z.object({ candidates: z.array(NearDuplicate) }),
       },
@@ -214,8 +207,7 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       }),
     }),
     endpoint({
-      method: 'POST',
-      route: '/api/waypoints/along',
+      route: 'POST /api/waypoints/along',
       name: 'findAlong',
       tag,
       summary: 'Waypoints along a route, in its order',
@@ -224,7 +216,6 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       query: Passing,
       body: { schema: Route, gpx: true },
       success: {
-        status: 200,
         description: 'The waypoints, each with metres from the start (`along`) and beside the route (`off`)',
         body: z.object({ waypoints: z.array(PassedWaypoint) }),
         media: {
@@ -307,8 +298,7 @@ function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: un
 
 const waypointByIdEndpoints: readonly Endpoint[] = [
   endpoint({
-    method: 'GET',
-    route: '/api/waypoints/{id}',
+    route: 'GET /api/waypoints/{id}',
     name: 'getWaypoint',
     tag,
     summary: 'One waypoint with its status, its log and its sources',
@@ -322,7 +312,6 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
       ).optional(),
     }),
     success: {
-      status: 200,
       description: 'The waypoint, what happened to it (oldest first), and where it came from',
       body: z.object({
         waypoint: ListedWaypoint,
@@ -346,8 +335,7 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     run: waypointResource,
   }),
   endpoint({
-    method: 'PATCH',
-    route: '/api/waypoints/{id}',
+    route: 'PATCH /api/waypoints/{id}',
     name: 'updateWaypoint',
     tag,
     summary: 'Change fields of a waypoint',
@@ -356,7 +344,7 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     who: 'contributor',
     path: Id,
     body: { schema: WaypointPatch },
-    success: { status: 200, description: 'The waypoint', body: Waypoint },
+    success: { description: 'The waypoint', body: Waypoint },
     errors: ['INVALID_COORDINATES', 'INSUFFICIENT_XP', 'NOT_FOUND', 'RATE_LIMITED'],
     isConditional: true,
     run: async (call) => {
@@ -368,8 +356,7 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     repeated: (call) => writtenBefore(call, call.path.id),
   }),
   endpoint({
-    method: 'DELETE',
-    route: '/api/waypoints/{id}',
+    route: 'DELETE /api/waypoints/{id}',
     name: 'deleteWaypoint',
     tag,
     summary: 'Delete a waypoint',
@@ -378,7 +365,6 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
     path: Id,
     query: z.object({ reason: deletionReason }),
     success: {
-      status: 200,
       description: 'The waypoint as it was',
       body: z.object({ waypoint: Waypoint }),
     },

@@ -45,12 +45,10 @@ const about = { tag, who: 'token', isLicensed: false } as const
 export const webhookEndpoints = ({ registry, options }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     ...about,
-    method: 'GET',
-    route: '/api/webhooks',
+    route: 'GET /api/webhooks',
     name: 'listWebhooks',
     summary: 'The programs that are told what happens',
     success: {
-      status: 200,
       description: 'The oldest first, without their secrets',
       body: z.object({
         webhooks: z.array(Webhook),
@@ -67,8 +65,7 @@ export const webhookEndpoints = ({ registry, options }: EndpointContext): readon
   }),
   endpoint({
     ...about,
-    method: 'POST',
-    route: '/api/webhooks',
+    route: 'POST /api/webhooks',
     name: 'createWebhook',
     summary: 'Have a program told what happens from now on',
     description:
@@ -98,14 +95,13 @@ export const webhookEndpoints = ({ registry, options }: EndpointContext): readon
   }),
   endpoint({
     ...about,
-    method: 'PATCH',
-    route: '/api/webhooks/{id}',
+    route: 'PATCH /api/webhooks/{id}',
     name: 'updateWebhook',
     summary: 'Change what a program is told, or switch it off or on',
     description: 'One that is switched on again is told what happened meanwhile.',
     path: ById,
     body: { schema: WebhookPatch },
-    success: { status: 200, description: 'The webhook', body: one },
+    success: { description: 'The webhook', body: one },
     errors: ['NOT_FOUND'],
     run: async ({ path, body, actor }) => {
       await registry.webhooks.list(actor)
@@ -121,8 +117,7 @@ export const webhookEndpoints = ({ registry, options }: EndpointContext): readon
   }),
   endpoint({
     ...about,
-    method: 'DELETE',
-    route: '/api/webhooks/{id}',
+    route: 'DELETE /api/webhooks/{id}',
     name: 'deleteWebhook',
     summary: 'Tell a program nothing any more',
     path: ById,
