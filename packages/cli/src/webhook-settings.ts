@@ -15,6 +15,9 @@ export const deliveryOptions = {
   }),
 }
 
+/** The program of the operator, which is told what fails. */
+export const operatorWebhook = { id: 'operator', generation: 1 } as const
+
 /** The sender of the options. @throws RegistryError INVALID_INPUT for what is no range */
 export function senderOf(
   { db, ...given }: Given<typeof databaseOption & typeof deliveryOptions>,

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { appendFile, chmod, chown, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { createServer, request, type IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { token } from '@openfountain/core'
 import { openPhotos } from '@openfountain/photos'
 import { photosInMemory, picture } from '@openfountain/testing/photos'
 import Database from 'better-sqlite3'
+import { Webhook } from 'standardwebhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { limits } from '../src/doctor/finding.ts'
 import { diskFinding, nodeFinding } from '../src/doctor/machine.ts'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
-import { portOf } from '@openfountain/testing/listening'
+import { listening, portOf } from '@openfountain/testing/listening'
 import { folder, openfountain, serving, workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 interface Report {
@@ -296,7 +297,7 @@ test('doctor says which files of photos are missing or left over, and who may re
   expect((await offline(place)).findings['photos']).toEqual([expect.stringMatching(/AWS_ACCESS_KEY_ID/u)])
 })
 
-test('the operator is mailed what is wrong, or that a unit failed, and nothing when all is well', async () => {
+test('the operator is told by mail or a signed webhook what is wrong, or that a unit failed, and nothing when all is well', async () => {
   const server = await mailServer()
   const place = await healthy()
   const env = {
@@ -318,6 +319,27 @@ test('the operator is mailed what is wrong, or that a unit failed, and nothing w
   expect(wrong.text).not.toMatch(/^database/mu)
   const { OPENFOUNTAIN_OPERATOR: _nobody, ...without } = env
   expect((await tell([], without)).stderr).toContain('Nobody is told')
+  const got: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
+  const program = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      got.push({ headers: request.headers, body })
+      response.writeHead(204).end()
+    })
+  })
+  const webhook = {
+    OPENFOUNTAIN_OPERATOR_WEBHOOK: `http://127.0.0.1:${await listening(program)}/`,
+    OPENFOUNTAIN_WEBHOOKS_INSECURE: '1',
+  }
+  await tell(['--failed', 'openfountain-publish'], webhook)
+  const secret = await openfountain(['webhook', 'secret', '--db', place.at('fountains.db')])
+  const told = new Webhook(secret.stdout.trim()).verify(
+    got[0]?.body ?? '',
+    got[0]?.headers as Record<string, string>,
+  ) as { readonly type: string; readonly data: object }
+  expect([told.type, got.length]).toEqual(['operation', 1])
+  expect(told.data).toMatchObject({ failed: 'openfountain-publish', findings: [{ subject: 'backup' }] })
   const away = { ...env, OPENFOUNTAIN_SMTP_URL: 'smtp://127.0.0.1:1' }
   expect((await tell([], away)).stderr).toContain('The operator was not told')
   expect(server.mails).toHaveLength(2)

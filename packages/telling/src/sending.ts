@@ -33,6 +33,9 @@ export interface Message {
   readonly body: string
 }
 
+/** What the signature of a webhook follows from. */
+type Signed = Pick<StoredWebhook, 'id' | 'generation' | 'rotatedAt'>
+
 /** An answer, or why there was none. */
 export interface Answer {
   readonly status?: number
@@ -98,7 +101,7 @@ export class Sender {
   }
 
   /** The headers of a message at a time, by the secret, and for a day after a change by the one before too. */
-  headers(webhook: StoredWebhook, { id, body }: Message, at: string): Record<string, string> {
+  headers(webhook: Signed, { id, body }: Message, at: string): Record<string, string> {
     const { generation, rotatedAt } = webhook
     const timestamp = String(Math.floor(Date.parse(at) / 1000))
     const isNew =
@@ -148,7 +151,7 @@ export class Sender {
   }
 
   /** Sends a message once. */
-  async send(webhook: StoredWebhook, message: Message, at: string): Promise<Answer> {
+  async send(webhook: Signed & Pick<StoredWebhook, 'url'>, message: Message, at: string): Promise<Answer> {
     const headers = this.headers(webhook, message, at)
     const { text: _text, ...answer } = await this.ask(webhook.url, { content: message.body, headers })
     return answer

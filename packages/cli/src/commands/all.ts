@@ -49,7 +49,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./credentials.ts'), 'session create', 'session list', 'session revoke'],
   [() => import('./credentials.ts'), 'token create', 'token list', 'token revoke'],
   [webhooks, 'webhook add', 'webhook list', 'webhook test', 'webhook deliveries', 'webhook resend'],
-  [webhooks, 'webhook rotate', 'webhook remove', 'deliveries resume'],
+  [webhooks, 'webhook rotate', 'webhook remove', 'webhook secret', 'deliveries resume'],
   [log, 'log verify', 'log head'],
   [() => import('./log-keys.ts'), 'log key'],
   [() => import('./log-proofs.ts'), 'log prove', 'log check'],

@@ -7,7 +7,7 @@ import { flag, list, text } from '../options.ts'
 import { row } from '../row.ts'
 import { databaseOption, writingOptions } from '../settings.ts'
 import { listLines, type Columns } from '../table.ts'
-import { deliveryOptions, senderOf } from '../webhook-settings.ts'
+import { deliveryOptions, operatorWebhook, senderOf } from '../webhook-settings.ts'
 
 const state = ({ disabledAt, attempts }: StoredWebhook): string =>
   disabledAt !== undefined ? `off since ${disabledAt}` : attempts > 0 ? 'failing' : 'on'
@@ -147,6 +147,14 @@ export const commands = [
     },
     text: ({ status, error }) => error ?? `It answers ${status}`,
     exit: ({ error }) => (error === undefined ? 'done' : 'unreachable'),
+  }),
+  row('webhook secret', {
+    summary: 'Prints the secret that signs what the program of the operator is told (doctor --tell).',
+    options: settings,
+    examples: { 'webhook secret': 'Prints it: it follows from the key of the registry' },
+    access: 'read',
+    call: async (_registry, given, { env }) => ({ secret: senderOf(given, env).secretOf(operatorWebhook) }),
+    text: ({ secret }) => secret,
   }),
   row('webhook deliveries', {
     summary: 'Shows how far each webhook was told, what failed and when it is tried again.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { picture } from '../photos.ts'
+import written from './writes.json' with { type: 'json' }
 import paths from './paths.json' with { type: 'json' }
 import type { Caller, Story } from './story.ts'
 
@@ -12,20 +13,14 @@ const device = {
 /** A request of the record. */
 type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, more?: Record<string, string>]
 
-const place = { latitude: 47.3779, longitude: 8.5403 }
-const ring = [
-  [8.5, 47.3],
-  [8.6, 47.3],
-  [8.6, 47.4],
-  [8.5, 47.3],
-]
 const geo = { accept: 'application/geo+json' }
 
-/** The form of a photo. */
-function form(alt: string): FormData {
+/** The body of a request; that of a photo is a form, and stands there by its text. */
+function bodyOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('photoOf' in body)) return body
   const fields = new FormData()
-  fields.set('photo', new Blob([picture(alt)]))
-  fields.set('alt', alt)
+  fields.set('photo', new Blob([picture(String(body.photoOf))]))
+  fields.set('alt', String(body.photoOf))
   return fields
 }
 
@@ -33,81 +28,12 @@ function form(alt: string): FormData {
  * The writes, in order. Fountain 1 is Zürich's first, `{photo}` its shown photo; `{new}` is the newest fountain, `{log}` its
  * newest entry.
  */
-const writes: readonly Ask[] = [
-  ['nobody', 'POST', '/api/waypoints', { name: 'Nobody', ...place }],
-  ['bo', 'POST', '/api/waypoints', { name: 'Too early', ...place }],
-  [
-    'ada',
-    'POST',
-    '/api/waypoints',
-    { name: 'Limmat quay', ...place, amenities: ['Bottle filler'], region: 'Zürich' },
-  ],
-  ['ada', 'POST', '/api/waypoints?unlessNear=30', { name: 'Limmat quay', ...place }],
-  ['ada', 'POST', '/api/waypoints', { name: 'North', latitude: 91, longitude: 0 }],
-  ['ada', 'PATCH', '/api/waypoints/1', { description: 'Beside Ms Meier’s door', drinkable: 'yes' }],
-  ['ada', 'PATCH', '/api/waypoints/1', { description: 'Beside Ms Meier’s door' }],
-  ['ada', 'PATCH', '/api/waypoints/2', { season: '04-01/10-31', openingHours: 'Mo-Su 06:00-22:00' }],
-  ['token', 'PATCH', '/api/waypoints/2', { verified: true, maintainer: 'Wasserversorgung' }],
-  ['mo', 'PATCH', '/api/waypoints/{new}', { approved: true, verified: true }],
-  ['ada', 'POST', '/api/reviews', { bubblerId: 1, rating: 4, comment: 'Cold <b>and</b> clear' }],
-  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 2 }],
-  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 9 }],
-  ['bo', 'PATCH', '/api/reviews?id=2', { comment: 'Warm' }],
-  ['mo', 'DELETE', '/api/reviews?id=2'],
-  ['ada', 'POST', '/api/observations', { bubblerId: 3, kind: 'broken' }],
-  ['bo', 'POST', '/api/observations', { bubblerId: 3, kind: 'broken', comment: 'Valve' }],
-  ['bo', 'POST', '/api/observations', { bubblerId: 4, kind: 'works', near: { ...place, accuracy: 10 } }],
-  ['mo', 'POST', '/api/observations', { bubblerId: 5, kind: 'dry' }],
-  ['bo', 'POST', '/api/reports', { bubblerId: 6, reason: 'wrong', comment: 'Not here' }],
-  ['mo', 'PATCH', '/api/reports/1', { state: 'done' }],
-  ['mo', 'POST', '/api/reports/1/reopen'],
-  ['mo', 'POST', '/api/waypoints/8/merge', { into: 7, reason: 'The same fountain' }],
-  ['mo', 'POST', '/api/waypoints/16/merge', { into: 15, reason: 'By mistake' }],
-  ['mo', 'POST', '/api/moderation/acts/{log}/undo', { reason: 'Two fountains' }],
-  ['token', 'DELETE', '/api/waypoints/9'],
-  ['mo', 'POST', '/api/waypoints/9/restore', { reason: 'It is there' }],
-  ['ada', 'DELETE', '/api/waypoints/10'],
-  ['mo', 'DELETE', '/api/waypoints/10'],
-  ['mo', 'POST', '/api/waypoints/11/distinct', { from: 12 }],
-  ['ada', 'PATCH', '/api/waypoints/13', { name: 'Vandalised' }],
-  ['mo', 'POST', '/api/logs/{log}/revert', { reason: 'Vandalism' }],
-  ['ada', 'PATCH', '/api/waypoints/14', { name: 'Vandalised too' }],
-  [
-    'mo',
-    'POST',
-    '/api/users/person-1/revert',
-    { since: '2026-06-01T08:00:00Z', reason: 'Test', dryRun: true },
-  ],
-  ['mo', 'POST', '/api/users/person-2/block', { reason: 'Spam', until: '2026-07-01T00:00:00.000Z' }],
-  ['bo', 'POST', '/api/reviews', { bubblerId: 1, rating: 3 }],
-  ['mo', 'DELETE', '/api/users/person-2/block'],
-  [
-    'mo',
-    'POST',
-    '/api/moderation/waypoints',
-    { where: { ids: [20, 21] }, set: { season: '05-01/09-30' }, reason: 'Closed in winter' },
-  ],
-  [
-    'mo',
-    'POST',
-    '/api/waypoints/season',
-    { ids: [20, 22], season: '05-01/09-30', reason: 'Closed in winter', dryRun: true },
-  ],
-  ['mo', 'POST', '/api/moderation/doubtful', { decisions: [{ id: 1, decision: 'skip' }] }],
-  ['ada', 'POST', '/api/waypoints/1/photos', form('A basin')],
-  ['bo', 'POST', '/api/waypoints/1/photos', form('A face')],
-  ['ada', 'PATCH', '/api/photos/{photo}', { alt: 'Two basins' }],
-  ['bo', 'DELETE', '/api/photos?id={photo}'],
-  ['token', 'POST', '/api/boundingboxes', { name: 'Works', coordinates: [ring] }],
-  ['token', 'POST', '/api/boundingboxes', { name: 'Over', coordinates: [ring] }],
-  ['token', 'DELETE', '/api/boundingboxes?id=2'],
-  ['token', 'POST', '/api/boundingboxes/2/restore', { reason: 'Still there' }],
-  ['ada', 'PATCH', '/api/user', { name: 'Ada Brook' }],
-  ['ada', 'PATCH', '/api/account', { name: 'Ada' }],
-  ['ada', 'POST', '/api/user/tokens', { name: 'Script' }],
-  ['ada', 'PUT', '/api/waypoints/1', {}],
-  ['ada', 'POST', '/api/waypoints', '{"name"'],
-]
+const writes = (written as unknown as readonly Ask[]).map(([who, method, path, body]): Ask => [
+  who,
+  method,
+  path,
+  bodyOf(body),
+])
 
 /** The reads, after all writes. */
 const reads: readonly Ask[] = [
