@@ -1,20 +1,9 @@
 import { flush } from '../contribute/outbox/flushing.ts'
 import { openStore, outboxName } from '../contribute/outbox/store.ts'
-
-/** Background Sync: an event when there is a network, also without an open page. */
-interface SyncScope {
-  readonly navigator: { readonly language: string }
-  addEventListener(type: 'sync', listener: (event: SyncEvent) => void): void
-}
-
-interface SyncEvent {
-  readonly tag: string
-  waitUntil(work: Promise<unknown>): void
-}
+import { scope } from './scope.ts'
 
 /** Sends the submissions of the outbox when there is a network. */
 export function sendInBackground(site: { readonly api: string; readonly base: string }): void {
-  const scope = globalThis as unknown as SyncScope
   const store = openStore(site.base)
   const channel = new BroadcastChannel(outboxName(site.base))
   const announce = channel.postMessage.bind(channel)

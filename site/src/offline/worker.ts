@@ -1,6 +1,8 @@
 import { coarseLandBytes } from '../map/data/land.ts'
 import { sendInBackground } from './background-sync.ts'
 import { cacheNames, handlingOf } from './caches.ts'
+import { showPushes } from './push.ts'
+import { scope, type RequestEvent } from './scope.ts'
 
 /** The settings that `build.ts` writes before this script: its bytes change with the site, so that browsers install the new one. */
 export interface ServiceWorkerSettings {
@@ -22,29 +24,6 @@ export interface ServiceWorkerSettings {
 
 declare const SITE: ServiceWorkerSettings
 
-/** The used part of the worker's global object; TypeScript's types of workers exclude those of pages. */
-interface WorkerScope {
-  readonly location: Location
-  readonly clients: { claim(): Promise<void> }
-  skipWaiting(): Promise<void>
-  addEventListener(type: 'install' | 'activate', listener: (event: LongEvent) => void): void
-  addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void
-  addEventListener(type: 'message', listener: (event: LongEvent & { readonly data: Message }) => void): void
-}
-
-/** A message of a page: `remember` is the path of a page or a file of data to keep, which the visitor may open without a network. */
-type Message = 'take over' | 'contribute' | { readonly remember: string }
-
-interface LongEvent {
-  waitUntil(work: Promise<unknown>): void
-}
-
-interface RequestEvent extends LongEvent {
-  readonly request: Request
-  respondWith(response: Promise<Response>): void
-}
-
-const scope = globalThis as unknown as WorkerScope
 const names = cacheNames(SITE.base)
 const [shell, pages] = [names.shell(SITE.version), names.pages(SITE.version)]
 
@@ -55,7 +34,10 @@ const timeoutMilliseconds = 4000
 const pageLimit = 40
 const dataLimit = 800
 
-if (import.meta.env.WITH_API && SITE.api !== undefined) sendInBackground({ api: SITE.api, base: SITE.base })
+if (import.meta.env.WITH_API && SITE.api !== undefined) {
+  sendInBackground({ api: SITE.api, base: SITE.base })
+  showPushes(SITE.base)
+}
 
 scope.addEventListener('install', (event) => event.waitUntil(install()))
 scope.addEventListener('activate', (event) => event.waitUntil(activate()))

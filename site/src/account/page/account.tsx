@@ -22,6 +22,7 @@ import { config, format, words } from './config.ts'
 import { listNames, readLists, type Account, type ListName, type Row } from './lists.ts'
 import { AccountForm, announce, begun, NameField, showStep, useWork } from './page.tsx'
 import { addPasskey, browserSupportsWebAuthn } from './passkeys.ts'
+import { turnPushOff } from './push.ts'
 import { Codes, providerAddress, redeem, sendCode } from './ways.tsx'
 import { withName, type Operation } from './wording.ts'
 
@@ -60,6 +61,8 @@ async function signOut(): Promise<void> {
     .catch(() => [])
   const question = format.count(words.signOutWaiting, waiting.length)
   if (waiting.length > 0 && !(await hasAgreed(question, words.signOut))) return
+  // Who signs in here next gets none of this person's messages.
+  await turnPushOff().catch(() => undefined)
   await request('POST', '/auth/sign-out')
   await forgetUser()
   location.assign(config.pages.signIn)

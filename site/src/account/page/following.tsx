@@ -12,6 +12,7 @@ import { List } from '../../ui/list.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { config, format, words } from './config.ts'
 import { AccountForm, announce, begun, showStep, useWork } from './page.tsx'
+import { pushState, turnPushOff, turnPushOn, type PushState } from './push.ts'
 
 /** Follows and notifications of somebody. */
 
@@ -32,9 +33,11 @@ interface Told {
   /** Whether they have an address, and the server mails. */
   readonly hasMail: boolean
   readonly isModerator: boolean
+  /** Absent where the server pushes nothing. */
+  readonly push?: PushState | undefined
 }
 
-type Page = Omit<Told, 'follows' | 'hasMail' | 'isModerator'>
+type Page = Pick<Told, 'notifications' | 'reports' | 'unread'>
 
 /** Choices to follow, with their names. */
 type Offered = readonly { readonly what: What; readonly label: string }[]
@@ -48,6 +51,8 @@ const around = (near: NonNullable<What['near']>, name: string): Offered =>
       name: format.isolate(name),
     }),
   }))
+
+type Shown = Told & { readonly offers: Offered }
 
 /** The names of fountains that are known, by id. */
 const names = new Map<number, string>()
@@ -89,40 +94,33 @@ async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered>
   ]
 }
 
-async function told(): Promise<Omit<Told, 'hasMail' | 'isModerator'>> {
+async function told(): Promise<Page & Pick<Told, 'follows' | 'push'>> {
   const { follows } = await request<Pick<Told, 'follows'>>('GET', '/user/follows')
   const news = await request<Page>('GET', '/user/notifications')
   for (const { bubblerId, name } of news.notifications) names.set(bubblerId, name)
   const about = [...follows.map(({ what }) => what), ...news.reports]
   for (const { bubblerId } of about) if (bubblerId !== undefined) await nameOf(bubblerId)
-  return { follows, ...news }
+  return { follows, ...news, push: await pushState() }
 }
 
 /** Learns the name of a fountain; one that was removed has its number. */
 async function nameOf(id: number): Promise<void> {
   if (names.has(id)) return
-  const found = await request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`).catch(() => undefined)
-  if (found) names.set(id, found.waypoint.name)
+  const found = request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`)
+  await found.then(({ waypoint }) => names.set(id, waypoint.name)).catch(() => undefined)
 }
 
 /** A form that follows one of several things. */
-function Following({
-  offers,
-  hasMail,
-  after,
-}: {
-  readonly offers: Offered
-  readonly hasMail: boolean
-  after(): Promise<void>
-}) {
+function Following({ offers, hasMail, push, after }: Shown & { after(): Promise<void> }) {
   const isOfQueue = offers[0]?.what.queue === true
   async function work(data: FormData): Promise<void> {
-    const chosen = offers[Number(textIn(data, 'what'))]
     const rhythm = textIn(data, 'rhythm')
+    if (data.has('push') && push === 'off') await turnPushOn()
     const body = {
-      what: chosen?.what,
+      what: offers[Number(textIn(data, 'what'))]?.what,
       ...(data.has('water') && { events }),
-      ...(rhythm !== '' && { by: ['web', 'mail'], rhythm }),
+      by: ['web', ...(rhythm === '' ? [] : ['mail']), ...(data.has('push') ? ['push'] : [])],
+      ...(rhythm !== '' && { rhythm }),
     }
     await request('POST', '/user/follows', body)
     await after()
@@ -138,6 +136,9 @@ function Following({
           options={offers.map(({ label }, index) => ({ value: String(index), label }))}
         />
         {!isOfQueue && <Flag name="water" label={text.water} />}
+        {!isOfQueue && push && push !== 'without' && (
+          <Flag name="push" label={text.push.label} defaultChecked={push === 'on'} />
+        )}
         {hasMail && (
           <Select
             name="rhythm"
@@ -156,19 +157,12 @@ function Following({
   )
 }
 
-function FollowingPage({
-  offers,
-  follows,
-  notifications,
-  reports,
-  unread,
-  hasMail,
-  isModerator,
-}: Told & { readonly offers: Offered }) {
+function FollowingPage(all: Shown) {
+  const { offers, follows, notifications, reports, unread, hasMail, isModerator, push } = all
   const { problem, run } = useWork('other')
-  const draw = (changed: Partial<Told>, more = offers): void =>
-    show({ offers: more, follows, notifications, reports, unread, hasMail, isModerator, ...changed })
-  const again = async (): Promise<void> => draw(await told(), [])
+  const draw = (changed: Partial<Shown>): void => show({ ...all, ...changed })
+  const offer = (what: What) => () => draw({ offers: [{ what, label: labelOf(what) }] })
+  const again = async (): Promise<void> => draw({ ...(await told()), offers: [] })
   const read = async (): Promise<void> => {
     await request('POST', '/user/notifications/read', {
       upTo: notifications[0]?.entryId,
@@ -185,15 +179,13 @@ function FollowingPage({
     const { coords } = await new Promise<GeolocationPosition>((resolve, reject) => {
       navigator.geolocation.getCurrentPosition(resolve, reject)
     })
-    const [latitude, longitude] = [coords.latitude, coords.longitude].map((each) => Number(each.toFixed(3)))
-    if (latitude !== undefined && longitude !== undefined) draw({}, around({ latitude, longitude }, text.me))
+    const [latitude, longitude] = [Number(coords.latitude.toFixed(3)), Number(coords.longitude.toFixed(3))]
+    draw({ offers: around({ latitude, longitude }, text.me) })
   }
   return (
     <div class="stack-5">
       {problem}
-      {offers.length > 0 && (
-        <Following key={JSON.stringify(offers)} offers={offers} hasMail={hasMail} after={again} />
-      )}
+      {offers.length > 0 && <Following key={JSON.stringify(offers)} {...all} after={again} />}
       <section class="stack-3" aria-labelledby="news-title">
         <h2 id="news-title">{text.news}</h2>
         <List
@@ -234,51 +226,44 @@ function FollowingPage({
       <section class="stack-3" aria-labelledby="follows-title">
         <h2 id="follows-title">{text.follows}</h2>
         <List
-          items={follows.map(({ id, what, events: some, rhythm }, index) => ({
+          items={follows.map(({ id, what, events: some, by, rhythm }, index) => ({
             id: index,
             title: labelOf(what),
             details: [
               ...(some ? [some.map((each) => text.event[each]).join(', ')] : []),
               ...(rhythm ? [`${text.mail.label}: ${text.mail[rhythm]}`] : []),
+              ...(by?.includes('push') ? [text.push.label] : []),
             ],
             actions: [
-              ...(hasMail
-                ? [[text.mail.change, () => draw({}, [{ what, label: labelOf(what) }])] as const]
-                : []),
-              [
-                text.end,
-                () =>
-                  run(async () => {
-                    await request('DELETE', `/user/follows/${encodeURIComponent(id)}`)
-                    await again()
-                  }),
-              ],
+              ...(hasMail || push ? [[text.mail.change, offer(what)] as const] : []),
+              [text.end, () => run(() => request('DELETE', `/user/follows/${id}`).then(again))],
             ],
           }))}
         />
         <p class="actions">
           {follows.every(({ what }) => !what.mine) && (
-            <Button
-              kind="quiet"
-              text={text.mine}
-              onPress={() => draw({}, [{ what: { mine: true }, label: text.mine }])}
-            />
+            <Button kind="quiet" text={text.mine} onPress={offer({ mine: true })} />
           )}
           {isModerator && hasMail && follows.every(({ what }) => !what.queue) && (
-            <Button
-              kind="quiet"
-              text={text.queue}
-              onPress={() => draw({}, [{ what: { queue: true }, label: text.queue }])}
-            />
+            <Button kind="quiet" text={text.queue} onPress={offer({ queue: true })} />
           )}
           <Button kind="quiet" text={text.aroundMe} onPress={() => run(aroundMe)} />
+          {(push === 'off' || push === 'on') && (
+            <Button
+              kind="quiet"
+              id="push"
+              text={push === 'on' ? text.push.end : text.push.begin}
+              onPress={() => run(() => (push === 'on' ? turnPushOff() : turnPushOn()).then(again))}
+            />
+          )}
         </p>
+        {push && push !== 'off' && <p id="push-state">{text.push[push]}</p>}
       </section>
     </div>
   )
 }
 
-function show(all: Told & { readonly offers: Offered }): void {
+function show(all: Shown): void {
   showUnread(all.unread)
   showStep({ id: 'step-following', title: text.title, content: <FollowingPage {...all} /> })
 }

@@ -9,8 +9,8 @@ import { desk, distanceWords, fieldName, format, fountainName } from './config.t
 import { labelled, page, personName, withName } from './config.ts'
 import { changedIn, History, HistoryList } from './history.tsx'
 import { keys } from './keys.tsx'
-import { comparison, deskLink, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
-import { named, nearbyList, personLink, quoted, sideOf, surroundings } from './parts.tsx'
+import { comparison, entryItem, fountainFacts, fountainHead, mapLink } from './parts.tsx'
+import { named, nearbyList, personLink, placeOf, quoted, sideOf, surroundings } from './parts.tsx'
 import { photoPanel } from './photo-panel.tsx'
 import { PersonWorks, readWorks } from './person-work.tsx'
 import { revertPerson, type PersonToRevert } from './reverting.tsx'
@@ -299,12 +299,7 @@ async function reviewPanel(item: QueueItem, review: Review): Promise<Panel> {
         </p>
       </blockquote>
     ),
-    content: waypoint && (
-      <>
-        {deskLink(`waypoint/${waypoint.id}`, named(fountainName(waypoint)))}
-        {surroundings(waypoint, [])}
-      </>
-    ),
+    content: waypoint && placeOf(waypoint),
   }
 }
 

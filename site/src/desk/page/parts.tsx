@@ -168,6 +168,14 @@ export function surroundings(
   )
 }
 
+/** A fountain, and where it is. */
+export const placeOf = (waypoint: Waypoint) => (
+  <>
+    {deskLink(`waypoint/${waypoint.id}`, named(fountainName(waypoint)))}
+    {surroundings(waypoint, [])}
+  </>
+)
+
 /** A changed field; `before` is absent when the entry that set it is not loaded. */
 export interface Difference {
   readonly field: string

@@ -5,7 +5,7 @@ import type { Act } from './act.tsx'
 import { undoing } from './acts.tsx'
 import { desk, format, fountainName, page, personName, withName } from './config.ts'
 import { keys } from './keys.tsx'
-import { deskLink, named, personLink, surroundings } from './parts.tsx'
+import { named, personLink, placeOf } from './parts.tsx'
 import { person } from './requests.ts'
 
 export type Photo = NonNullable<QueueItem['photo']>
@@ -94,11 +94,6 @@ export async function photoPanel(
         <p class="faint">{personLink(userId, by)}</p>
       </>
     ),
-    content: waypoint && (
-      <>
-        {deskLink(`waypoint/${waypoint.id}`, named(fountainName(waypoint)))}
-        {surroundings(waypoint, [])}
-      </>
-    ),
+    content: waypoint && placeOf(waypoint),
   }
 }
