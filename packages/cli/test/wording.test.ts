@@ -30,14 +30,14 @@ const worded: { readonly [Code in RefusalCode]?: Refusal<Code> } = {
 
 function remedyOf<Code extends RefusalCode>(code: Code): string | undefined {
   const example: Refusal<Code> | undefined = worded[code]
-  const remedy: ((refusal: Refusal<Code>) => string) | null = fileRemedies[code]
+  const remedy: ((refusal: Refusal<Code>) => string) | undefined = fileRemedies[code]
   return example === undefined ? undefined : remedy?.(example)
 }
 
 test('refusals of an import have the words of the command where an option helps, and each that is named is one of it', () => {
   const codes = Object.keys(refusals) as RefusalCode[]
   for (const code of codes) {
-    if (worded[code] === undefined) expect(fileRemedies[code], code).toBeNull()
+    if (worded[code] === undefined) expect(fileRemedies[code], code).toBeUndefined()
     else expect(remedyOf(code), code).toMatch(/--[a-z]+.*\.$/u)
   }
   const texts = [...codes.map(remedyOf), ...Object.values(rowRemedies)].filter((text) => text != null)

@@ -221,71 +221,49 @@ export async function bytesOf({ url, body }: FetchedResponse, most: number): Pro
   return Buffer.concat(parts)
 }
 
-/** Why an address is not fetched: each code with its facts. `url` is the address. */
-export interface FetchRefusalFacts {
-  /** It is no http: or https: address. */
-  ADDRESS: { readonly url: string }
-  /** It has a user or a password, which `url` is without. */
-  CREDENTIALS: { readonly url: string }
-  /** It has something secret as a parameter. */
-  SECRET: { readonly url: string; readonly parameter: string }
-  /** The value of a header, whose name `url` is, is not in the environment. */
-  NO_SECRET: { readonly url: string; readonly variable: string }
-  /** It is http:, where https: is needed. */
-  SCHEME: { readonly url: string }
-  /** Its host has an address of a private network. */
-  PRIVATE: { readonly url: string; readonly address: string }
-  /** No response came, for a reason in the words of the system. */
-  UNREACHABLE: { readonly url: string; readonly reason: string }
-  /** It leads on too often. */
-  REDIRECTS: { readonly url: string; readonly most: number }
-  /** Nothing came for so long. */
-  TOO_SLOW: { readonly url: string; readonly seconds: number }
-  /** The response is longer than `bytes`. */
-  TOO_LARGE: { readonly url: string; readonly bytes: number }
-  /** The response has the HTTP status of an error. */
-  STATUS: { readonly url: string; readonly status: number; readonly retryAfterSeconds?: number }
-  /** A page leads on to another host. */
-  ELSEWHERE: { readonly url: string }
-  /** There are more pages than that. */
-  PAGES: { readonly url: string; readonly most: number }
-  /** The next page of an answer is no page. */
-  NO_PAGE: { readonly url: string }
-  /** The rows of a page were on earlier ones. */
-  REPEATED: { readonly url: string }
-  /** The host sends no ranges of a file. */
-  NO_RANGES: { readonly url: string }
-  /** The file changed while it was read. */
-  CHANGED: { readonly url: string }
+interface Url {
+  readonly url: string
 }
 
-export type FetchRefusalCode = keyof FetchRefusalFacts
+/** Why an address is not fetched: each code with its facts. `url` is the address. */
+const meanings = {
+  ADDRESS: (_facts: Url) => 'is no http: or https: address',
+  /** It has a user or a password, which `url` is without. */
+  CREDENTIALS: (_facts: Url) =>
+    'was given with a user or a password, which would be kept and shown: give an address without, and what is secret as a header from the environment',
+  SECRET: ({ parameter }: Url & { readonly parameter: string }) =>
+    `was given with ${parameter}, which looks like a secret and would be kept and shown: give an address without, and what is secret as a header from the environment`,
+  /** The header's name is `url`. */
+  NO_SECRET: ({ variable }: Url & { readonly variable: string }) =>
+    `is a header whose value is missing: set ${variable} in the environment`,
+  SCHEME: (_facts: Url) => 'is not https:',
+  PRIVATE: ({ address }: Url & { readonly address: string }) =>
+    `leads to ${address}, which is not on the Internet`,
+  /** In the words of the system. */
+  UNREACHABLE: ({ reason }: Url & { readonly reason: string }) => `cannot be reached: ${reason}`,
+  REDIRECTS: ({ most }: Url & { readonly most: number }) => `leads on more than ${most} times`,
+  TOO_SLOW: ({ seconds }: Url & { readonly seconds: number }) => `sent nothing for ${seconds} s`,
+  TOO_LARGE: ({ bytes }: Url & { readonly bytes: number }) => `sends more than ${bytes} bytes`,
+  STATUS: ({ status }: Url & { readonly status: number; readonly retryAfterSeconds?: number }) =>
+    `answers ${status}`,
+  ELSEWHERE: (_facts: Url) => 'is of another host, to which a page leads on',
+  PAGES: ({ most }: Url & { readonly most: number }) =>
+    `is a page after ${most} others: take an address of the whole, such as an export`,
+  NO_PAGE: (_facts: Url) => 'is no page as the ones before it: try again, or take an address of the whole',
+  REPEATED: (_facts: Url) =>
+    'is a page whose rows were on pages before it: try again, or take an address of the whole, such as an export',
+  NO_RANGES: (_facts: Url) => 'sends no ranges of a file, which are needed: download it, and give the file',
+  CHANGED: (_facts: Url) => 'changed while it was read: try again',
+}
+
+export type FetchRefusalCode = keyof typeof meanings
+/** The facts of each code. */
+export type FetchRefusalFacts = {
+  readonly [Code in FetchRefusalCode]: Parameters<(typeof meanings)[Code]>[0]
+}
 export type FetchRefusal = {
   [Code in FetchRefusalCode]: { readonly code: Code } & FetchRefusalFacts[Code]
 }[FetchRefusalCode]
-
-const meanings: { readonly [Code in FetchRefusalCode]: (facts: FetchRefusalFacts[Code]) => string } = {
-  ADDRESS: () => 'is no http: or https: address',
-  CREDENTIALS: () =>
-    'was given with a user or a password, which would be kept and shown: give an address without, and what is secret as a header from the environment',
-  SECRET: ({ parameter }) =>
-    `was given with ${parameter}, which looks like a secret and would be kept and shown: give an address without, and what is secret as a header from the environment`,
-  NO_SECRET: ({ variable }) => `is a header whose value is missing: set ${variable} in the environment`,
-  SCHEME: () => 'is not https:',
-  PRIVATE: ({ address }) => `leads to ${address}, which is not on the Internet`,
-  UNREACHABLE: ({ reason }) => `cannot be reached: ${reason}`,
-  REDIRECTS: ({ most }) => `leads on more than ${most} times`,
-  TOO_SLOW: ({ seconds }) => `sent nothing for ${seconds} s`,
-  TOO_LARGE: ({ bytes }) => `sends more than ${bytes} bytes`,
-  STATUS: ({ status }) => `answers ${status}`,
-  ELSEWHERE: () => 'is of another host, to which a page leads on',
-  PAGES: ({ most }) => `is a page after ${most} others: take an address of the whole, such as an export`,
-  NO_PAGE: () => 'is no page as the ones before it: try again, or take an address of the whole',
-  REPEATED: () =>
-    'is a page whose rows were on pages before it: try again, or take an address of the whole, such as an export',
-  NO_RANGES: () => 'sends no ranges of a file, which are needed: download it, and give the file',
-  CHANGED: () => 'changed while it was read: try again',
-}
 
 /** An address that is not fetched: `refusal` has the code and its facts. */
 export class FetchRefused extends Error {

@@ -36,7 +36,9 @@ const lines: readonly (readonly string[])[] = data
 
 /** Commands with tests of their own on a server, or without a database. */
 const elsewhere = new Set(
-  'init,setup,serve,doctor,mirror,witness,site build,log check,webhook secret,completion,backup fetch'.split(','),
+  'init,setup,serve,doctor,mirror,witness,site build,log check,webhook secret,completion,backup fetch'.split(
+    ',',
+  ),
 )
 
 /** The output without random values and times. */

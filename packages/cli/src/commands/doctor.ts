@@ -30,11 +30,7 @@ interface Telling extends Given<typeof databaseOption & typeof deliveryOptions> 
   readonly 'mail-from': string | undefined
 }
 
-/**
- * Tells the operator findings and the failed unit, if any, by mail, by a webhook or by both.
- *
- * @throws CommandError unreachable
- */
+/** Tells the operator findings and the failed unit, if any, by mail, by a webhook or by both. @throws CommandError unreachable */
 async function tellOperator(
   findings: readonly Finding[],
   { operator, webhook, failed, smtp, 'mail-from': from, ...given }: Telling,

@@ -15,30 +15,17 @@ import type {
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
 
-/** Remedies that are options of the command; null when the library's message suffices. */
+/** Remedies that are options of the command; absent when the library's message suffices. */
 type Remedies<Code extends RefusalCode> = {
-  readonly [One in Code]: ((refusal: Refusal<One>) => string) | null
+  readonly [One in Code]?: (refusal: Refusal<One>) => string
 }
 
 const coordinateSystem = (name = 'EPSG:25833'): string => `such as --crs ${name}`
 
 export const fileRemedies: Remedies<RefusalCode> = {
-  NOT_FOUND: null,
-  EMPTY: null,
-  BINARY: null,
-  ARCHIVE: null,
-  HTML: null,
-  UNKNOWN_FORMAT: null,
-  TRUNCATED: null,
-  MALFORMED: null,
   TOO_LARGE: () =>
     'One record is larger than any fountain needs. Check the quotes of the file, or name its delimiter with --delimiter.',
-  TOO_DEEP: null,
-  TOO_MANY_ROWS: null,
   SHEET_UNKNOWN: () => 'Name a sheet of the workbook with --sheet, or leave it out.',
-  ENTITIES: null,
-  BOMB: null,
-  NO_ROWS: null,
   NO_COORDINATES: () =>
     'No coordinates were found. Name the columns that hold them in a map file, and give it with --map.',
   CRS_UNKNOWN: (refusal) => {
@@ -57,24 +44,16 @@ export const fileRemedies: Remedies<RefusalCode> = {
     'Name files for refused and doubtful rows with --rejected and --doubtful. Nothing was imported.',
 }
 
-/** Remedies for each refusal of a row; null if only the file can be corrected. */
-export const rowRemedies: Readonly<Record<RefusedCode, string | null>> = {
-  NO_GEOMETRY: null,
-  EMPTY_GEOMETRY: null,
-  SEVERAL_POINTS: null,
-  SEVERAL_GEOMETRIES: null,
-  UNKNOWN_GEOMETRY: null,
+/** Remedies for each refusal of a row; absent if only the file can be corrected. */
+export const rowRemedies: Readonly<Partial<Record<RefusedCode, string>>> = {
   NO_POSITION: 'a map can name the columns that hold them (--map)',
   UNREADABLE_COORDINATES: 'a map can name other columns (--map)',
   UNREADABLE_GEOMETRY: 'a map can name another column (--map)',
   UNREADABLE_POSITION: 'a map can name another column (--map)',
-  NOT_NUMBERS: null,
-  ZERO: null,
   BEYOND_POLE: '--swap swaps them',
   NOT_DEGREES: `name their system, ${coordinateSystem()}`,
   NOT_ON_EARTH: `name their system, ${coordinateSystem()}`,
   OUTSIDE_SYSTEM: `name their system, ${coordinateSystem()}`,
-  INVALID: null,
 }
 
 /** The most sources named in a note. */
@@ -236,7 +215,7 @@ function remedyFor<Code extends RefusalCode>(refusal: Refusal<Code>): string | u
 /** Rows refused for one reason, as a line of the report. */
 export function refusedLine({ code, reason, rows, first }: RefusedRows): string {
   const remedy = rowRemedies[code]
-  return `Refused ${rows}: ${inert(reason)}${remedy === null ? '' : `; ${remedy}`} (first in row ${first})`
+  return `Refused ${rows}: ${inert(reason)}${remedy === undefined ? '' : `; ${remedy}`} (first in row ${first})`
 }
 
 /** A refused file as a failure of the command; other errors unchanged. */

@@ -4,11 +4,7 @@ import written from './writes.json' with { type: 'json' }
 import paths from './paths.json' with { type: 'json' }
 import type { Caller, Story } from './story.ts'
 
-/** A device at a push service. */
-const device = {
-  endpoint: 'https://fcm.googleapis.com/a',
-  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
-}
+const endpoint = 'https://fcm.googleapis.com/a'
 
 /** A request of the record. */
 type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, more?: Record<string, string>]
@@ -71,8 +67,8 @@ const reads: readonly Ask[] = [
   ['ada', 'POST', '/api/user/follows', { what: { near: { latitude: 55.7, longitude: 13.2 }, radius: 500 } }],
   ['ada', 'DELETE', '/api/user/follows/mine'],
   ['ada', 'GET', '/api/user/push'],
-  ['ada', 'POST', '/api/user/push', device],
-  ['ada', 'DELETE', '/api/user/push', { endpoint: device.endpoint }],
+  ['ada', 'POST', '/api/user/push', { endpoint, keys: { p256dh: '', auth: '' } }],
+  ['ada', 'DELETE', '/api/user/push', { endpoint }],
   ['nobody', 'GET', '/api/unsubscribe?token=daily.0'],
   ['nobody', 'POST', '/api/unsubscribe?token=daily.0'],
   ['ada', 'GET', '/api/user/notifications'],

@@ -1,0 +1,64 @@
+/** @module-tag browser */
+import { token } from '@openfountain/core'
+import { Sender } from '@openfountain/telling'
+import { accountStage, inspect, signIn, visitor } from '@openfountain/testing/site/account-stage'
+import { builtSite } from '@openfountain/testing/site/sites'
+import { expect, it } from 'vitest'
+
+const site = await builtSite('town with API')
+
+/** Permission and a push service in the page: a browser without a window has neither. */
+function serveHere(): void {
+  Object.defineProperty(Notification, 'permission', { value: 'granted' })
+  Object.defineProperty(Notification, 'requestPermission', { value: async () => 'granted' })
+  const device = {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/test',
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  }
+  const has = (is?: string) => (
+    is !== undefined && sessionStorage.setItem('on', is),
+    sessionStorage.getItem('on')
+  )
+  const found = { ...device, toJSON: () => device, unsubscribe: async () => has('no') === 'no' }
+  Object.defineProperty(PushManager.prototype, 'subscribe', { value: async () => (has('yes'), found) })
+  Object.defineProperty(PushManager.prototype, 'getSubscription', {
+    value: async () => (has() === 'yes' ? found : null),
+  })
+}
+
+it('a person turns push on and off, follows by it, and the worker shows what comes', async () => {
+  const webhooks = new Sender({ key: () => 'k'.repeat(32) })
+  const made = await accountStage(site, async () => ({}), {}, { webhooks })
+  const { registry, origin } = made
+  const { id: ada } = await registry.users.create({ name: 'Ada' })
+  const { id } = await registry.waypoints.create({ name: 'Well', latitude: 55.7, longitude: 13.2 }, token())
+  const { page, context, complaints } = await visitor()
+  await context.addInitScript(serveHere)
+  await signIn(made, context, ada)
+  await page.goto(`${origin}/following/?fountain=${id}`)
+  const follows = async () => (await registry.follows.list(ada)).map(({ by }) => by)
+  await page.getByLabel('On my devices').check()
+  await page.getByRole('radio').first().check()
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('is shown here').waitFor()
+  expect(await follows()).toEqual([['web'], ['web', 'push']])
+  await inspect(page, 'push is on')
+  const [worker] = context.serviceWorkers()
+  const sent = { title: 'Edited: Well', body: 'a program', tag: 'msg_1', fountain: id }
+  const shown = await worker?.evaluate((data) => {
+    const { registration } = self as unknown as { registration: object }
+    const got = new Promise((resolve) => {
+      const value = async (title: string, { data: url }: { data: string }) => resolve([title, url])
+      Object.defineProperty(registration, 'showNotification', { value })
+    })
+    self.dispatchEvent(Object.assign(new Event('push'), { data: { json: () => data }, waitUntil() {} }))
+    return got
+  }, sent)
+  expect(shown).toEqual(['Edited: Well', `/?fountain=${id}`])
+  await page.locator('#push').click()
+  await page.getByText('is shown here').waitFor({ state: 'detached' })
+  expect(await registry.accounts.export(ada)[Symbol.asyncIterator]().next()).toMatchObject({
+    value: expect.stringContaining('"devices":[]') as string,
+  })
+  expect(complaints).toEqual([])
+})
