@@ -73,10 +73,12 @@ function labelOf(what: What): string {
   return country === undefined ? text.area : named(text.in, format.country(country))
 }
 
-/** The choices in the address of the page: what a keeper keeps, a fountain and its surroundings, or a region. */
+/** The choices in the address of the page: what a keeper keeps, what a map shows, a fountain and its surroundings, or a region. */
 async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered> {
   if (asked.has('keeps')) return keeps.map((what) => ({ what, label: labelOf(what) }))
   const region = asked.get('region')
+  const bbox = asked.get('bbox')?.split(',').map(Number)
+  if (bbox) return [{ what: { bbox } as What, label: text.area }]
   if (region !== null) return [{ what: { region }, label: named(text.in, region) }]
   const id = Number(asked.get('fountain'))
   if (!Number.isSafeInteger(id) || id < 1) return []

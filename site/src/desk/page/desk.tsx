@@ -18,6 +18,7 @@ import { desk, format, labelled, page, pages, words, wordingOf } from './config.
 import { foundPanel, itemPanel, titleOf, whyOf } from './item-panel.tsx'
 import { keys, listenToKeys, showKeys } from './keys.tsx'
 import { changesBetween, named } from './parts.tsx'
+import { actOnMany } from './person-work.tsx'
 import { readActs } from './past-acts.tsx'
 import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage } from './requests.ts'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
@@ -232,11 +233,7 @@ class Desk {
 
   /** Opens the acts on the selected fountains. */
   async #many(): Promise<void> {
-    const [{ settingOfPage }, { openMany }] = await Promise.all([
-      import('../../contribute/setting.ts'),
-      import('../../many/panel.tsx'),
-    ])
-    openMany(await settingOfPage(), this.#chosen(), () => {
+    await actOnMany(this.#chosen(), () => {
       this.#selected = new Set()
       void this.#read('row').then(() => this.work.reopen())
     })

@@ -1,3 +1,4 @@
+import type { Waypoint } from '@openfountain/core'
 import type { PersonWork, Work, WorkKind } from '@openfountain/core/internal'
 import { useState } from 'preact/hooks'
 import { fill } from '../../messages.ts'
@@ -26,18 +27,37 @@ export async function readWorks(id: string): Promise<Works> {
   return { waypoints, reviews, photos, observations, reports }
 }
 
+/** Opens the acts on many fountains. */
+export async function actOnMany(chosen: readonly Waypoint[], done?: () => void): Promise<void> {
+  const [{ settingOfPage }, { openMany }] = await Promise.all([
+    import('../../contribute/setting.ts'),
+    import('../../many/panel.tsx'),
+  ])
+  openMany(await settingOfPage(), chosen, done)
+}
+
+/** All fountains that a person added. @throws Refusal */
+async function fountainsOf(id: string): Promise<Waypoint[]> {
+  const found: Waypoint[] = []
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: PersonWork = await readWork(id, 'waypoints', after)
+    found.push(...page.items.flatMap(({ waypoint }) => waypoint ?? []))
+    after = page.next
+  }
+  return found
+}
+
 /** A person's whole work, with a map of its places. */
 export function PersonWorks({ id, first }: { readonly id: string; readonly first: Works }) {
   const [{ works, spots }, setWorks] = useState(() => shownOf(first))
   const [problem, setProblem] = useState('')
-  async function more(kind: WorkKind): Promise<void> {
-    try {
-      const { items, next } = await readWork(id, kind, works[kind].next)
-      setWorks(shownOf({ ...works, [kind]: { items: [...works[kind].items, ...items], next } }))
-      setProblem('')
-    } catch (error) {
-      setProblem(wordingOf(error))
-    }
+  const run = (work: () => Promise<void>) => () => {
+    setProblem('')
+    void work().catch((error: unknown) => setProblem(wordingOf(error)))
+  }
+  const more = async (kind: WorkKind): Promise<void> => {
+    const { items, next } = await readWork(id, kind, works[kind].next)
+    setWorks(shownOf({ ...works, [kind]: { items: [...works[kind].items, ...items], next } }))
   }
   return (
     <>
@@ -55,7 +75,16 @@ export function PersonWorks({ id, first }: { readonly id: string; readonly first
                 ))}
               </ul>
               {next !== undefined && (
-                <Button kind="quiet" isSmall text={desk.more} onPress={() => void more(kind)} />
+                <Button kind="quiet" isSmall text={desk.more} onPress={run(() => more(kind))} />
+              )}
+              {kind === 'waypoints' && (
+                <Button
+                  kind="quiet"
+                  isSmall
+                  id="all-of-person"
+                  text={desk.work.all}
+                  onPress={run(async () => actOnMany(await fountainsOf(id)))}
+                />
               )}
             </section>
           )

@@ -2,6 +2,7 @@ import { isUsable } from '@openfountain/core/status'
 import type { JSX } from 'preact'
 import type { Fountain } from '../data/cell.ts'
 import type { NearFountain } from '../data/cells.ts'
+import { siteOfPage } from '../../api/site.ts'
 import { mapQuery } from '../query.ts'
 import { wayOf } from '../card/way.ts'
 import type { Position } from '../page/position.ts'
@@ -27,6 +28,8 @@ export interface ListContent {
   readonly walk?: 'fromHere' | 'fromThere'
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string | undefined
+  /** The query of what is in view, for those who are told of it. */
+  readonly area?: string | undefined
   /** Filters without one of their conditions, which would show more. */
   readonly offers?: readonly Offer[]
   /** What can be done with the list. */
@@ -40,7 +43,7 @@ export interface Offer {
 
 /** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export function FountainList({
-  content: { title, fountains, from, walk, note, offers = [], acts = [] },
+  content: { title, fountains, from, walk, note, area, offers = [], acts = [] },
   onChoose,
   onFilter,
 }: {
@@ -76,7 +79,24 @@ export function FountainList({
           </li>
         ))}
       </ol>
+      {area && <Telling area={area} />}
     </>
+  )
+}
+
+/** To the page that follows an area, and to its feed. */
+function Telling({ area }: { readonly area: string }) {
+  const page = usePage()
+  return (
+    <p class="actions" id="list-telling">
+      <a class="chip" href={page.address(`following/?${area}`)}>
+        <Icon name="bell" />
+        {page.text('map.follow')}
+      </a>
+      <a class="chip" href={`${siteOfPage().api}/feeds/changes.atom?${area}`} type="application/atom+xml">
+        {page.text('map.feed')}
+      </a>
+    </p>
   )
 }
 

@@ -11,7 +11,7 @@ import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { MapPage } from '../page/map-page.tsx'
-import { boundsOfAll, boundsOfBoth, type Position } from '../page/position.ts'
+import { boundsOfAll, boundsOfBoth, type Position, wrapLongitude } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
@@ -31,6 +31,13 @@ const farMetres = 5000
 const nearZoom = 15.5
 /** The zoom that shows the visitor and a near fountain with their street. */
 const nearestMaxZoom = 17
+
+/** The query of bounds and a chosen region; undefined for the whole world. */
+function areaQuery([west, south, east, north]: Bounds, { region }: Filter): string | undefined {
+  if (east - west >= 360) return undefined
+  const bbox = [wrapLongitude(west), south, wrapLongitude(east), north].map((each) => Number(each.toFixed(4)))
+  return String(new URLSearchParams({ bbox: String(bbox), ...(region !== undefined && { region }) }))
+}
 
 /** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel {
@@ -243,8 +250,9 @@ export class ListPanel {
       return { title, ...(await this.#emptied(conditions, map.bounds)), fountains: [], note: hidden }
     }
     const title = words.plural('map.inView', count)
+    const area = config.live && areaQuery(map.bounds, filter)
     if (map.place.zoom < listZoom && count > fewFountains)
-      return { title, fountains: [], note: hidden, offers: offersBeside(count) }
+      return { title, fountains: [], note: hidden, area, offers: offersBeside(count) }
     try {
       const from = map.place
       const { found } = await cells.nearest(from, listLimit, filter, map.bounds)
@@ -261,6 +269,7 @@ export class ListPanel {
         fountains: found,
         from,
         note: note.join(' ') || undefined,
+        area,
         offers: offersBeside(exact),
       }
     } catch {
