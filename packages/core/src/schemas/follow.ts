@@ -166,18 +166,18 @@ export interface Digest extends MailsOf {
 /** A device to which is pushed, as browsers describe it (RFC 8291): an address at a push service, and keys in base64url. */
 export const PushDevice = z.strictObject({
   endpoint: z
-    .url({ protocol: /^https?$/u })
+    .url({ protocol: /^https?$/u, error: 'must be an http: or https: address' })
     .max(limits.pushAddress)
     .meta({ description: 'The address at the push service, as the browser has it' }),
   keys: z
     .strictObject({
       p256dh: z
         .string()
-        .regex(/^B[\w-]{86}$/u)
+        .regex(/^B[\w-]{86}$/u, { error: 'must be a public key of P-256 in base64url' })
         .meta({ description: 'The public key, in base64url' }),
       auth: z
         .string()
-        .regex(/^[\w-]{22}$/u)
+        .regex(/^[\w-]{22}$/u, { error: 'must be 16 bytes in base64url' })
         .meta({ description: 'The secret of the device, in base64url' }),
     })
     .meta({ description: 'The keys of the device' }),
