@@ -129,14 +129,12 @@ export const navigation = textFormat({
         endpoints,
         'readonly Endpoint[] = [\n',
         `  endpoint({
-    method: 'GET',
-    route: '/api/regions',
+    route: 'GET /api/regions',
     name: 'listRegions',
     tag: 'Statistics',
     summary: 'The regions that have fountains',
     who: 'anyone',
     success: {
-      status: 200,
       description: 'Their names, in the order of code units',
       body: z.object({ regions: z.array(z.string()) }),
     },
