@@ -144,8 +144,8 @@ function tune(database: Database.Database, { durability = 'full', readOnly = fal
   // Read-only connections read long lists, for which a cache is of no use. Imports write the pages of many indexes.
   database.pragma(`cache_size = ${readOnly ? -16384 : -131072}`)
   database.pragma('temp_store = memory')
-  // A checkpoint after 64 MiB: each one waits for the disk, and pages that were written several times are copied once.
-  database.pragma('wal_autocheckpoint = 16384')
+  // A checkpoint after 256 MiB: each one waits for the disk, and pages that were written several times are copied once.
+  database.pragma('wal_autocheckpoint = 65536')
 }
 
 /** A second, read-only connection that sees the database as it is now. A database in memory is copied. */
