@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs'
+import { constants, createReadStream, createWriteStream, existsSync, openAsBlob } from 'node:fs'
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -22,8 +22,11 @@ const isBucket = (place: string): boolean => place.startsWith('s3://')
 const missing = (place: string, name: string): CommandError =>
   new CommandError('missing', `${inert(place)} has no ${inert(name)}`)
 
+/** The longest transfer of a backup: of a gigabyte at a megabyte a second. */
+const patienceMilliseconds = 20 * 60_000
+
 function inBucket(place: string): BackupPlace {
-  const bucket = bucketAt(place)
+  const bucket = bucketAt(place, process.env, patienceMilliseconds)
   return {
     put: async (name, file) => bucket.put(name, await openAsBlob(file), 'application/octet-stream'),
     async fetch(name, file) {
@@ -48,13 +51,13 @@ function inFolder(folder: string): BackupPlace {
       await rename(unfinished, path.join(folder, name))
     },
     async fetch(name, file) {
-      await copyFile(path.join(folder, name), file).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? missing(folder, name) : error
-      })
+      const stored = path.join(folder, name)
+      if (!existsSync(stored)) throw missing(folder, name)
+      await copyFile(stored, file, constants.COPYFILE_EXCL)
     },
     delete: (name) => rm(path.join(folder, name), { force: true }),
     async *list() {
-      for (const name of await readdir(folder).catch(() => []))
+      for (const name of existsSync(folder) ? await readdir(folder) : [])
         yield { name, writtenAt: (await stat(path.join(folder, name))).mtime.toISOString() }
     },
   }
@@ -142,6 +145,7 @@ export async function sentTo(
   // The list first: a copy without one is no backup.
   for (const suffix of ['.erased', '']) {
     const back = `${file}${suffix}.read-back`
+    await rm(back, { force: true })
     await place.put(`${name}${suffix}`, `${file}${suffix}`)
     try {
       await place.fetch(`${name}${suffix}`, back)
@@ -187,6 +191,8 @@ export async function fetched(
   const wanted = name === undefined ? newest : backups.find((one) => one.name === name)
   if (newest === undefined || wanted === undefined) throw missing(from, name ?? 'backup')
   const file = path.join(folder, wanted.name)
+  for (const each of [file, `${file}.erased`])
+    if (existsSync(each)) throw usage(`${inert(each)} exists already; choose another folder or remove it`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await place.fetch(`${newest.name}.erased`, `${file}.erased`)
   await place.fetch(wanted.name, file)

@@ -165,6 +165,8 @@ test.each(['a folder', 'a bucket'])(
       photos: 3,
       missing: 0,
     })
+    await refused('backup fetch nowhere bare', 14, 'nowhere has no backup')
+    expect((await run(`backup fetch ${to} bare`, withKeys)).stderr).toContain('bare/two.db exists already')
     await json('restore bare/two.db --db bare/fountains.db')
     expect(await json('stats --db bare/fountains.db')).toMatchObject({ totalWaypoints: 2 })
     expect(await json('log verify --photos --db bare/fountains.db')).toMatchObject({ ok: true })

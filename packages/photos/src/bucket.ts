@@ -53,9 +53,6 @@ const listed = /<Contents>[^]*?<\/Contents>/gu
 const textIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`, 'u').exec(xml)?.[1]
 
-/** The longest wait for an answer with its body: a gigabyte at a megabyte a second. */
-const patienceMilliseconds = 20 * 60_000
-
 /** A file in a bucket. */
 export interface StoredObject {
   /** Its name below the prefix. */
@@ -69,11 +66,14 @@ export class Bucket {
   readonly #client: AwsClient
   readonly #base: string
   readonly #prefix: string
+  readonly #patience: number
 
-  constructor({ bucket, prefix, endpoint, region }: BucketAddress, keys: BucketKeys) {
+  /** @param patience the longest wait for an answer with its body, in milliseconds */
+  constructor({ bucket, prefix, endpoint, region }: BucketAddress, keys: BucketKeys, patience: number) {
     this.place = `s3://${bucket}/${prefix}`
     this.#base = `${endpoint}/${bucket}`
     this.#prefix = prefix
+    this.#patience = patience
     this.#client = new AwsClient({ ...keys, region, service: 's3', retries: 2 })
   }
 
@@ -134,7 +134,7 @@ export class Bucket {
     init: RequestInit = {},
     mayBeMissing = false,
   ): Promise<Response | undefined> {
-    const signal = AbortSignal.timeout(patienceMilliseconds)
+    const signal = AbortSignal.timeout(this.#patience)
     let response: Response
     try {
       response = await this.#client.fetch(`${this.#base}${path}`, {

@@ -32,8 +32,8 @@ function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
 }
 
 /** The bucket of an address, whose keys the environment has. @throws RegistryError INVALID_INPUT */
-export const bucketAt = (place: string, env: NodeJS.ProcessEnv = process.env): Bucket =>
-  new Bucket(bucketOf(place), keysIn(env))
+export const bucketAt = (place: string, env = process.env, patience = 60_000): Bucket =>
+  new Bucket(bucketOf(place), keysIn(env), patience)
 
 /** Where files of photos lie: a folder, or a bucket whose keys the environment has. */
 export function storageAt(place: string, env: NodeJS.ProcessEnv = process.env): PhotoStorage {

@@ -163,7 +163,7 @@ export class Deliveries {
       }
   }
 
-  /** Begins to tell devices what follows told since; one that did not answer is tried again with the mails. */
+  /** Starts the pushes that are due; a failed device is retried with the mails. */
   async push(): Promise<void> {
     const { follows, webhooks } = this.#registry
     if ((await webhooks.state()).isPaused) return
@@ -286,7 +286,7 @@ async function reported(
   return state === 'broken' || state === 'gone' ? report({ sender, webhook, city }, event) : { isNone: true }
 }
 
-/** What a device shows of a notification; without a fountain it opens what else happened. */
+/** The content of a push; without a fountain it opens the notifications. */
 function pushOf(notification: Notification, more: number, language: string | undefined): Message {
   const { id, event, name, by, byName, reason, bubblerId, isRemoved } = notification
   const words = happenedWordsIn(language)

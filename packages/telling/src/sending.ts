@@ -33,7 +33,7 @@ export interface Message {
   readonly body: string
 }
 
-/** What the signature of a webhook follows from. */
+/** The inputs of a webhook’s signing key. */
 type Signed = Pick<StoredWebhook, 'id' | 'generation' | 'rotatedAt'>
 
 /** An answer, or why there was none. */

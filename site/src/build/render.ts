@@ -27,7 +27,7 @@ function writePagesTo(folder: string, { base, origin = 'http://localhost' }: Sit
               const file = join(folder, pathname === '/404' ? '404.html' : `${pathname}/index.html`)
               mkdirSync(dirname(file), { recursive: true })
               writeFileSync(file, Buffer.from(await response.arrayBuffer()))
-              // Whoever stops the build is heard between pages.
+              // An abort takes effect between pages.
               await setImmediate()
             }
             // None is left.

@@ -455,7 +455,7 @@ function* stepsOf(
     // Loaded before the group is saved, which an engine may do while the next one is decided.
     yield* running.need(needs)
     yield* running.save()
-    // What lives on for a whole batch is copied by each collection of garbage.
+    // Objects that outlive their group are copied by each garbage collection.
     running.facts.keepOnly(needs)
     if (group.length > 0) yield pause
   }

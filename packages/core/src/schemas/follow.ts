@@ -195,7 +195,7 @@ export interface StoredDevice extends PushDevice {
   readonly nextAt?: string | undefined
 }
 
-/** What a device is told next. */
+/** The next notifications of a device. */
 export interface Push extends PushDevice, Pick<StoredDevice, 'language'> {
   /** The oldest first; the newest alone where there are many. */
   readonly notifications: readonly Notification[]

@@ -11,7 +11,7 @@ type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, 
 
 const geo = { accept: 'application/geo+json' }
 
-/** The body of a request; that of a photo is a form, and stands there by its text. */
+/** The body of a request; the form of a photo as its text. */
 function bodyOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('photoOf' in body)) return body
   const fields = new FormData()

@@ -73,7 +73,7 @@ function labelOf(what: What): string {
   return country === undefined ? text.area : named(text.in, format.country(country))
 }
 
-/** The choices in the address of the page: what a keeper keeps, what a map shows, a fountain and its surroundings, or a region. */
+/** The offers in the address: a keeper’s fountains, the bounds of a map, a fountain with its surroundings, or a region. */
 async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered> {
   if (asked.has('keeps')) return keeps.map((what) => ({ what, label: labelOf(what) }))
   const region = asked.get('region')

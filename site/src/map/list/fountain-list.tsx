@@ -28,11 +28,11 @@ export interface ListContent {
   readonly walk?: 'fromHere' | 'fromThere'
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string | undefined
-  /** The query of what is in view, for those who are told of it. */
+  /** The bounds in view as a query, for their feed and for following them. */
   readonly area?: string | undefined
   /** Filters without one of their conditions, which would show more. */
   readonly offers?: readonly Offer[]
-  /** What can be done with the list. */
+  /** Buttons above the list. */
   readonly acts?: readonly { readonly icon: string; readonly label: string; press(): void }[]
 }
 
