@@ -39,7 +39,6 @@ export interface Unnamed {
   readonly where?: PlaceName | undefined
 }
 
-/** The labels of kinds of fountains in one language. */
 export interface KindWords {
   readonly tag: string
   /** The label of an amenity, and of a fountain of `unknown` kind. */

@@ -32,7 +32,6 @@ const others = (page: Page) => page.locator('#others .item-title')
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
 
-/** An invited user on their account page. */
 async function member({ invitation }: AccountStage, name = 'Ada') {
   const made = await visitor()
   await signInOn(made.page, await invitation(name))
@@ -213,7 +212,6 @@ it('a code adds an address, once its owner has signed in again', async () => {
   expect(await focused(page)).toBe('Passkeys')
 })
 
-/** Accounts with a provider of identities. */
 async function withProvider(person: IdentityProvider['person']) {
   return accountStage(site, async (origin) => {
     const provider = await identityProvider(origin, { id: 'osm' })

@@ -45,7 +45,6 @@ const add = (registry: Registry, index = 0) =>
 type Content = Omit<RegistryExportOptions, 'out'>
 type More = Partial<SiteOptions>
 
-/** Publishes a registry as the command does. */
 async function publish(registry: Registry, out: string, content: Content = {}, more: More = {}) {
   const warnings: SiteWarning[] = []
   let isWritten = false

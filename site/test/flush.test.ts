@@ -12,7 +12,6 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs()
 })
 
-/** Sees each file or folder that is flushed. */
 function onFlush(see: (path: string) => void): void {
   const { fsync } = fs
   const spy = vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {

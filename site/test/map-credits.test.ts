@@ -6,7 +6,6 @@ type Data = Parameters<typeof mapCreditsOf>[0]
 
 const registry = { name: 'Fountains', author: 'Lindenau', license: 'ODbL-1.0' }
 
-/** Credits of sources, by their names with their licences. */
 function creditsOf(sources: Readonly<Record<string, string>>, { contributed = true, isLive = false } = {}) {
   const listed = Object.entries(sources).map(([name, license], index) => {
     return { id: index + 1, name, license, credit: name }

@@ -89,7 +89,6 @@ async function built(text: string, options?: OutputOptions): Promise<void> {
 /** Begins to build, and gives it up. */
 const opened = async (options?: OutputOptions): Promise<void> => (await openOutput(out(), options)).discard()
 
-/** Writes a build folder beside the site. */
 async function beside(name: string, marker: string, text: string): Promise<void> {
   await mkdir(join(folder, name), { recursive: true })
   await writeFile(join(folder, name, '.openfountain-site'), marker)

@@ -41,7 +41,6 @@ const progress: SiteProgress[] = []
 const page = (path: string) => pageAt(pages, `${base}${path}`)
 const text = (path: string): string => textIn(out, path)
 const json = (path: string) => jsonIn(out, path)
-/** An attribute of the elements with this tag name. */
 const attributesOf = (of: BuiltPage, tag: string, name: string) =>
   tagged(of, tag).flatMap((one) => attribute(one, name) ?? [])
 

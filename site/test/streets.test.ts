@@ -169,7 +169,6 @@ it.each(themes)('the layers are valid in %s, and need neither glyphs nor picture
   }
 })
 
-/** The text of a label in a language. */
 function label(language: string, properties: Readonly<Record<string, string>>, isDrawable = true): unknown {
   const layer = streetLayers('light', language).find(({ id }) => id === 'street-roads_labels_minor')
   const field: unknown = layer?.type === 'symbol' ? layer.layout?.['text-field'] : undefined

@@ -1,6 +1,5 @@
 import { SaxesParser } from 'saxes'
 
-/** An element of an XML document. */
 export interface XmlElement {
   readonly name: string
   readonly children: XmlElement[]

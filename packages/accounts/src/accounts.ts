@@ -78,7 +78,6 @@ const Registrations = z.object({ registration: z.enum(['open', 'invite', 'closed
 const usualRetriesMs = [2000, 10_000, 60_000]
 const closesWithinMs = 10_000
 
-/** The validated options. */
 function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const publicUrl = publicUrlOf(address)
   const { registration } = parse(Registrations, { registration: options.registration })

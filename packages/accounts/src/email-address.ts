@@ -16,7 +16,6 @@ const localPart = /^[^\s@"(),:;<>[\]\\\p{C}\p{Default_Ignorable_Code_Point}]{1,6
 const domain = /^[\p{L}\p{N}\p{M}.\-\u3002\uff0e\uff61]+$/u
 const longest = 254
 
-/** The e-mail address in a text, or undefined. */
 export function addressIn(given: unknown): EmailAddress | undefined {
   if (typeof given !== 'string' || given.length > 4 * longest || !given.isWellFormed()) return undefined
   const shown = given.normalize('NFC').trim()

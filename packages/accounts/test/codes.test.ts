@@ -14,7 +14,6 @@ async function mailStage(options: Parameters<typeof stage>[0] = {}) {
 
 const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', label: name })
 
-/** Another code than this one. */
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
 /** A mailed code, with the browser that requested it. */

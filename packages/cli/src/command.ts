@@ -11,7 +11,6 @@ import {
 } from './options.ts'
 import { Output } from './output.ts'
 
-/** The context of a command. */
 export interface Context {
   readonly out: Output
   readonly env: NodeJS.ProcessEnv
@@ -38,7 +37,6 @@ export interface CommandParts<O extends Options, P extends Places> {
   run(given: Given<O> & GivenPlaces<P>, context: Context): Promise<ExitName | undefined | void>
 }
 
-/** A declared command. */
 export interface Command {
   readonly name: string
   readonly also: readonly string[]
@@ -55,7 +53,6 @@ export interface Command {
 export interface NamedCommand {
   readonly name: string
   readonly also?: readonly string[]
-  /** Returns the command of this name. */
   load(): Promise<Command>
 }
 

@@ -4,7 +4,6 @@ import type { Option } from './options.ts'
 
 export const shells = ['bash', 'zsh', 'fish'] as const
 
-/** A command under one of its names. */
 interface Entry {
   readonly name: string
   readonly command: Command

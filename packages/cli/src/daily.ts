@@ -1,6 +1,5 @@
 import type { Registry } from '@openfountain/core'
 
-/** The part of a registry that daily jobs use. */
 interface DailyJobs {
   readonly observations: Pick<Registry['observations'], 'today' | 'grantXp' | 'age'>
   readonly photos?: Pick<Registry['photos'], 'areKept' | 'sweep'>

@@ -64,7 +64,6 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
 /** The names of a command, its own one first. */
 export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
-/** Other names of a command, as a sentence. */
 const alsoText = ({ also }: Command): string | undefined =>
   also.length === 0 ? undefined : `openfountain ${also.join(', openfountain ')} is the same.`
 
@@ -109,7 +108,6 @@ export function helpOfGroup(group: string, commands: readonly Command[]): string
   )
 }
 
-/** The help of the whole program. */
 export function helpOfAll(commands: readonly Command[]): string {
   return sectionsText(
     ['Usage: openfountain COMMAND [options]'],

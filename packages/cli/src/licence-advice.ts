@@ -15,7 +15,6 @@ export function registeredName(given: string, names: readonly string[]): string 
   return names.find((name) => name === spelled || inert(name) === spelled) ?? given
 }
 
-/** Remedies for a source with an incompatible licence. */
 export interface Remedies {
   /** A registry licence compatible with all sources, if any. */
   readonly registryLicense?: string | undefined
@@ -27,7 +26,6 @@ export interface Remedies {
   readonly removable?: string | undefined
 }
 
-/** A line for each remedy, with its option. */
 export function remedyLines({ registryLicense, exportLicense, permissible, removable }: Remedies): string[] {
   const ways: (readonly [option: string, effect: string])[] = []
   if (registryLicense !== undefined)

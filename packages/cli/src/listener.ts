@@ -12,7 +12,6 @@ interface ListenerOptions {
   readonly trustProxy?: TrustProxy
 }
 
-/** A server that accepts requests. */
 export interface RunningServer {
   /** Its address on this machine. */
   readonly url: string

@@ -95,7 +95,6 @@ interface Limits {
   readonly max: number
 }
 
-/** A positional argument. */
 export interface Positional {
   readonly name: string
   readonly about: string
@@ -108,7 +107,6 @@ export interface Positional {
 /** Positional arguments in order, by their names in lower case; a text is the meaning. */
 export type Places = Readonly<Record<string, string | Omit<Positional, 'name'>>>
 
-/** The values of declared positional arguments. */
 export type GivenPlaces<P extends Places> = {
   readonly [Name in keyof P]: P[Name] extends { readonly rest: true }
     ? readonly string[]

@@ -6,7 +6,6 @@ import { usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup, namesOf } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
 
-/** The version of the package. */
 export const version: string = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version

@@ -28,7 +28,6 @@ export async function readyMapOr(given: string): Promise<NonNullable<HarvestOpti
   return readMapFile(path).catch(rethrown(importFailure))
 }
 
-/** The source named by a map. */
 export async function sourceIn(map: HarvestOptions['map']) {
   if (typeof map !== 'string') return map?.source
   const { readMapFile } = await import('@openfountain/exchange')

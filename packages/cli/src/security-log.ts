@@ -12,7 +12,6 @@ const logFormatOption = {
   }),
 }
 
-/** The file of security events. */
 export const securityLogOption = {
   'security-log': text(
     'FILE',
@@ -59,7 +58,6 @@ export async function securityLogOf(
   })
 }
 
-/** The log writer for a format. */
 export async function linesOf({
   'log-format': format = 'json',
 }: SecurityLogSettings): Promise<(write?: (line: string) => unknown) => (entry: object) => void> {

@@ -8,7 +8,6 @@ import { siteAddressOf } from './public-url.ts'
 /** The settings file in the folder of a registry. */
 export const settingsFile = 'openfountain.env'
 
-/** Inputs of the settings of a new registry. */
 interface NewSettings {
   /** The absolute path of the registry's folder. */
   readonly folder: string

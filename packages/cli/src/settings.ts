@@ -24,7 +24,6 @@ export const databaseOption = {
   ),
 }
 
-/** The licence of the registry's own data. */
 export const registryLicenseOption = {
   'registry-license': text('SPDX', 'The licence of what people contribute here, as an SPDX id', {
     env: 'OPENFOUNTAIN_LICENSE',
@@ -32,14 +31,12 @@ export const registryLicenseOption = {
   }),
 }
 
-/** Custom fields of waypoints. */
 export const propertiesOption = {
   properties: text('FILE', 'Custom fields of waypoints, declared as JSON Schema; default none', {
     env: 'OPENFOUNTAIN_PROPERTIES',
   }),
 }
 
-/** The language of labels. */
 export const languageOption = {
   'registry-language': text(
     'TAG',
@@ -67,7 +64,6 @@ export const registryOptions = {
   ...propertiesOption,
 }
 
-/** Consent to write while the clock is behind. */
 export const clockOption = {
   'accept-clock': flag(
     'Writes although the clock is more than a day behind the last write; what is written then has the time of that',
@@ -75,7 +71,6 @@ export const clockOption = {
   ),
 }
 
-/** Database options of commands that write to the log. */
 export const writingOptions = { ...databaseOption, ...clockOption, ...languageOption }
 
 /** The same for commands that cause security events. */
@@ -94,7 +89,6 @@ export const regionsOption = {
   ),
 }
 
-/** Durability of writes. */
 export const durabilityOption = {
   durability: text(
     'MODE',
@@ -103,7 +97,6 @@ export const durabilityOption = {
   ),
 }
 
-/** Where files of photos are. */
 export const photosOption = {
   photos: text(
     'PLACE',
@@ -112,7 +105,6 @@ export const photosOption = {
   ),
 }
 
-/** What people without an account may say. */
 export const passersByOption = {
   'passers-by': flag(
     'Lets people who are not signed in say that a fountain works or is broken, without a text, from the pages of this server and of --origin; a few times a day from each network',
@@ -122,7 +114,6 @@ export const passersByOption = {
 
 export const reasonOption = { reason: text('TEXT', 'Why; it is public', { required: true }) }
 
-/** Pages of a list. */
 export const pageOptions = (most: number) => ({
   limit: whole('N', 'How many at most', { min: 1, max: 100, default: most }),
   offset: whole('N', 'How many to skip', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
@@ -176,7 +167,6 @@ export async function declaredIn(file: string | undefined): Promise<PropertiesDe
   }
 }
 
-/** Opens a database with the given options. */
 async function openNamed(
   settings: RegistrySettings,
   how: Pick<

@@ -72,7 +72,6 @@ export function siteSettings(options: Given<typeof siteOptions>, out: Output, ba
   } satisfies Partial<SiteOptions>
 }
 
-/** The report of a build, for people. */
 export function siteLines(report: SiteReport): string[] {
   return [
     `${inert(report.out)}: ${report.pages.toLocaleString('en')} pages, ${report.waypointPages.toLocaleString('en')} of ${report.waypoints.toLocaleString('en')} fountains with a page, in ${report.languages.join(', ')}; ${sizeText(report)}`,
@@ -97,7 +96,6 @@ const partNames: Readonly<Record<SitePart, string>> = {
   downloads: 'downloads',
 }
 
-/** The expected size of the site. */
 function planLines(plan: SitePlan): string[] {
   const { parts, waypointPages, waypoints } = plan
   const all = (Object.keys(partNames) as SitePart[]).map((part) => ({ part, ...sizeOf(parts[part]) }))

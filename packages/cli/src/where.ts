@@ -6,7 +6,6 @@ export const whereOption = {
   where: list('NAME=VALUE', 'Only fountains that match; several must all match', { verbatim: true }),
 }
 
-/** The conditions that there are, but for some. */
 export const conditionsBut = (left: readonly string[] = []): string =>
   filterNames.filter((name) => !left.includes(name)).join(', ')
 

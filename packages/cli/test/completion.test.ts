@@ -24,7 +24,6 @@ test.each(shells)('the completion of %s names every command and every option', (
 
 const hasBash = spawnSync('bash', ['--version']).status === 0
 
-/** Completes the last of some words in bash. */
 function completed(...words: readonly string[]): string[] {
   const given = ['openfountain', ...words].map((word) => `'${word}'`).join(' ')
   const { stdout, stderr } = spawnSync('bash', ['--norc'], {

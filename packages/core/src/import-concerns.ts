@@ -20,7 +20,6 @@ export type ConcernCode = keyof ConcernFacts
 export const acceptances = ['shrink', 'older', 'partial'] as const
 export type Acceptance = (typeof acceptances)[number]
 
-/** The acceptance that each concern needs. */
 const acceptedBy: { readonly [Code in ConcernCode]: Acceptance } = {
   SHRINK: 'shrink',
   REFERENCES_UNKNOWN: 'shrink',

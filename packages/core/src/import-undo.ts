@@ -102,7 +102,6 @@ class Tally {
 type Terms = Omit<UndoingRun, 'runId'>
 type Following = Pick<UndoOptions, 'dryRun' | 'onProgress' | 'signal'>
 
-/** Undoes entries in one transaction. */
 async function undoPage(
   store: Store,
   newestFirst: readonly StoredEntry[],

@@ -464,7 +464,6 @@ export class ImportRun {
     return run
   }
 
-  /** The author of the run's entries. */
   get #by(): string {
     return userIdOf(this.#actor) ?? operator
   }

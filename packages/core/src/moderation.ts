@@ -429,7 +429,6 @@ function isSameRedaction(newer: ModerationAct, older: ModerationAct): boolean {
   return newer.kind === 'redacted' && facts(newer) === facts(older)
 }
 
-/** The subject of an act. */
 async function subjectOf(
   read: Reads,
   kind: ActKind,

@@ -29,7 +29,6 @@ export const Credit = z.object({ author: text({ min: 1, max: limits.userName, tr
 /** The path of a file below the address of the API. */
 export const photoPath = (sha256: string): string => `/api/photos/files/${sha256}.webp`
 
-/** The name under a photo. */
 export function authorOf(
   { userId, credit }: Pick<StoredPhoto, 'userId'> & { readonly credit?: string | undefined },
   { name, publisher }: { readonly name: string | undefined; readonly publisher: string },

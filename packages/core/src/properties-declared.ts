@@ -125,7 +125,6 @@ function mustBeSchema(given: unknown): asserts given is PropertiesSchema {
 
 const isZod = (given: object): given is z.ZodObject => '_zod' in given
 
-/** The members of a zod object, all made optional. */
 function membersOf(given: z.ZodObject): z.ZodObject {
   const { type, shape, checks } = given._zod.def as z.ZodObject['_zod']['def']
   if (type !== 'object') throw invalid('properties', 'must be a zod object')
@@ -164,7 +163,6 @@ export interface WriteTerms {
   readonly labelOf?: LabelOf | undefined
 }
 
-/** The custom fields that a registry takes. */
 export class DeclaredProperties {
   /** The declaration, in JSON Schema. */
   readonly schema: PropertiesSchema
@@ -184,7 +182,6 @@ export class DeclaredProperties {
     return Object.keys(this.schema.properties)
   }
 
-  /** Whether there is one of this name. */
   has(name: string): boolean {
     return Object.hasOwn(this.schema.properties, name)
   }

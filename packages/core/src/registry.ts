@@ -409,7 +409,6 @@ function mustSay(given: unknown): void {
   throw invalidBecause('database', "is required: openRegistry({ database: 'fountains.db' })")
 }
 
-/** Writes of contributors on a store. */
 const contributing =
   (store: Store, terms: WriteTerms): Contribute =>
   (actor, decide, { dryRun = false } = {}) =>

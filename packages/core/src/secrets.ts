@@ -153,7 +153,6 @@ export type Secret = { readonly [Kind in SecretKind]: SecretOf<Kind> }[SecretKin
 /** A secret that was kept. */
 export type StoredSecret<Kind extends SecretKind> = SecretOf<Kind> & { readonly number: number }
 
-/** The id under which a secret is kept. */
 export const secretId = (kind: SecretKind, key: string): string => `${kind}:${key}`
 
 type Rest<Kind extends SecretKind> = Omit<SecretOf<Kind>, 'id' | 'kind' | 'value'>
@@ -178,7 +177,6 @@ export function keyedHashes(key: string, purpose: string): (text: string) => str
 
 const minute = 60_000
 
-/** A time that is some minutes after another. */
 export function minutesAfter(at: string, minutes: number): string {
   return new Date(Date.parse(at) + minutes * minute).toISOString()
 }

@@ -14,7 +14,6 @@ const utf8 = new TextEncoder()
 /** Keyed by `registry.waypoints`: a host may pass `{ ...registry }` or a proxy, which has the same. */
 const registries = new WeakMap<object, Served>()
 
-/** The id of a waypoint in its JSON. */
 const idIn = (text: string): number => Number.parseInt(text.slice('{"id":'.length), 10)
 
 /** What a server answers with as JSON text, as the database makes it. */

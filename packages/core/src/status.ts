@@ -29,14 +29,12 @@ export interface ObservedFact {
   readonly observedAt: string
   /** Whether the observer stood there. */
   readonly near: boolean
-  /** The pseudonym of the observer. */
   readonly observer: string
   readonly authority?: (typeof observationAuthorities)[number] | undefined
   /** The last day without water, where it is closed until then. */
   readonly until?: string | undefined
 }
 
-/** The listing of a source. */
 export interface ListedFact {
   /** The problem named by the source; absent when it names none. */
   readonly state?: (typeof sourceStates)[number] | undefined

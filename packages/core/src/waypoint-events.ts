@@ -5,7 +5,6 @@ import { distanceMetres, isInside } from './places/geodesy.ts'
 import { limits } from './rules.ts'
 import { Near, WaypointFilter } from './schemas/waypoint.ts'
 
-/** Events of waypoints. */
 export const waypointEvents = [
   'created',
   'edited',

@@ -7,7 +7,6 @@ import { emptyRegistry, placed, refusal, temporaryFolder } from '@openfountain/t
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** A registry with a manual clock. */
 async function still() {
   let now = Date.parse('2026-01-01T00:00:00.000Z')
   const registry = await emptyRegistry({ clock: () => new Date(now) })

@@ -3,7 +3,6 @@ import { token, user, type NearDuplicate, type Registry, type WaypointInput } fr
 import { imported, row, source } from '@openfountain/testing/imported'
 import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
-/** A place some metres north of the square. */
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
 
 /** Adds a fountain as the token. */

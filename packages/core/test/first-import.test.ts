@@ -27,7 +27,6 @@ function rows(from: number, count: number): ImportRow[] {
   })
 }
 
-/** The deferred indexes in a file. */
 function indexesIn(file: string): unknown[] {
   const database = new Database(file, { readonly: true })
   try {

@@ -52,7 +52,6 @@ const saying: Readonly<Record<string, string>> = { 'entries.seed': "fields <> '{
 /** Nullable columns that have a value in all rows, or in none. */
 const alwaysSet = new Set(['state.headAt', 'tiles.actions'])
 
-/** The tables that the log vouches for. */
 const vouchedTables =
   'waypoints reviews photos users areas sources imports records entries tiles state'.split(' ')
 const tablesOfRows = vouchedTables.filter((table) => table !== 'state')

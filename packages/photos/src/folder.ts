@@ -19,7 +19,6 @@ const unfinished = /^[0-9a-f]{64}\.[0-9a-f]+\.part$/u
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined
 
-/** The registry's error for an error of the system. */
 function storageError(error: unknown, place: string): unknown {
   const code = codeOf(error)
   const system = typeof code === 'string' ? code : undefined

@@ -65,7 +65,6 @@ export class Making {
     }
   }
 
-  /** Ends the process. */
   close(): void {
     this.#running?.child.kill('SIGKILL')
     this.#running = undefined

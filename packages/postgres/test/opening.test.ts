@@ -12,7 +12,6 @@ const run = promisify(execFile)
 const opened = (database: string, options: Partial<RegistryOptions> = {}): Promise<Registry> =>
   openRegistry({ database, clock: tickingClock(), ...options })
 
-/** The error of opening a registry. */
 async function refusal(opening: Promise<Registry>): Promise<unknown> {
   try {
     await (await opening).close()

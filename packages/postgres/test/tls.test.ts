@@ -35,7 +35,6 @@ async function certified(): Promise<string> {
   return certificate
 }
 
-/** Whether a session with a URL is encrypted. */
 async function isEncrypted(url: string): Promise<unknown> {
   const session = await new Sessions(settingsOf(url)).open('long')
   try {

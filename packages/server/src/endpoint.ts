@@ -81,7 +81,6 @@ export class Page {
   }
 }
 
-/** A result with extra headers. */
 export class Reply {
   readonly result: Exclude<Result, Reply | Response>
   readonly headers: readonly HeaderPair[]
@@ -312,7 +311,6 @@ export const words = (max: number, description: string) =>
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     .meta({ description, override: documentedAs({ type: 'string', minLength: 1, maxLength: max }) })
 
-/** One of several words. */
 export const oneOf = <Word extends string>(all: readonly Word[], description: string) =>
   z.enum(all, { error: `must be one of ${all.join(', ')}` }).meta({ description })
 
@@ -543,5 +541,4 @@ export function readPath<Schema extends Parameters>(
   return check(schema, decoded)
 }
 
-/** No parameters at all. */
 export const none = z.object({})

@@ -44,7 +44,6 @@ export class Exchange implements Call<unknown, unknown> {
   session: CurrentSession | undefined
   /** The kind of credential presented, where one is needed. */
   credential: 'session' | 'token' | undefined
-  /** Whether it is a sign-in. */
   isSigningIn = false
   /** Whether every origin may read the response. */
   open = false

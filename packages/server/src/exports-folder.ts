@@ -98,7 +98,6 @@ export class ExportsFolder {
     return Array.from(files.values(), (file) => ({ ...file, ageSeconds: ageSeconds(file) }))
   }
 
-  /** A listed file and its path, or undefined. */
   async find(name: string): Promise<{ readonly file: Listed; readonly path: string } | undefined> {
     const { folder, files } = await this.#current()
     const file = files.get(name)

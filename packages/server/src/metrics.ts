@@ -17,7 +17,6 @@ const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'D
 /** The label of undeclared paths. */
 const noRoute = 'none'
 
-/** Durations of the requests to a route. */
 interface Durations {
   /** Requests in each bucket, not cumulative. */
   readonly counts: number[]

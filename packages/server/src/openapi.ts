@@ -115,7 +115,6 @@ function anyOf([first, ...others]: readonly ProblemCode[]): z.ZodType {
     : z.discriminatedUnion('code', [one, ...others.map((code) => errors[code])])
 }
 
-/** The body of every error. */
 const ErrorBody = anyOf(codes).meta({ id: 'Error' })
 
 /** Errors of Open311 GeoReport v2. */
@@ -170,7 +169,6 @@ const tagWords: Readonly<Record<string, string>> = {
   Open311: 'What gives no water, for programs of cities',
 }
 
-/** Whether an endpoint takes an Idempotency-Key. */
 const takesKey = ({ repeated }: Endpoint): boolean => repeated !== undefined && repeated !== 'ignored'
 
 const Key = z

@@ -142,7 +142,6 @@ const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEH
 /** The one challenge of this API: RFC 9110, section 11.6.1, wants one on every 401. */
 export const challenge = [['www-authenticate', 'Bearer']] as const
 
-/** The Retry-After header of a limit. */
 function retryHeaders({ details }: Problem | RegistryError): readonly HeaderPair[] {
   const { retryAfterSeconds } = details
   return typeof retryAfterSeconds === 'number' ? [['retry-after', String(retryAfterSeconds)]] : noHeaders

@@ -12,7 +12,6 @@ import type { WaysToSignIn } from '@openfountain/core/internal'
 
 const sessionSeconds = lifetimes.session.days * 24 * 60 * 60
 
-/** Somebody who is signed in. */
 export interface SignedIn {
   readonly userId: string
   readonly session: CurrentSession
@@ -74,7 +73,6 @@ export class SignIns {
     return setCookie('session', secret, { path: this.#cookiePath, seconds: sessionSeconds, isSecure })
   }
 
-  /** Ends a session, if it has not ended meanwhile. */
   async end(session: number): Promise<void> {
     try {
       await this.#registry.sessions.delete(session)
@@ -83,7 +81,6 @@ export class SignIns {
     }
   }
 
-  /** The Set-Cookie header that clears the session. */
   farewell(request: Request): HeaderPair {
     return clearCookie('session', { path: this.#cookiePath, isSecure: this.isSecure(request) })
   }

@@ -54,7 +54,6 @@ describe('turns', () => {
   })
 })
 
-/** The state of each promise so far. */
 async function settledNow(turns: readonly Promise<unknown>[]): Promise<string[]> {
   const states = turns.map(() => 'waits')
   for (const [index, turn] of turns.entries()) {

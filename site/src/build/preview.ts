@@ -1,7 +1,6 @@
 import type { Waypoint } from '../data/records.ts'
 import type { Region } from '../data/region.ts'
 
-/** Width and height of the maps of pages. */
 export const mapSize = { width: 600, height: 315 } as const
 
 /** A picture that others show beside a link to a page: its path, and its size in pixels. */

@@ -137,7 +137,6 @@ export function once(name: string, render: () => Promise<string>): Promise<strin
   return found
 }
 
-/** The initials of a name, one or two letters. */
 export function initials(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]

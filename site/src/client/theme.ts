@@ -13,7 +13,6 @@ const names = {
 const root = document.documentElement
 const button = document.querySelector<HTMLButtonElement>('#theme')
 
-/** Names the button and the themes in another language. */
 export function nameThemes(strings: Readonly<Record<string, string>>): void {
   if (!button) return
   for (const [name, key] of Object.entries(names)) button.dataset[name] = strings[key]

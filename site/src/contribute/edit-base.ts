@@ -15,7 +15,6 @@ export interface EditBase {
 /** Whether only {@link mapFields} are known: the map's fountain has no date of creation. */
 export const isPartial = ({ createdAt }: Waypoint): boolean => createdAt === ''
 
-/** The fields that the map has in full. */
 export const mapFields: readonly string[] = ['name', 'latitude', 'longitude', 'amenities', 'region']
 
 const read = new Map<number, EditBase>()

@@ -19,7 +19,6 @@ export interface StreetFiles {
   readonly host?: string
 }
 
-/** A base map of streets whose archive was checked. */
 export interface Streets {
   readonly choice: Exclude<BaseMapChoice, { readonly kind: 'openfreemap' }>
   readonly archive: StreetArchive

@@ -83,7 +83,6 @@ export class Page extends PageOptions {
     return { 'data-t': text === undefined ? undefined : this.key(key), children: text ?? fallback }
   }
 
-  /** A plural with its number inserted. */
   plural(key: CountKey, n: number): string {
     const plural = this.counts[key]
     return plural ? this.format.count(plural, n) : String(n)

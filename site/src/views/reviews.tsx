@@ -2,7 +2,6 @@ import type { Review } from '../data/records.ts'
 import { usePage } from './on-page.tsx'
 import { PersonWithBadge, Stars, UserText, type Person } from './parts.tsx'
 
-/** A review as in the export, with its author. */
 export interface ShownReview extends Review {
   readonly by: Person
 }

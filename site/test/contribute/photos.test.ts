@@ -35,7 +35,6 @@ interface Sent {
   at(x: number, y: number): Promise<number>
 }
 
-/** A picture as a browser reads it. */
 async function pictureIn(page: Page, body: Buffer): Promise<Sent> {
   const picture = [...body]
   const read = (x: number, y: number) =>

@@ -83,7 +83,6 @@ export const offers = (page: Page) => page.locator('.card-more')
 export const press = (page: Page, name: string) =>
   offers(page).getByRole('button', { name, exact: true }).click()
 
-/** The notice of the page. */
 export const notice = (page: Page) => page.locator('.toast:not([hidden])').last()
 /** Error messages beside fields. */
 export const problems = (form: ReturnType<typeof sheet>) => form.locator('.field-problem:not(:empty)')

@@ -19,7 +19,6 @@ async function listed(page: Page, names: readonly string[]): Promise<void> {
   await expect.poll(() => rows(page).allTextContents()).toEqual(names)
 }
 
-/** Finds a fountain or a person. */
 async function find(page: Page, text: string): Promise<void> {
   await page.getByLabel('Fountain or person').fill(text)
   await page.keyboard.press('Enter')

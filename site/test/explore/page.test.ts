@@ -51,7 +51,6 @@ async function visit(path: string, said: string, at = url) {
   return { page, complaints, addresses }
 }
 
-/** Presses a button and reads the downloaded file. */
 async function download(page: Page, name: string): Promise<{ readonly file: string; readonly text: string }> {
   const coming = page.waitForEvent('download')
   await page.getByRole('button', { name }).click()

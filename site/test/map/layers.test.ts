@@ -24,7 +24,6 @@ const first: LayerState = {
   hasTowns: true,
 }
 
-/** Whether a layer draws a point. */
 function draws(
   state: LayerState,
   id: string,

@@ -24,7 +24,6 @@ async function build(base: string): Promise<string> {
   return out
 }
 
-/** The registry's own server with a site. */
 async function serve(folder: string, { base }: { readonly base: string }): Promise<Hosted> {
   const registry = await openRegistry({ database: ':memory:' })
   const app = createApp(registry, { site: await siteFolder(folder, base) })

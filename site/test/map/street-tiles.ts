@@ -21,7 +21,6 @@ type Metres = readonly (readonly [east: number, north: number])[]
 type Properties = Readonly<Record<string, string | number>>
 type Shape = Exclude<Geometry['type'], 'GeometryCollection'>
 
-/** Something by metres from the square. */
 function drawn(layer: string, type: Shape, metres: Metres, properties: Properties): Drawn {
   const at = metres.map(([x, y]) => [square.longitude + x / 62_700, square.latitude + y / 111_300])
   const coordinates = type === 'Point' ? at[0] : type === 'LineString' ? at : [at]
@@ -102,7 +101,6 @@ export async function writeStreetTiles(
   if (bytes !== undefined) await truncate(path, bytes)
 }
 
-/** The tiles of a zoom that the town reaches. */
 function tilesIn(zoom: number): { id: number; x: number; y: number }[] {
   const [west, south, far, top] = townBounds
   const side = 2 ** zoom

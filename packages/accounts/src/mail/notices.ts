@@ -13,7 +13,6 @@ interface Sender {
   readonly page: URL
 }
 
-/** The plain-text mail about a change. */
 function noticeOf(
   { change, what, name: given, language: tag }: AccessChange,
   { name, origin, page }: Sender,

@@ -1,12 +1,10 @@
 import type { ReportFailure } from '../failures.ts'
 
-/** A mail to send. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** The language of its texts. */
   readonly language: string
   /** Further headers, by name. */
   readonly headers?: Readonly<Record<string, string>>

@@ -17,7 +17,6 @@ export interface ProviderOptions {
   readonly scope: string
 }
 
-/** Known providers by id. */
 const presets: Readonly<Record<string, Pick<ProviderOptions, 'name' | 'kind' | 'issuer' | 'scope'>>> = {
   openstreetmap: {
     name: 'OpenStreetMap',

@@ -4,7 +4,6 @@ import type { ProviderOptions } from './config.ts'
 import { boundedFetch, ProviderFault } from './fetch.ts'
 import type { Person } from './person.ts'
 
-/** A connection to a provider. */
 export interface Connection {
   /** @throws Error when the provider cannot be reached */
   configuration(): Promise<client.Configuration>

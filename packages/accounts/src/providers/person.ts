@@ -2,7 +2,6 @@ import { showsNothing, withoutTurns } from '@openfountain/core/letters'
 import { limits } from '@openfountain/core/rules'
 import { addressIn } from '../email-address.ts'
 
-/** A person at a provider. */
 export interface Person {
   /** The scope of `subject`. */
   readonly issuer: string

@@ -12,7 +12,6 @@ import { whereOf, whereOption } from '../where.ts'
 
 type ExportProgress = Parameters<NonNullable<ExportOptions['onProgress']>>[0]
 
-/** Options for the licence and description of the files. */
 export const termsOptions = {
   license: text('SPDX', 'The licence of the files; default the registry’s own. Not with --split-by-license'),
   'split-by-license': flag(
@@ -33,7 +32,6 @@ export const termsOptions = {
   fictional: flag('Says in every description that the records are made up'),
 }
 
-/** Options that choose waypoints. */
 export const rangeOptions = {
   bbox: text('W,S,E,N', 'Only waypoints inside this box, in degrees'),
   region: text('NAME', 'Only waypoints of this region'),
@@ -105,7 +103,6 @@ export async function exportFailure(error: unknown): Promise<unknown> {
   return new CommandError('refused', message, 'LICENCE_CONFLICT', { license, obstacles })
 }
 
-/** Shows the progress of an export. */
 export function exporting({ file, rows, done, files }: ExportProgress, bar: Progress): void {
   bar.at(done, files, rows > 0 ? `${file} ${rows.toLocaleString('en')} rows` : file)
 }

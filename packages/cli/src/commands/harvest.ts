@@ -24,7 +24,6 @@ import { concernText, phaseNames } from '../wording/import.ts'
 /** Seconds between two checks for due sources. */
 const lookEvery = 60
 
-/** A harvest with the name of its source. */
 type Named = Harvested & { readonly source: string }
 
 /** The outcome of a harvest, in one line. */

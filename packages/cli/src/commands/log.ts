@@ -17,7 +17,6 @@ import { counted, entriesText } from '../wording/entries.ts'
 export const notCoveredLine = (notCovered: readonly string[]): string =>
   `Not covered: ${notCovered.map(inert).join('; ')}`
 
-/** The report of a verification. */
 function verificationLines({
   ok,
   entries,

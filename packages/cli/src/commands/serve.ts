@@ -64,7 +64,6 @@ export async function siteFolder(
   }
 }
 
-/** The settings of a server. */
 export const serveOptions = {
   ...writingOptions,
   port: whole('N', 'The port to listen on; 0 takes a free one', {

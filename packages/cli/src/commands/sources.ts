@@ -82,7 +82,6 @@ const undoOptions = {
   'dry-run': flag('Reports what would be undone, and writes nothing'),
 }
 
-/** The most ids in a line. */
 const namedIds = 20
 
 type Undone = Omit<UndoneImport, 'run'>

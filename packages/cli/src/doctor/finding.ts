@@ -33,7 +33,6 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Thresholds. */
 export const limits = {
   /** Backups are nightly; one may fail. */
   backupSeconds: 2 * day,
@@ -60,7 +59,6 @@ export function durationText(seconds: number): string {
 
 const mebibyte = 1024 * 1024
 
-/** An amount of bytes for people. */
 export function bytesText(bytes: number): string {
   return `${Math.floor(bytes / mebibyte).toLocaleString('en')} MiB`
 }

@@ -86,11 +86,9 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
   }
 }
 
-/** A place for photos, a folder by its path. */
 const photosIn = (folder: string, place: string | undefined): string | undefined =>
   place === undefined || isBucket(place) ? place : pathIn(folder, place)
 
-/** Whether a place for photos is a bucket. */
 export const isBucket = (place: string): boolean => place.startsWith('s3://')
 
 /** The checked settings of a registry, with absolute paths. */

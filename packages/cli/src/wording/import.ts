@@ -56,7 +56,6 @@ export const rowRemedies: Readonly<Partial<Record<RefusedCode, string>>> = {
   OUTSIDE_SYSTEM: `name their system, ${coordinateSystem()}`,
 }
 
-/** The most sources named in a note. */
 const namedSources = 5
 
 /** Display names of encodings other than UTF-8. */
@@ -177,7 +176,6 @@ const concernTexts: {
     `it calls itself a part, with ${returned} ${total === undefined ? 'rows' : `of ${total} rows`}; nothing would be marked as missing`,
 }
 
-/** A concern in words, and what accepts it. */
 export function concernText<Code extends ConcernCode>(given: ImportConcern<Code>): string {
   const text: (facts: ImportConcern<Code>) => string = concernTexts[given.code]
   return `${text(given)} (--accept ${given.accept})`

@@ -12,7 +12,6 @@ const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<C
     `${url} does not return what is expected: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`,
 }
 
-/** The message for a failure of another instance. */
 export function instanceText<Code extends InstanceErrorCode>(failure: InstanceFailure<Code>): string {
   const text: (given: InstanceFailure<Code>) => string = texts[failure.code]
   return text(failure)

@@ -47,7 +47,6 @@ function infoOf(kept: StoredSecret<'session'>): SessionInfo {
   return { id, userId, createdAt, expiresAt, lastUsedAt: usedAt, device }
 }
 
-/** The current session. */
 export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'createdAt' | 'expiresAt'> {
   /** Whether it began within the last ten minutes, as is needed for changing an address or a way to sign in. */
   readonly isRecent: boolean
@@ -242,7 +241,6 @@ function tokenInfo({
 
 const { personalToken } = lifetimes
 
-/** The input of a personal token. */
 export const PersonalTokenInput = z
   .object({
     name: Name,

@@ -30,7 +30,6 @@ export interface KeptPasskey extends Omit<SecretValues['passkey'], 'name'> {
 /** A way to sign in whose ownership is proven. */
 export type ProvenWay = Omit<Way, 'barredKey'>
 
-/** The name of a way to sign in. */
 export const WayName = text({ min: 1, max: 80, trim: true, isName: true })
 export const NamedWay = z.object({ name: WayName })
 

@@ -57,7 +57,6 @@ export interface SigningIn {
   readonly session: (userId: string) => SecretOf<'session'>
 }
 
-/** Who signed in, and whether the account is new. */
 export interface SignedIn {
   readonly userId: string
   readonly isNew: boolean
@@ -244,7 +243,6 @@ export function* signInWithPasskey(
   return yield* entering(found.userId, signing, [used])
 }
 
-/** Whether a secret is a way to sign in. */
 const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
@@ -264,12 +262,10 @@ export function* removeWay(id: string, userId: string, at: string): Deciding<Dec
   return withoutEntries(true, [removed(found)])
 }
 
-/** How a code was redeemed. */
 export type Redeemed<Answer> =
   | { readonly isRight: true; readonly answer: Answer }
   | { readonly isRight: false; readonly triesLeft: number }
 
-/** The allowance of wrong codes for an address. */
 const wrongCodes = (key: string) => ({
   key,
   allowance: attempts.codesPerAddress,
@@ -304,7 +300,6 @@ export function* redeemCode<Answer>(
   }
 }
 
-/** A code to send. */
 export interface NewCode {
   /** The hash of the secret of the browser that asked. */
   readonly key: string

@@ -145,7 +145,6 @@ export function signedIn(given: Actor): Exclude<Actor, { kind: 'anonymous' }> {
   return actor
 }
 
-/** Whether a block holds at a time. */
 export const isInForce = ({ until }: Block, at: string): boolean => until === undefined || until > at
 
 /** The refusal of a blocked person, from writing or from everything. */

@@ -69,7 +69,6 @@ export interface Facts {
   readonly nextEntry: number
 }
 
-/** A decision in the making. */
 export type Deciding<Result> = Generator<readonly Need[], Result, Facts>
 
 /** A noun stored outside the log, after the write. */
@@ -118,7 +117,6 @@ export interface Job<Answer> {
   readonly alongside?: Alongside | undefined
 }
 
-/** The current state of one noun. */
 export function* nounOf<Noun extends NounName>(
   noun: Noun,
   key: KeyOf<Noun>,
@@ -137,7 +135,6 @@ export function* nounsWhere<Noun extends NounName>(
   return facts.find(noun, where)
 }
 
-/** The answer to a question. */
 export function* asked<Q extends keyof Questions>(
   ask: Q,
   of: Questions[Q],

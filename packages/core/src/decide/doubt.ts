@@ -11,10 +11,8 @@ import { importRow, inputOf, type ImportOutcome, type ImportRow, type RunTerms }
 
 const kept = (after: StoredDoubt): Unlogged => ({ noun: 'doubt', after })
 
-/** A row as it is kept. */
 type KeptRow = Omit<ImportRow, 'row' | 'ref' | 'doubt'> & { readonly approved: boolean }
 
-/** The fields of a row that is kept. */
 export const keptRow = ({ values }: Pick<StoredDoubt, 'values'>): KeptRow => JSON.parse(values) as KeptRow
 
 /**

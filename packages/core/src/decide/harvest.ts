@@ -79,7 +79,6 @@ function harvestOf(
   return { noun: 'harvest', after }
 }
 
-/** The schedule after a harvest. */
 function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestResult): Schedule {
   const minutes = minutesOf(schedule)
   const { leasedAt = at, staleSince, failures } = schedule

@@ -15,7 +15,6 @@ import { closedFields, rememberedBy, isAsImported } from './import.ts'
 import { Act, undone } from './revert.ts'
 import { deletion } from './waypoint.ts'
 
-/** A run with its source. */
 export interface BegunRun {
   readonly runId: number
   readonly sourceId: number
@@ -45,7 +44,6 @@ export function* continueRun(run: BegunRun, source: SourceInput, by: string): De
   return { entries: drafts, by, answer: run }
 }
 
-/** Records how far a run has come. */
 export function* recordProgress(
   at: string,
   { runId, checkpoint, counts }: { runId: number; checkpoint?: string | undefined; counts: string },
@@ -93,7 +91,6 @@ export function* delist(
   return { entries: marks, by, answer: { ...row, outcome: 'marked' } }
 }
 
-/** The end of a run. */
 interface FinishedRun extends Pick<BegunRun, 'runId' | 'sourceId'> {
   readonly counts: Readonly<Record<string, number>>
   /** Whether the source listed all its records, so that unmentioned ones are listed too. */
@@ -103,7 +100,6 @@ interface FinishedRun extends Pick<BegunRun, 'runId' | 'sourceId'> {
   readonly by: string
 }
 
-/** Ends a run. */
 export function* finishRun(
   at: string,
   { runId, sourceId, counts, isComplete, published, by }: FinishedRun,

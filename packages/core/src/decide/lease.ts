@@ -1,7 +1,6 @@
 import type { Leased } from '../log/nouns.ts'
 import { minutesAfter } from '../secrets.ts'
 
-/** Whether somebody does a work now. */
 export const isLeased = ({ leaseUntil }: Leased, at: string): boolean =>
   leaseUntil !== undefined && leaseUntil > at
 

@@ -22,7 +22,6 @@ import { deletion, edits } from './waypoint.ts'
 
 type Change = Pick<z.output<typeof ManyInput>, 'set' | 'remove' | 'reason'>
 
-/** The patch of one waypoint. */
 function patchOf(
   before: WaypointState,
   { addAmenities, removeAmenities, ...set }: NonNullable<Change['set']>,

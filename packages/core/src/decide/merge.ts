@@ -171,7 +171,6 @@ export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> 
   return unlogged
 }
 
-/** The pseudonym that an observation had before an entry. */
 function* observerBefore(subjectId: number, entryId: number): Deciding<unknown> {
   const entries = yield* asked('entriesAbout', { subject: 'observation', subjectId })
   return entries.findLast(({ id, fields }) => id < entryId && fields['observer'] !== undefined)?.fields[
@@ -210,7 +209,6 @@ export function* restoreWaypoint(
 /** Two waypoints by id, the smaller one first. */
 export type Pair = readonly [smaller: number, greater: number]
 
-/** The id of a distinction. */
 const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
 /**

@@ -74,7 +74,6 @@ function hasTextOf(value: unknown, other: unknown): boolean {
   return isSameValue(value, other) || ownWords(value).some((each) => words.includes(each))
 }
 
-/** Which entry to redact, and why. */
 export interface RedactionRequest {
   readonly id: number
   readonly reason: string
@@ -82,7 +81,6 @@ export interface RedactionRequest {
   readonly fields?: readonly string[] | undefined
 }
 
-/** The result of a redaction. */
 export interface Redacted {
   /** The entries that lost text, by id. */
   readonly entries: readonly number[]

@@ -38,7 +38,6 @@ export interface RevertConflict {
   readonly fields: readonly string[]
 }
 
-/** The result of undoing a person's changes. */
 export interface Reverted {
   /** The entries that were undone, newest first. */
   readonly reverted: readonly number[]

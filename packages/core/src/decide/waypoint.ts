@@ -153,7 +153,6 @@ export function* createWaypoint(
   return { entries: [entry], unlogged: awards.map((award) => holding(id, award, at)), by, answer }
 }
 
-/** Whether an input says that its name was made. */
 const hasMadeName = (input: unknown): input is object => isObject(input) && input['nameIsMade'] === true
 
 const unnamed = (input: object): object => ({ ...input, name: undefined })
@@ -265,7 +264,6 @@ export interface WaypointCondition {
   readonly ifVersion?: number | readonly number[] | undefined
 }
 
-/** Why something is deleted. */
 export interface DeletionReason {
   /** Public, in the log and among the acts of moderators. Default none. */
   readonly reason?: string | undefined
@@ -325,7 +323,6 @@ export function* updateWaypoint(
   return { entries: earning, unlogged, by, answer }
 }
 
-/** Makes a report. */
 type Reporting = (occasion: Occasion, input: ReportInput) => Deciding<Decision<string>>
 
 /**

@@ -1,7 +1,6 @@
 import { limits } from '../rules.ts'
 import { fields, when, optionalNames, optionalValuesIn, textNames } from './field.ts'
 
-/** Every field of a bounding box. */
 export const areaFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the area' },
   name: {

@@ -34,7 +34,6 @@ export interface Field {
   readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
   /** The fewest characters of a text, which is trimmed then. */
   readonly minLength?: number
-  /** The most characters of a text. */
   readonly maxLength?: number
   /** The pattern of a text, with the form in words. */
   readonly pattern?: { readonly source: string; readonly form: string }
@@ -94,10 +93,8 @@ export type Described<All extends Fields, Description> = {
 
 export type OptionalName<All extends Fields> = Described<All, { readonly optional: true }>
 
-/** The value of a custom field. */
 export type PropertyValue = string | number | boolean | readonly string[]
 
-/** Custom fields by their names. */
 export type Properties = Readonly<Record<string, PropertyValue>>
 
 /** Custom fields as callers give them: `null` removes one. */

@@ -1,13 +1,11 @@
 import { limits } from '../rules.ts'
 import { fields, optionalValuesIn, textNames } from './field.ts'
 
-/** Kinds of observations. */
 export const observationKinds = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone', 'closed'] as const
 
 /** Whose word counts as much as that of several people. */
 export const observationAuthorities = ['moderator', 'operator', 'keeper'] as const
 
-/** Every field of an observation. */
 export const observationFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the observation' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The observed waypoint' },

@@ -7,7 +7,6 @@ export type PhotoState = (typeof photoStates)[number]
 
 const file = { type: 'text', setBy: 'nobody' } as const
 
-/** Every field of a photo. */
 export const photoFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the photo' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The waypoint that it shows' },

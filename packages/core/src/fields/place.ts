@@ -26,7 +26,6 @@ export const placeFields = fields({
   },
 })
 
-/** A column of a place. */
 export type PlaceColumn = keyof typeof placeFields
 
 /** The columns of a place with the members of an object that they are, in order. */

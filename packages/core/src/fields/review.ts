@@ -1,7 +1,6 @@
 import { limits } from '../rules.ts'
 import { fields, when, optionalNames, optionalValuesIn, textNames } from './field.ts'
 
-/** Every field of a review. */
 export const reviewFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the review' },
   bubblerId: { type: 'id', setBy: 'editors', column: 'waypoint_id', meaning: 'The reviewed waypoint' },

@@ -1,7 +1,6 @@
 import { limits } from '../rules.ts'
 import { fields, when, day, optionalNames, optionalValuesIn } from './field.ts'
 
-/** Every field of a source of imported data. */
 export const sourceFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier of the source' },
   name: { type: 'text', setBy: 'tokens', minLength: 1, maxLength: limits.sourceName, meaning: 'Name' },
@@ -80,7 +79,6 @@ export const listedDays = ['checked', 'updated', 'since', 'until'] as const
 /** Days as a source says them: see `listingFields`. */
 export type ListedDays = { readonly [Name in (typeof listedDays)[number]]?: string | undefined }
 
-/** Figures of a source. */
 export const sourceFigures = fields({
   waypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints that came from it' },
   lastImport: { type: 'time', optional: true, setBy: 'nobody', meaning: 'When it was last imported, UTC' },

@@ -1,6 +1,5 @@
 import { fields } from './field.ts'
 
-/** The totals of a registry. */
 export const statisticsFields = fields({
   totalWaypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints' },
   totalVerifiedWaypoints: { type: 'whole', setBy: 'nobody', meaning: 'Live waypoints that are verified' },

@@ -7,7 +7,6 @@ export const userCounts = fields({
   reviewsPosted: { type: 'whole', setBy: 'nobody', meaning: 'Reviews written' },
 })
 
-/** The other public fields of a user. */
 export const userFields = fields({
   id: { type: 'user', setBy: 'nobody', meaning: 'Identifier of the contributor' },
   name: { type: 'text', setBy: 'editors', meaning: 'Display name, as chosen by the contributor' },

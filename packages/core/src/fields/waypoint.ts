@@ -12,7 +12,6 @@ import {
   type ValuesOf,
 } from './field.ts'
 
-/** Every field of a waypoint. */
 export const waypointFields = fields({
   id: { type: 'id', setBy: 'nobody', meaning: 'Identifier in this registry; never reused' },
   name: { type: 'text', setBy: 'editors', maxLength: limits.waypointName, isText: true, meaning: 'Name' },
@@ -124,7 +123,6 @@ export type RedactableField = Described<Own, { readonly isText: true }>
 export type LoggedField = Described<Own, { readonly setBy: 'editors' | 'moderators' | 'tokens' }>
 export type EditableField = Described<Own, { readonly setBy: 'editors' | 'tokens' }>
 
-/** The value of an optional field. */
 export type OptionalValue<Name extends OptionalField> = ValueOf<Own[Name]>
 
 /** The optional fields of a waypoint as an object has them. */

@@ -67,7 +67,6 @@ export type Links = Readonly<z.infer<typeof Links>>
 /** An entry as a decision makes it, before it has its place in the log. */
 export interface Draft<S extends Subject = Subject> {
   readonly subject: S
-  /** A number, except for users. */
   readonly subjectId: number | string
   readonly action: SubjectActions[S][number]
   readonly fields: ChangedFields
@@ -107,7 +106,6 @@ export function provisional(
   return { awards: [], links: {}, ...draft, id, by, at }
 }
 
-/** An entry of the log. */
 export interface Entry {
   /** 1, 2, 3 … without gaps. */
   readonly id: number
@@ -155,7 +153,6 @@ export type GivenEntry = Readonly<z.infer<typeof LoggedEntry>>
 export type LoggedEntry = {
   readonly [S in Subject]: Omit<GivenEntry, 'subject' | 'subjectId' | 'action'> & {
     readonly subject: S
-    /** A number, except for users. */
     readonly subjectId: S extends 'user' ? string : number
     readonly action: SubjectActions[S][number]
   }
@@ -215,7 +212,6 @@ export interface Via extends ListedDays {
   readonly state?: string
 }
 
-/** The published form of an entry. */
 export function loggedEntry(entry: StoredEntry): LoggedEntry {
   const { id, at, by, subject, subjectId, action, fields, seed, hole, awards, links } = entry
   return {

@@ -221,7 +221,6 @@ interface SubjectRule<S extends Subject> {
   readonly ids: 'counted' | 'of its entry' | 'given' | 'of the log'
   /** The fields that may hold personal data, besides the reason of any entry. */
   readonly texts: readonly string[]
-  /** Whether its entries can be undone. */
   readonly isRevertible?: true
 }
 
@@ -491,7 +490,6 @@ export function ruleOf({
   return Object.hasOwn(actions, action) ? actions[action] : undefined
 }
 
-/** Whether an entry makes its subject. */
 export function isFirst(entry: Pick<Entry, 'subject' | 'links'> & { readonly action: string }): boolean {
   const { makes, changes } = ruleOf(entry) ?? {}
   return makes !== undefined && (changes === undefined || entry.links.restores === undefined)

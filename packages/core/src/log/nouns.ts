@@ -115,7 +115,6 @@ export interface SourceFacts extends SourceInput {
   readonly published?: string | undefined
 }
 
-/** A run of an import. */
 export interface RunState {
   readonly id: number
   readonly sourceId: number
@@ -275,7 +274,6 @@ export interface StoredWebhook {
   /** When it was switched off. */
   readonly disabledAt?: string | undefined
   readonly createdAt: string
-  /** Whether it is removed. */
   readonly isGone?: true
 }
 
@@ -300,7 +298,6 @@ export interface Schedule extends Leased {
   readonly staleSince?: string | undefined
   /** How many failed in a row. */
   readonly failures: number
-  /** Whether it is removed. */
   readonly isGone?: true
 }
 
@@ -577,7 +574,6 @@ export class WorkingSet {
     return this.#of(noun).has(key)
   }
 
-  /** Whether the rows with these members were loaded. */
   hasAsked<Noun extends NounName>(noun: Noun, where: Where<Noun>): boolean {
     return this.#of(noun).hasAsked(where)
   }
@@ -587,7 +583,6 @@ export class WorkingSet {
     this.#of(noun).load(key, stored)
   }
 
-  /** Loads all stored rows with these members. */
   loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
     this.#of(noun).loadAll(where, stored)
   }

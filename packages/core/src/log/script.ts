@@ -97,7 +97,6 @@ export function answerOf<Answer>(outcome: Outcome<Answer>): Answer {
 }
 
 export interface Circumstances {
-  /** The current time of the clock. */
   readonly now: Date
   /** A new seed: 16 random bytes in lower-case hexadecimal. */
   readonly seed: () => string
@@ -191,7 +190,6 @@ class Script {
     this.#seed = circumstances.seed
   }
 
-  /** Needs that are not loaded yet. */
   #missing(needs: readonly Need[]): readonly Need[] {
     return needs.every((need) => this.#has(need)) ? noNeeds : needs.filter((need) => !this.#has(need))
   }
@@ -408,7 +406,6 @@ function entryOf({ id, at, by, subject, subjectId, action, fields, awards, links
   return { id, at, by, subject, subjectId, action: action as Entry['action'], fields, awards, links }
 }
 
-/** A script whose facts an engine fills. */
 interface RunningScript {
   readonly facts: LoadedFacts
   readonly steps: Generator<Step, readonly Outcome<unknown>[], void>

@@ -50,7 +50,6 @@ export const numberOf = (id: number | string): number => {
   return id
 }
 
-/** Members as the state that they make. */
 function stateOf<State extends object>(members: object): State {
   return members as State
 }
@@ -219,7 +218,6 @@ export const entrusted = (state: Person, entry: Entry): Person =>
 
 export const relieved = (state: Person, entry: Entry): Person => keeping(state, others(state, entry))
 
-/** A person who keeps these. */
 export function keeping({ keeps: _before, ...person }: Person, keeps: readonly Kept[]): Person {
   return keeps.length === 0 ? person : { ...person, keeps }
 }
@@ -308,7 +306,6 @@ export function delistedRecord(
   return { ...state, lastSeen, missingSince: state.missingSince ?? at }
 }
 
-/** A source after a complete import of it. */
 export function listedSource(
   { published: _before, ...source }: SourceFacts,
   { at, fields }: Entry,

@@ -70,7 +70,6 @@ class Findings {
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : 'cannot be replayed')
 
-/** The members that differ between two states. */
 function differing(one: object, other: object): string[] {
   const left = one as Readonly<Record<string, unknown>>
   const right = other as Readonly<Record<string, unknown>>
@@ -233,7 +232,6 @@ async function compareAll<Noun extends 'waypoint' | 'review' | 'observation' | '
   return count
 }
 
-/** A waypoint after the loss of its entries' fields. */
 function afterLosses(state: WaypointState, about: readonly StoredEntry[]): WaypointState {
   const names = about
     .flatMap(({ hole }) => Object.keys(hole?.commitments ?? {}))
@@ -339,7 +337,6 @@ export class People {
     return { ...source, listedAt: listing?.at }
   }
 
-  /** Compares the replayed nouns with the stored ones. */
   compare(stored: <Noun extends SmallNoun>(noun: Noun) => Iterable<VouchedNouns[Noun]>): void {
     for (const noun of ['user', 'source', 'area', 'import'] as const)
       this.#compareEach(noun, this.#replayed[noun], stored(noun))

@@ -119,7 +119,6 @@ export interface Piece {
 
 export const globe: Piece = { level: 0, column: 0, row: 0 }
 
-/** The four quarters of a piece. */
 export function quarters({ level, column, row }: Piece): Piece[] {
   return [0, 1, 2, 3].map((each) => ({
     level: level + 1,
@@ -128,7 +127,6 @@ export function quarters({ level, column, row }: Piece): Piece[] {
   }))
 }
 
-/** Whether a place lies in a piece. */
 export const holds = ({ level, column, row }: Piece, { latitude, longitude }: Place): boolean =>
   columnOf(longitude) >> (bits - level) === column && rowOf(latitude) >> (bits - level) === row
 
@@ -143,7 +141,6 @@ export function piecesAround(place: Place): Piece[] {
   return pieces
 }
 
-/** Whether a piece is a single cell. */
 export const isCell = ({ level }: Piece): boolean => level === bits
 
 /** First and last cell of a piece. */

@@ -2,7 +2,6 @@ import { invalidBecause } from '../errors.ts'
 import type { PlaceLookup } from '../schemas/place.ts'
 import { kindOf, kinds, vocabulary, type KnownAmenity } from '../vocabulary.ts'
 
-/** The languages of labels. */
 export const languages = ['en', 'de', 'fr', 'it', 'es'] as const
 export type Language = (typeof languages)[number]
 

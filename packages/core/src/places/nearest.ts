@@ -49,7 +49,6 @@ interface PlaceOfWaypoint extends Place {
   readonly id: number
 }
 
-/** Reads of the search. */
 export interface PlaceReads {
   /** Whether there is an index of places. */
   isIndexed(): Reading<boolean>

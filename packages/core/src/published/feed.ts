@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { xmlElement, xmlText } from './xml.ts'
 
-/** One entry of a feed. */
 export interface FeedItem {
   readonly id: string
   readonly address: string

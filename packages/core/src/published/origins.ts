@@ -2,7 +2,6 @@ import type { Source } from '../schemas/source.ts'
 import type { Statistics } from '../schemas/statistics.ts'
 import type { WaypointRecord } from '../snapshot.ts'
 
-/** Where waypoints came from. */
 export interface OriginCounts {
   /** The sources that the waypoints name, with how many name them, by ascending id. */
   readonly sources: readonly Source[]

@@ -64,7 +64,6 @@ function shapeOf(fields: Fields, schemaOf: (field: Field) => z.ZodType): object 
   return Object.fromEntries(optionalNames(fields).map((name) => [name, schemaOf(fields[name] as Field)]))
 }
 
-/** The optional fields as inputs of a new noun. */
 export function optionalInputs<All extends Fields>(fields: All): Optional<All> {
   return shapeOf(fields, (field) => inputOf(field).optional()) as Optional<All>
 }
@@ -74,7 +73,6 @@ export function clearableInputs<All extends Fields>(fields: All): Clearable<All>
   return shapeOf(fields, (field) => inputOf(field).nullable().optional()) as Clearable<All>
 }
 
-/** The optional fields as they are published. */
 export function optionalOutputs<All extends Fields>(fields: All): Optional<All> {
   return shapeOf(fields, (field) => outputOf(field).optional()) as Optional<All>
 }

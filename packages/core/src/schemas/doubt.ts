@@ -26,7 +26,6 @@ export const DoubtfulRow = z
   .meta({ id: 'DoubtfulRow' })
 export type DoubtfulRow = z.infer<typeof DoubtfulRow>
 
-/** A doubtful row as it is kept. */
 export interface KeptDoubtfulRow {
   readonly id: number
   /** The source’s own reference, or one that stands for the place. */

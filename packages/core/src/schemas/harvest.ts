@@ -5,7 +5,6 @@ import { inOrder, optionalOutputs } from './described.ts'
 
 const rows = z.int().min(0)
 
-/** One harvest of a source. */
 export const Harvest = z
   .object(
     inOrder(harvestFields, {

@@ -8,7 +8,6 @@ import { Review } from './review.ts'
 import { FormerUser, PublicUser } from './user.ts'
 import { paging, pagingById, Waypoint } from './waypoint.ts'
 
-/** Queues of moderators. */
 export const queueKinds = [
   'unapproved',
   'unverified',
@@ -54,7 +53,6 @@ export const QueueItem = z
   .meta({ id: 'QueueItem' })
 export type QueueItem = z.infer<typeof QueueItem>
 
-/** Kinds of a person's work. */
 export const WorkKind = z.enum(['waypoints', 'reviews', 'photos', 'observations', 'reports'])
 export type WorkKind = z.infer<typeof WorkKind>
 

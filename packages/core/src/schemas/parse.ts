@@ -199,7 +199,6 @@ export function knownOptions<Options extends object>(
   return given
 }
 
-/** Whether something is an object with members. */
 export const isObject = (given: unknown): given is Readonly<Record<string, unknown>> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)
 

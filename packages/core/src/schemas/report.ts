@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { limits } from '../rules.ts'
 import { text } from './text.ts'
 
-/** Why somebody reports something. */
 const reportReasons = ['wrong', 'duplicate', 'gone', 'offensive', 'private'] as const
 export const ReportReason = z.enum(reportReasons)
 export type ReportReason = z.infer<typeof ReportReason>

@@ -11,7 +11,6 @@ export type UserStats = z.infer<typeof UserStats>
 /** The badge beside the name of a moderator. */
 const Badge = z.literal('moderator').optional().meta({ description: 'Present for a moderator' })
 
-/** The badge of somebody, as a member. */
 export const badgeOf = ({ isModerator }: { readonly isModerator: boolean }): Pick<PublicUser, 'badge'> =>
   isModerator ? { badge: 'moderator' } : {}
 
@@ -111,7 +110,6 @@ export const Removal = z
   .meta({ id: 'Removal' })
 export type Removal = z.infer<typeof Removal>
 
-/** The name of a person. */
 export const UserName = text({ min: 1, max: limits.userName, trim: true, isName: true })
 
 const Email = z

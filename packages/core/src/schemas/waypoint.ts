@@ -106,7 +106,6 @@ export const WaypointInput = WaypointPatch.required({ name: true, latitude: true
   id: 'WaypointInput',
 })
 
-/** A new waypoint without a name. */
 export const NamelessInput = WaypointPatch.required({ latitude: true, longitude: true })
 
 /** The member of a waypoint without a name of its own. */
@@ -235,13 +234,10 @@ export const WaypointFilter = z.object({
   drinkable: z.enum(waypointFields.drinkable.values).optional(),
   access: z.enum(waypointFields.access.values).optional(),
   id: z.int().positive().optional(),
-  /** The id of a user who keeps them. */
   keeper: z.string().min(1).max(limits.userId).optional(),
-  /** The name of a source that they came from. */
   source: z.string().min(1).max(limits.sourceName).optional(),
   /** The licence of one of its sources, or the registry's for waypoints without one. */
   license: z.string().min(1).max(sourceFields.license.maxLength).optional(),
-  /** In one of these states today. */
   status: z
     .union(
       [
@@ -255,10 +251,8 @@ export const WaypointFilter = z.object({
   usable: z.boolean().optional(),
   /** ISO 8601; only waypoints that changed at that time or later. */
   updatedSince: Time.optional(),
-  /** The same, for that time or earlier. */
   updatedUntil: Time.optional(),
   limit: z.int().min(1).max(pages.waypoints.max).optional(),
-  /** Only ids greater than this one. */
   after: z.int().min(0).optional(),
 })
 export type WaypointFilter = z.infer<typeof WaypointFilter> & {
@@ -319,7 +313,6 @@ export interface WaypointFilterInput extends Partial<
   readonly after?: number | undefined
 }
 
-/** The schema of a page of a list. */
 export function paging(size: { readonly default: number; readonly max: number }) {
   return z.object({
     limit: z.int().min(1).max(size.max).default(size.default),

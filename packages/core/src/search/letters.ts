@@ -195,7 +195,6 @@ function badCharacter(text: string): string | undefined {
   return undefined
 }
 
-/** The problem with a normalised name, or undefined. */
 function badName(text: string): string | undefined {
   if (showsNothing(text)) return 'must have a character that can be seen'
   if (withoutTurns(text) !== text)

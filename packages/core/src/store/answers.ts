@@ -71,7 +71,6 @@ export interface PositionedPlace extends Labelled {
   readonly place?: WaypointPlace | undefined
 }
 
-/** Which live reviews are read, by id. */
 export interface ReviewPage {
   readonly userId?: string | undefined
   readonly bubblerId?: number | undefined

@@ -146,7 +146,6 @@ export function* known<Row>(reading: Reading<Row | undefined>): Reading<Row> {
   return row
 }
 
-/** The counters of the registry. */
 export const stateReads = {
   version: (): Reading<DataVersion> => known(versions.get()),
   /** Which line of history this is, and the id of its newest entry. */
@@ -166,7 +165,6 @@ export const stateReads = {
   *lastWrite(): Reading<string> {
     return lastWriteOf(yield* known(counters.get()))
   },
-  /** The figures that are published. */
   *statistics(): Reading<Statistics> {
     const row = yield* known(counters.get())
     return {

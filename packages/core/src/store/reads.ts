@@ -58,7 +58,6 @@ export const readsWith = (
   moderation: { ...nouns.moderation, duplicates: duplicatesBy(rows) },
 })
 
-/** Reads that are the same in every engine. */
 export const nounReads = {
   waypoints: waypointReads,
   entries: entryReads,

@@ -138,7 +138,6 @@ export function readingInOrder<Noun>(fields: Fields): (row: readonly unknown[]) 
 /** There are some dozens of combinations of amenities. */
 const mostShared = 1000
 
-/** The columns of an owner, and the id. */
 function ownedBy(table: NounTable, owner: Owner): Described {
   const columns = Object.entries<Described[string]>(tables[table].columns)
   return Object.fromEntries(columns.filter(([name, each]) => name === 'id' || each.owner === owner))
@@ -262,7 +261,6 @@ export function needsPlace({ before, after }: Replacement<WaypointState>): boole
   )
 }
 
-/** The name of a waypoint, or its label. */
 export const shownName = sql<string>`coalesce(${sql.ref('waypoints.label')}, ${sql.ref('waypoints.name')})`
 /** The columns of a waypoint as it is published. */
 export const publicColumns = [...fieldNames, 'label'] as const

@@ -78,7 +78,6 @@ type Naming = Pick<WritingOptions, 'places' | 'labelling'>
 
 export interface TransactionOptions extends Naming, Pick<WritingOptions, 'clock' | 'acceptClock'> {
   readonly into: RowWriter
-  /** A new seed for an entry. */
   readonly seed: () => string
 }
 
@@ -280,7 +279,6 @@ export interface RowWriter {
   insert(table: TableName, rows: readonly Values[]): void
   /** Sets columns of rows, each found by its id. */
   update(table: TableName, rows: readonly Values[]): void
-  /** Executes a statement. */
   run(query: Askable, values: QueryValues): void
   /** Updates the search index after a saved waypoint, where it has more than columns. */
   follow?(saved: Replacement<PlacedWaypoint>, counters: Counters): void
@@ -376,7 +374,6 @@ function putOrDelete<State extends { readonly id: Key; readonly isGone?: boolean
   into.put(columns, kept)
 }
 
-/** Adds harvests, and deletes those of long ago. */
 function putHarvests(into: RowWriter, changed: NonNullable<Changes['harvest']>, at: string): void {
   into.put(storing.harvest, changed)
   into.run(forgetHarvests, { before: minutesAfter(at, -harvesting.keptDays * minutesOf.day) })
@@ -486,7 +483,6 @@ function save(
   )
 }
 
-/** Stores the counters. */
 export const saveCounters = (into: RowWriter, counters: Counters): void =>
   into.update('state', [{ id: 1, ...counters }])
 

@@ -346,12 +346,9 @@ export class Commits {
   }
 }
 
-/** The clock of the machine. */
 export const systemClock = (): Date => new Date()
 
-/** How an engine writes. */
 export interface WritingOptions {
-  /** The current time. */
   readonly clock: () => Date
   /** Random bytes for the seeds of entries. */
   readonly random?: Random | undefined

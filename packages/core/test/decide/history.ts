@@ -133,7 +133,6 @@ export class History {
     return this.act(() => redactEntry({ reason: 'privacy', ...options, id }))
   }
 
-  /** Begins a run of a source. */
   run(name = 'City of Lund', file?: { name: string; sha256: string; bytes: number }): RunTerms {
     const source = { name, license: 'CC0-1.0' }
     const { runId, sourceId } = this.act((at) => beginRun(at, { source, file }))

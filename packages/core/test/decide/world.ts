@@ -50,7 +50,6 @@ export function occasion(actor: Actor, rules: Rules = defaultRules, at = now): O
   return { actor, rules, at }
 }
 
-/** A person with this XP. */
 export function person(id: string, xp: number, rest: Partial<Person> = {}): Person {
   return { ...newPerson(id, earlier), xp, ...rest }
 }
@@ -154,7 +153,6 @@ export class World {
     return this.#of(noun).get(key)
   }
 
-  /** All nouns of a kind, by id. */
   all<Noun extends NounName>(noun: Noun): Nouns[Noun][] {
     return [...this.#of(noun).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }

@@ -150,7 +150,6 @@ function withoutAbsent<Members extends object>(given: Members): Members {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Members
 }
 
-/** The ids of a waypoint's sources. */
 export function idsOf({ sources }: Pick<WaypointRecord, 'sources'>): readonly number[] {
   return sources.map(({ sourceId }) => sourceId)
 }

@@ -248,7 +248,6 @@ function checkPermitted({ sources, publisher }: Edition, permitted: readonly str
   throw invalidBecause('permitted', `source ${JSON.stringify(unknown)} not found; the sources are ${list}`)
 }
 
-/** How many reviews the files contain. */
 function reviewsIn(edition: Edition, formats: readonly Format[]): number {
   const { snapshot, difference } = edition
   const has = (subject: Subject) => formats.some((format) => format.subject === subject)

@@ -65,7 +65,6 @@ export function textFormat({ gzip = false, ...format }: TextFormatParts): TextFo
   }
 }
 
-/** Rows, which are counted as they are read. */
 export function* counted<Row>(rows: Iterable<Row>, tally: Tally): Iterable<Row> {
   for (const row of rows) {
     tally.rows += 1

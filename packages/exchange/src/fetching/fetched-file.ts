@@ -242,7 +242,6 @@ async function inPages({
   return { file, ...partOf(different, total ?? got) }
 }
 
-/** A short hash of a row. */
 const hashOf = (row: string): string => createHash('sha256').update(row).digest('base64').slice(0, 16)
 
 const partOf = (returned: number, total = returned): Pick<FetchedFile, 'partial'> =>

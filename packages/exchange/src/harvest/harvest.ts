@@ -40,7 +40,6 @@ export interface Harvested extends StoredHarvest {
   readonly report?: ImportReport | undefined
 }
 
-/** The reason of each refusal of an address. */
 const reasons: { readonly [Code in FetchRefusalCode]: HarvestReason } = {
   UNREACHABLE: 'unreachable',
   TOO_SLOW: 'unreachable',

@@ -6,7 +6,6 @@ import { limits as lengths } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { guardedResponse, isNamedPrivate, type Issue } from '@openfountain/core/internal'
 
-/** Limits of responses. */
 interface InstanceLimits {
   /** Bytes of one response after decompression. Default 8 MiB. */
   readonly responseBytes?: number | undefined

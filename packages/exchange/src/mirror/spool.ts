@@ -21,7 +21,6 @@ export class Spool {
     return new Spool(folder, await open(path.join(folder, 'entries.ndjson'), 'wx', 0o600))
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#size
   }

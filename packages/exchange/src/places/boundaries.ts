@@ -57,7 +57,6 @@ interface BoundaryPolygon extends z.output<typeof Properties> {
   readonly rings: z.output<typeof RingsOf>
 }
 
-/** Boundaries that somebody gave. */
 export interface Boundaries {
   /** How many places they are of. */
   readonly places: number

@@ -2,7 +2,6 @@ import type { PlaceLookup, WaypointPlace } from '@openfountain/core'
 import { readBoundaries } from './boundaries.ts'
 import { createRequire } from 'node:module'
 
-/** Where places are found. */
 export interface PlaceOptions {
   /** A GeoJSON file with boundaries, as `parseBoundaries` reads them. Default: none. */
   readonly regions?: string | undefined

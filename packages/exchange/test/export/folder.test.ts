@@ -14,7 +14,6 @@ beforeEach(() => {
   directory = newFolder()
 })
 
-/** Publishes some formats through a draft. */
 async function published(draft: Awaited<ReturnType<typeof draftIn>>, chosen = formats): Promise<void> {
   const edition = editionOf({ snapshot: snapshotOf({}), publisher })
   const { files } = await publishEdition(draft.path, edition, chosen)

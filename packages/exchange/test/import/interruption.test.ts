@@ -11,7 +11,6 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { importFile, type ImportProgress } from '../../src/index.ts'
 import { fileWith, importContent, source } from './fixture.ts'
 
-/** A table of this number of rows. */
 const tableOf = (count: number): string => {
   const row = (at: number) =>
     `F${at},Brunnen ${at},${(40 + at / 1000).toFixed(4)},8,${'Wasser '.repeat(20)}\n`

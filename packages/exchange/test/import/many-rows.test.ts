@@ -19,7 +19,6 @@ import { fileWith } from './fixture.ts'
 const million = 1_000_000
 const mebibyte = 1024 * 1024
 
-/** A text of a million rows in pieces. */
 async function* textOf(head: string, row: (at: number) => string, tail: string): AsyncGenerator<string> {
   yield head
   for (let at = 0; at < million; at += 1000)

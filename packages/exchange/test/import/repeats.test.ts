@@ -24,7 +24,6 @@ const [market, station, port] = [
 ] as const
 const three = file(market, station, port)
 
-/** A registry into which a file was imported. */
 async function after(content = three): Promise<Registry> {
   const registry = await emptyRegistry()
   await importContent(registry, content)

@@ -112,7 +112,6 @@ describe('a server that changes the log on the way is refused, and the entry is 
   })
 })
 
-/** An entry that lost fields. */
 function lost(entry: GivenEntry, ...names: string[]): GivenEntry {
   const commitments = commitmentsOf({ fields: entry.fields, seed: entry.seed })
   const fields = Object.fromEntries(Object.entries(entry.fields).filter(([name]) => !names.includes(name)))
@@ -140,7 +139,6 @@ describe('a log that is whole, but that no registry could have written, is refus
     const whole = { amenities: [], approved: true, verified: false, latitude: 1, longitude: 1, name: 'Good' }
     return next(id, 'created', { ...whole, ...fields }, id)
   }
-  /** Good entries before a given last one. */
   const ending = (last: GivenEntry): GivenEntry[] => [
     ...Array.from({ length: last.id - 1 }, (_, index) => made(index + 1, {})),
     last,

@@ -15,7 +15,6 @@ const lockTimeout = 10_000
 /** After this many milliseconds of silence the server undoes a transaction, whose lock keeps all others from writing. */
 const silence = 10_000
 
-/** How a session is opened. */
 interface OpeningOptions {
   readonly purpose: Purpose
   readonly durability?: 'full' | 'relaxed' | undefined
@@ -39,7 +38,6 @@ const relaxed = 'set synchronous_commit = off'
 const farewell = 2000
 
 const arrayOf = (parse: (text: string) => unknown) => {
-  // The parser of text arrays.
   const elements = parsers.getTypeParser(1009 as number as never) as (text: string) => (string | null)[]
   return (text: string) => elements(text).map((each) => (each === null ? null : parse(each)))
 }

@@ -130,7 +130,6 @@ function targetOn(sessions: Sessions, session: Session, later: readonly string[]
   }
 }
 
-/** Pages with each line extended. */
 async function* extended(
   pages: AsyncIterable<Buffer>,
   lineOf: (line: string) => string,

@@ -86,7 +86,6 @@ function spread(items: readonly number[], most: number): Set<number> {
 
 const endsWord = /[\p{L}\p{N}\p{M}\p{Co}]$/u
 
-/** Whether a term may begin after a character. */
 function mayBeginAfter(character: string): boolean {
   const unit = character.charCodeAt(0)
   if (unit < 0x80)

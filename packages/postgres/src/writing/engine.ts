@@ -25,7 +25,6 @@ import { deferIndexes, endDeferring } from './deferred-indexes.ts'
 import { runAlongside } from './host-statements.ts'
 import { PostgresWriter } from './writer.ts'
 
-/** How this engine writes. */
 export interface PostgresWritingOptions extends WritingOptions {
   readonly readOnly?: boolean | undefined
 }

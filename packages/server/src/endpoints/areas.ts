@@ -9,7 +9,6 @@ const tag = 'Bounding boxes'
 const Id = z.object({ id: pathId('bounding box') })
 const ById = z.object({ id: z.int().min(0) }).meta({ id: 'BoundingBoxReference' })
 
-/** Areas of the map with a note. */
 export const areaEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'GET /api/boundingboxes',

@@ -31,7 +31,6 @@ function addingUser(call: Call<unknown, unknown>, isAdding: boolean): string | u
   return userId
 }
 
-/** Sign-in with a code sent by mail. */
 export function codeEndpoints(signIns: SignIns): readonly Endpoint[] {
   const cookie = new CeremonyCookie('signin', {
     path: `${signIns.basePath}/api/auth/codes`,

@@ -3,7 +3,6 @@ import type { ListMaker } from '../list-maker.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AppOptions } from '../options.ts'
 
-/** Dependencies of the endpoints. */
 export interface EndpointContext {
   readonly registry: Registry
   readonly options: AppOptions

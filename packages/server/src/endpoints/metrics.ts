@@ -33,7 +33,6 @@ async function gauges({ registry, options, version }: EndpointContext): Promise<
   ]
 }
 
-/** GET /api/metrics. */
 export function metricsEndpoint(context: EndpointContext): Endpoint {
   const { metrics, options } = context
   return endpoint({

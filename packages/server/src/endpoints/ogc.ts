@@ -215,7 +215,6 @@ const Collection = z
 
 const collectionPath = '/ogc/collections/waypoints'
 
-/** The endpoints of OGC API Features. */
 export function ogcEndpoints(registry: Registry, about: About): readonly Endpoint[] {
   type Links = Call<unknown, unknown>
   const link = (call: Links, rel: string, path: string, type = 'application/json', title?: string) => ({

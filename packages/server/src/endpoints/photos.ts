@@ -63,7 +63,6 @@ const fileHeaders: readonly HeaderPair[] = [
   ['cross-origin-resource-policy', 'cross-origin'],
 ]
 
-/** Photos of waypoints. */
 export const photoEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'GET /api/waypoints/{id}/photos',

@@ -6,7 +6,6 @@ import { moderationTag } from './moderation.ts'
 const reported = (call: Pick<Call<unknown, unknown>, 'basePath'>, id: number): Reply =>
   made(call, `/api/reports/${id}`, { report: { id } })
 
-/** Reports to the moderators. */
 export const reportEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'POST /api/reports',

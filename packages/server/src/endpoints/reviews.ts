@@ -21,7 +21,6 @@ const tag = 'Reviews'
 /** Most entries of a list returned as a whole; longer ones are heavy work. */
 const shortList = 250
 
-/** Reviews of waypoints. */
 export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     route: 'GET /api/reviews',

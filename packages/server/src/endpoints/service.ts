@@ -54,7 +54,6 @@ const webhooksOf = ({ webhooks, isPaused }: DeliveryState) =>
     },
   }
 
-/** Information about the service. */
 export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] {
   const { registry, options, version } = context
   const { basePath = '' } = options

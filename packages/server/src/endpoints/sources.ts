@@ -2,7 +2,6 @@ import { Source } from '@openfountain/core'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 
-/** Sources of imported data. */
 export const sourceEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'GET /api/sources',

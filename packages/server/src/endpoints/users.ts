@@ -27,14 +27,12 @@ const Id = z.object({ id: words(limits.userId, 'The id of the user') })
 const PublicProfile = z.object({ user: z.union([PublicUser, FormerUser]) })
 const OwnProfile = z.object({ user: OwnUser })
 
-/** The id of the authenticated user. */
 function callerId(actor: Actor): string {
   const id = userIdOf(actor)
   if (id === undefined) throw new Problem('UNAUTHORIZED')
   return id
 }
 
-/** Whether a change would give a user another address. */
 async function changesAddress(registry: Registry, id: string, body: unknown): Promise<boolean> {
   const { success, data } = UserPatch.safeParse(body)
   if (!success || data.email === undefined) return false
@@ -79,7 +77,6 @@ const editProfile = (route: 'PATCH /api/user' | 'PATCH /api/account', name: stri
     repeated: async ({ registry, actor }) => ({ user: await registry.users.profile(callerId(actor)) }),
   })
 
-/** Profiles and the leaderboard. */
 export const userEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'GET /api/user',

@@ -437,7 +437,6 @@ interface Terms {
 
 const sameTerms: Terms = { members: '', headers: [] }
 
-/** The terms of the sources in a dossier. */
 function termsOf({ license }: Registry, sources: string): Terms {
   const terms = otherTermsOf(JSON.parse(`[${sources}]`) as WaypointSource[], license)
   if (terms === undefined) return sameTerms

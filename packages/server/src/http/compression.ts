@@ -32,7 +32,6 @@ export function compress(
   return toBrotli(body, kept ? densest : brotliOptions)
 }
 
-/** A stream that compresses a body. */
 export function compressor(variant: CodedHere): Transform {
   return variant === 'br' ? createBrotliCompress(brotliOptions) : createGzip(gzipOptions)
 }

@@ -64,7 +64,6 @@ export class Buckets {
     if (oldest.done !== true) this.#buckets.delete(oldest.value)
   }
 
-  /** Takes one token from the bucket of a key. */
   take(key: string): Taken {
     const now = this.#now()
     const taken = takeFrom(this.allowance, this.#buckets.get(key), now)

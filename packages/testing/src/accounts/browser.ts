@@ -24,7 +24,6 @@ export async function site(): Promise<string> {
   return `http://localhost:${await listening(server, 'localhost')}`
 }
 
-/** The JSON of a credential. */
 export interface Credential {
   readonly id: string
   readonly rawId: string

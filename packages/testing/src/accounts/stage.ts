@@ -14,7 +14,6 @@ export class Clock {
   }
 }
 
-/** A registry with its sign-in methods. */
 export type Stage = Awaited<ReturnType<typeof stage>>
 
 /** @param options of both; default an empty registry */

@@ -51,7 +51,6 @@ const seen = ['works', 'broken', 'dry', 'dirty', 'blocked', 'gone'] as const
 
 type Write = (registry: Registry) => Promise<unknown>
 
-/** A kind of writes, with its weight. */
 const often = (weight: number, write: Write) => ({ weight, write })
 type Kind = ReturnType<typeof often>
 
@@ -253,7 +252,6 @@ export class RandomHistory {
     redact: often(7, (registry) => this.redact(registry)),
   }
 
-  /** The kinds of writes. */
   get kinds(): string[] {
     return Object.keys(this.#writes)
   }

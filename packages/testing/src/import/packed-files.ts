@@ -5,7 +5,6 @@ import { PbfWriter } from 'pbf'
 type Files = Readonly<Record<string, string | Uint8Array>>
 export type Cell = string | number | undefined
 
-/** A zip archive of these files. */
 export const zipped = (files: Files): Uint8Array =>
   zipSync(
     Object.fromEntries(
@@ -142,7 +141,6 @@ interface TestExtract {
   readonly features?: readonly string[]
 }
 
-/** An extract in OpenStreetMap's PBF format. */
 export function osmPbf({
   nodes,
   ways,

@@ -27,7 +27,6 @@ declare module 'vitest' {
   }
 }
 
-/** Settings of postgresql.conf. */
 type Settings = Readonly<Record<string, string | number>>
 
 interface Owner {

@@ -18,7 +18,6 @@ export class Browser {
     this.#headers = headers
   }
 
-  /** The value of a cookie that it has. */
   cookie(name: string): string | undefined {
     return [...this.#cookies].find(([key]) => key.startsWith(`${name} `))?.[1].value
   }

@@ -23,7 +23,6 @@ export function textOf(node: Node): string {
   return 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
 }
 
-/** The elements of a page with this tag name. */
 export const tagged = ({ elements }: BuiltPage, tag: string): Element[] =>
   elements.filter(({ tagName }) => tagName === tag)
 

@@ -82,7 +82,6 @@ export async function contributingStage(
     /** Breaks every connection to the API, or restores them. */
     cut: (value: boolean) => void (isCut = value),
     person,
-    /** The address of a sign-in link. */
     async link(name: string) {
       return `${origin}/sign-in/#${(await registry.accounts.link(await person(name))).secret}`
     },

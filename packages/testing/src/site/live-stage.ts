@@ -28,7 +28,6 @@ export const spot = (id: number) => ({
 
 const options = { name: 'Lindenau Fountains', author: 'Lindenau', properties: sampleProperties }
 
-/** A registry and its built site. */
 export interface BuiltTown {
   readonly database: string
   readonly site: string

@@ -45,7 +45,6 @@ const hasAgreed = (question: string, yes: string): Promise<boolean> =>
 /** What waits in this browser to be sent: for whoever is signed in the header has loaded it. */
 const unsent = async () => (await import('../../contribute/outbox/outbox.ts')).outbox()
 
-/** Forgets the user in this browser, with everything unsent. */
 async function forgetUser(): Promise<void> {
   await unsent()
     .then((outbox) => outbox.forget('own'))

@@ -30,7 +30,6 @@ interface Kind {
   view(setting: Setting, control: Control, texts: readonly string[]): ComponentChildren
 }
 
-/** A value that is entered as one text. */
 const single = (
   view: Kind['view'],
   textOf: (value: unknown) => string | false = (value) => typeof value === 'string' && value,

@@ -222,7 +222,6 @@ const ownOf = (submissions: readonly Submission[]): readonly Submission[] => {
   return submissions.filter(({ by }) => by === user || by === anonymous)
 }
 
-/** A draft as the last submission of the store. */
 function newSubmission(draft: Draft & Pick<Submission, 'key' | 'by' | 'madeAt'>, stored: Stored): Submission {
   const creation = submissionOf(stored, String(fountainOf(draft)))
   const waypoint = creation?.state === 'done' ? waypointOf(creation.answer) : undefined

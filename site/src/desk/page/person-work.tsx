@@ -27,7 +27,6 @@ export async function readWorks(id: string): Promise<Works> {
   return { waypoints, reviews, photos, observations, reports }
 }
 
-/** Opens the acts on many fountains. */
 export async function actOnMany(chosen: readonly Waypoint[], done?: () => void): Promise<void> {
   const [{ settingOfPage }, { openMany }] = await Promise.all([
     import('../../contribute/setting.ts'),

@@ -39,7 +39,6 @@ export class Worklist {
     return this.isLoading ? [] : (this.shown?.acts ?? [])
   }
 
-  /** Shows other items, and opens one of them. */
   async show(items: readonly WorkItem[], index = 0): Promise<void> {
     this.items = items
     this.shown = undefined

@@ -211,7 +211,6 @@ export class Cells {
       .toSorted((a, b) => a.least - b.least)
   }
 
-  /** A fountain of a cell as it is now. */
   async #inCell(key: string, id: number): Promise<Fountain | undefined> {
     const row = (await this.points(key)).findIndex((point) => point.id === id)
     if (row < 0) return undefined

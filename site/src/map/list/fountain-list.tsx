@@ -13,7 +13,6 @@ import { FountainName, Icon } from '../../views/parts.tsx'
 import { Thumbnail } from '../../views/photos.tsx'
 import { ShortStatus } from '../../views/stage.tsx'
 
-/** A fountain of the list. */
 export interface Listed extends Pick<NearFountain, 'fountain'> {
   /** Where it lies along a route and beside it, in metres. */
   readonly passed?: { readonly along: number; readonly off: number }

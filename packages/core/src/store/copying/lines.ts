@@ -70,7 +70,6 @@ function valueOf(text: string, kind: Kind): Value {
   return unescaped(text)
 }
 
-/** The row of a line. */
 export function rowOf({ columns }: Pick<CopiedTable, 'columns'>, line: string): Value[] {
   const fields = line.split('\t')
   const row = columns.map(({ kind }, index) => valueOf(fields[index] ?? '\\N', kind))
@@ -110,7 +109,6 @@ export async function* pagesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (length > 0) yield Buffer.concat(held)
 }
 
-/** The lines of a page, without their ends. */
 export function linesOf(page: Buffer): string[] {
   return page.toString('utf8', 0, page.length - 1).split('\n')
 }

@@ -151,7 +151,6 @@ export const entryReads = {
   *origin(): Reading<string> {
     return (yield* known(state.get())).origin
   },
-  /** The time of an entry. */
   timeOf: (id: number): Reading<string | undefined> => time.get({ id }),
   /** The newest entry before a time, ISO 8601 in UTC; 0 when there is none. */
   *idBefore(at: string): Reading<number> {
@@ -166,7 +165,6 @@ export const entryReads = {
     }
   }),
   get: (id: number): Reading<StoredEntry | undefined> => byId.get({ id }),
-  /** Every field that an entry lost, by id. */
   *losses(): Reading<Loss[]> {
     return (yield* lost.all()).flatMap(({ id, leaf, commitments }) =>
       membersOf(commitments).map((field) => ({ id, leaf, field })),

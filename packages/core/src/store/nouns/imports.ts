@@ -167,7 +167,6 @@ export const importReads = {
     const { n = 0, marked = 0 } = (yield* statement.get({ sourceId, runId, waypointIds })) ?? {}
     return { listed: Number(n) - Number(marked), marked: Number(marked) }
   },
-  /** Whether a source has references of its own. */
   *hasReferences(sourceId: number): Reading<boolean> {
     return (yield* ownRef.get({ sourceId })) !== undefined
   },

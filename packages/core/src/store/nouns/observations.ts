@@ -89,7 +89,6 @@ const listed = query(() =>
     .where('missingSince', 'is', null),
 )
 
-/** Reads observations, and the resulting statuses. */
 export const observationReads = {
   get: (id: number): Reading<Observation | undefined> => byId.get({ id }),
   /** The waypoint of an observation, also of a deleted one. */

@@ -66,7 +66,6 @@ const deleted = query<{ id: number; leaf: string }>(
     where photos."deletedAt" is not null order by entries.id`,
 )
 
-/** A photo that a file is of. */
 export interface PhotoOfFile {
   readonly photo: CreditedPhoto
   readonly isDeleted: boolean

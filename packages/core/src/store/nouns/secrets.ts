@@ -19,7 +19,6 @@ const standing = query(() =>
     .where('endedAt', 'is', null),
 )
 
-/** Reads sessions, tokens and ways to sign in. */
 export const secretReads = {
   /** One that nobody ended, expired or not. */
   standing: (id: string): Reading<SecretValidity | undefined> => standing.get({ id }),

@@ -110,7 +110,6 @@ const harvestOf = reading<Harvest>(harvestFields)
 
 type SourceRow = Row<'sources'> & { readonly lastImport: string | null }
 
-/** Sources with what came of their harvests. */
 function* published(rows: readonly SourceRow[]): Reading<Source[]> {
   if (rows.length === 0) return []
   const [schedulesFound, harvestsFound] = yield* together(scheduled.all(), latest.all())

@@ -142,7 +142,6 @@ export const userReads = {
   },
   /** Oldest first. */
   list: ({ limit, offset }: Paging): Reading<UserState[]> => byAge.all({ limit, offset }),
-  /** The ids of people who have left. */
   former: (): Reading<string[]> => former.all(),
   /**
    * The number of people with another name or address than when they joined, including those who left, and the time of

@@ -426,7 +426,6 @@ export const waypointReads = {
   /** Ids by distance. */
   near: (filter: WaypointFilter & { readonly near: Near }): Reading<Found[]> => nearest(filter, placeReads),
   extent: (): Reading<Box | undefined> => extent(placeReads),
-  /** How many a filter leaves. */
   *count(filter: WaypointFilter): Reading<number> {
     const choice = yield* narrowed(filter)
     return (yield* counted(choice).get(valuesOf(choice)))?.n ?? 0

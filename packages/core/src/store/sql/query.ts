@@ -63,7 +63,6 @@ export const wholes = (name: string): RawBuilder<number[]> => placeholder(name, 
 export const texts = (name: string): RawBuilder<string[]> => placeholder(name, 'texts')
 export const tokens = (name: string): RawBuilder<number[]> => placeholder(name, 'tokens')
 
-/** The engines' names where SQL differs. */
 export type Engine = 'sqlite' | 'postgres'
 
 /** SQL that each engine has in its own way. */
@@ -213,7 +212,6 @@ export interface Askable {
   readonly options: QueryOptions
 }
 
-/** A query with its values. */
 export interface Asked {
   readonly query: Askable
   readonly values: QueryValues
@@ -336,7 +334,6 @@ async function* piecesSoon<Part>(stream: Streaming<Part>, rows: RowsPromised): A
   }
 }
 
-/** The functions of an engine for readings. */
 function bound(
   readings: object,
   reading: (read: Reading<unknown>) => unknown,
@@ -372,7 +369,6 @@ export interface Compiled {
   readonly parameters: readonly unknown[]
 }
 
-/** SQL before and after a parameter of a type. */
 type Form = readonly [before: string, after: string]
 
 const none: Form = ['', '']
@@ -420,7 +416,6 @@ export const compiledForSqlite = (query: Built<unknown>): Compiled =>
 export const compiledForPostgres = (query: Built<unknown>): Compiled =>
   new PostgresCompiler().compileQuery(query.toOperationNode() as RootOperationNode, createQueryId())
 
-/** Bytes in lower-case hexadecimal. */
 export const hexOf = (column: string): RawBuilder<string> =>
   differing({
     sqlite: sql`lower(hex(${sql.ref(column)}))`,
@@ -465,7 +460,6 @@ export const byOthers = (column: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const greater = (one: RawBuilder<string>, other: RawBuilder<string>): RawBuilder<string> =>
   differing({ sqlite: sql`max(${one}, coalesce(${other}, ''))`, postgres: sql`greatest(${one}, ${other})` })
 
-/** Whether a text has another one in it. */
 export const hasText = (value: RawBuilder<unknown>, part: RawBuilder<string>): RawBuilder<boolean> =>
   differing({ sqlite: sql`instr(${value}, ${part}) > 0`, postgres: sql`strpos(${value}, ${part}) > 0` })
 

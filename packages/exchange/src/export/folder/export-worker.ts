@@ -18,7 +18,6 @@ export interface ExportTask {
   readonly log?: EarlierLog | undefined
 }
 
-/** The messages of a worker. */
 export type ExportMessage = { readonly progress: Progress } | { readonly written: WrittenExport }
 
 const send = (message: ExportMessage): void => parentPort?.postMessage(message, [])

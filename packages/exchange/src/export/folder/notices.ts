@@ -73,7 +73,6 @@ export function attributionNotice(
   ].join('\n\n')}\n`
 }
 
-/** An author of photos under a licence. */
 export interface PhotoCredit {
   readonly author: string
   readonly license: string

@@ -21,7 +21,6 @@ export interface Progress {
   readonly files: number
 }
 
-/** A file that was written or taken over. */
 export interface ListedFile extends WrittenFile {
   readonly rows?: number
   /** Whether it was taken over from an earlier export of the same day. */

@@ -4,7 +4,6 @@ import type { Chosen } from '../edition.ts'
 import type { Format } from '../format.ts'
 import { formats } from '../formats.ts'
 
-/** Which waypoints an export has. */
 export type ExportFilter = Omit<WaypointFilterInput, 'near' | 'limit' | 'after'>
 
 export interface Selection {

@@ -39,7 +39,6 @@ function sqlValue(value: unknown): SqlValue {
   return jsonText(value)
 }
 
-/** A double-quoted SQL name. */
 const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** The type of a column in STRICT tables, and in those of a GeoPackage. */

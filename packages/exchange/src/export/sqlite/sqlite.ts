@@ -116,7 +116,6 @@ async function addTable<Row>(
   await insertRows(database, name, columns, rows)
 }
 
-/** Adds facts about the file, as names and values. */
 function addFacts(database: Database.Database, edition: Edition): void {
   const { publisher, license, snapshot, fictional, attributions } = edition
   database.exec('CREATE TABLE about (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT')

@@ -6,7 +6,6 @@ function* liveReviews(reviews: ReturnType<ExportSnapshot['reviewsAfter']>): Iter
   for (const review of reviews) if (review.deletedAt === undefined) yield review
 }
 
-/** Reviews of waypoints. */
 export const reviewTable: Table<ReviewRecord> = {
   name: 'reviews',
   title: 'Reviews',

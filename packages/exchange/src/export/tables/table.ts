@@ -41,7 +41,6 @@ export interface Table<Row> extends Pick<
   readonly columns: readonly Column<Row>[]
 }
 
-/** The JSON and the CSV file of a table. */
 export const tableFormats = <Row>(table: Table<Row>): readonly [TextFormat, TextFormat] => [
   jsonTable(table),
   csvTable(table),

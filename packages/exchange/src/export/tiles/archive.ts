@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
 import { joined, writeBytes } from '../format.ts'
 
-/** A tile of an archive. */
 export interface Tile {
   readonly id: number
   readonly bytes: Uint8Array
@@ -22,7 +21,6 @@ export interface ArchiveDescription {
   readonly metadata: object
 }
 
-/** Where tile data is. */
 interface Place {
   readonly offset: number
   readonly length: number

@@ -12,7 +12,6 @@ export interface MapPoint {
   readonly y: number
   /** The number of waypoints in it. */
   readonly weight: number
-  /** Those of them that are usable. */
   readonly usable: number
   readonly tags: Tags
 }

@@ -55,7 +55,6 @@ export function representative(geometry: Geometry | null | undefined): Represent
   }
 }
 
-/** Whether a value looks like a GeoJSON geometry. */
 export function isGeometry(value: unknown): value is Geometry {
   return typeof value === 'object' && value !== null && typeof (value as Geometry).type === 'string'
 }

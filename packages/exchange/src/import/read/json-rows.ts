@@ -230,7 +230,6 @@ function readPartial(outermost: Readonly<Record<string, unknown>>, rows: number,
   else if (isCut || '@odata.nextLink' in outermost || '__next' in outermost) facts.partial = {}
 }
 
-/** Reads what the file declares about itself. */
 function readFacts(outermost: Readonly<Record<string, unknown>>, facts: FileFacts): void {
   const { crs, copyright, osm3s, metadata, spatialReference } = outermost
   const times = [outermost, metadata].flatMap((each) =>

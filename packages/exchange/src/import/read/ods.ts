@@ -94,7 +94,6 @@ async function* cellRows(chunks: AsyncIterable<string>, sheet: number): AsyncGen
   }
 }
 
-/** The value of a cell other than its text. */
 function valueOf(attributes: Readonly<Record<string, string>>): Cells[number] {
   const of = (name: string) => attributes[`office:${name}`]
   switch (of('value-type')) {

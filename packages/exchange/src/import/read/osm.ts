@@ -2,7 +2,6 @@ import type { Position } from './geometry.ts'
 import { ImportRefused } from './refusal.ts'
 import type { SentRow } from './source-row.ts'
 
-/** A node, way or relation of OpenStreetMap. */
 export interface OsmElement {
   readonly type: 'node' | 'way' | 'relation'
   readonly id: number

@@ -39,7 +39,6 @@ type Reader = (file: FileToRead) => AsyncIterable<FilePart> | Iterable<FilePart>
 
 const descriptor = 3
 
-/** The readers of each format. */
 const readers = {
   async parquet(): Promise<Reader> {
     const { parquetParts } = await import('./parquet.ts')

@@ -49,7 +49,6 @@ const archives: readonly [signature: string, archive: string, name: string][] = 
   ['\u001F\u008B', 'gzip', 'gzip within gzip'],
 ]
 
-/** Binary formats by the beginning of a file. */
 const binaries: readonly [signature: string, format: FileToRead['format']][] = [
   ['PAR1', 'parquet'],
   ['SQLite format 3\0', 'geopackage'],

@@ -45,7 +45,6 @@ export interface ColumnGuess {
   readonly filled: number
 }
 
-/** Columns by role, and the table. */
 export interface Columns {
   readonly table: readonly ColumnGuess[]
   /** For each role the columns or templates to try in order. */

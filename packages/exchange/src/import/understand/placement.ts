@@ -300,7 +300,6 @@ export async function swapEvidence(
   return isFar ? { evidence: 'far-from-known', swapped, of } : undefined
 }
 
-/** The evidence as a sentence for people. */
 export function evidenceText(given: SwapEvidence): string {
   switch (given.evidence) {
     case 'beyond-pole':

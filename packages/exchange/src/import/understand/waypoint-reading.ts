@@ -39,7 +39,6 @@ interface ReadingTerms extends Pick<Columns, 'osm' | 'dayOrder'> {
   readonly place: string | undefined
 }
 
-/** Reads a waypoint from a row's cells. */
 export class WaypointReading {
   readonly #given: ReadingTerms
 

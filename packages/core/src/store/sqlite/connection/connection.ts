@@ -262,7 +262,6 @@ export class Statements {
     return row === undefined ? [] : [row]
   }
 
-  /** Executes a query that has no rows. */
   execute(asked: Asked): void {
     this.#prepared(asked).run(asked.values)
   }
@@ -282,7 +281,6 @@ export class Statements {
     return new Inserts(this.#database, (rows) => compiledForSqlite(query(rows)).sql)
   }
 
-  /** Defines a deterministic SQL function of one text. */
   define(name: string, work: (text: string) => string): void {
     this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
   }

@@ -41,7 +41,6 @@ function isLink(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true
 }
 
-/** Removes a database and the files beside it. */
 export async function removeDatabase(file: string): Promise<void> {
   await Promise.all(companions.map((suffix) => rm(`${file}${suffix}`, { force: true })))
 }

@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3'
 
-/** An object of a database's schema. */
 export interface SchemaObject {
   readonly type: string
   readonly name: string
@@ -9,7 +8,6 @@ export interface SchemaObject {
   readonly sql: string | null
 }
 
-/** The schema of a database, by kind and name. */
 export function objectsOf(database: Database.Database): Map<string, SchemaObject> {
   const rows = database.prepare<[], SchemaObject>('select type, name, tbl_name, sql from sqlite_schema').all()
   return new Map(

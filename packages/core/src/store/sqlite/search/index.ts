@@ -168,7 +168,6 @@ export function searchIndex(statements: Statements) {
     rememberText(region)
   }
 
-  /** Indexes the edits in the backlog. */
   function indexEdits(): void {
     if ((countBacklog.get()?.n ?? 0) === 0) return
     clearKnown()
@@ -191,7 +190,6 @@ export function searchIndex(statements: Statements) {
     extent.indexedTo = range.last
   }
 
-  /** Indexes the whole backlog. */
   function indexBacklog(extent: Extent): void {
     indexEdits()
     clearKnown()
@@ -246,7 +244,6 @@ export function searchIndex(statements: Statements) {
         firstNew = undefined
       }
     },
-    /** Indexes the whole backlog. */
     indexAll: indexBacklog,
     /**
      * Merges the segments that bulk writes left, which makes searches faster, in steps between which others may write.

@@ -130,7 +130,6 @@ interface Newest {
   readonly floor: number
 }
 
-/** The waypoints that may contain a term. */
 interface Candidates extends Newest {
   /** Waypoints that may contain it anywhere in their name; absent when the index of names cannot be used. */
   readonly names: Newest | undefined
