@@ -33,7 +33,6 @@ export interface Nameable {
 
 /** The title of a fountain without a name. */
 export interface Unnamed {
-  /** The key of its kind, or `unknown`. */
   readonly kind: string
   /** The street, the district or the town; absent when all are unknown. */
   readonly where?: PlaceName | undefined

@@ -6,7 +6,6 @@ import type { MapPage } from './map/page/map-page.tsx'
 /** Events between the scripts of a page, on the document. */
 interface PageEvents {
   'openfountain:page': (page: MapPage) => void
-  /** Asks for the chosen rows of the data. */
   'openfountain:chosen': (rows: readonly Row[]) => void
   /** The card has shown a fountain, with a slot for its actions. */
   'openfountain:card': { readonly fountain: Fountain; readonly place: HTMLElement }

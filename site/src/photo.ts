@@ -20,7 +20,6 @@ export interface ShownPhoto {
   readonly urls?: Readonly<Record<PhotoSize, string>>
 }
 
-/** The path of a file of a photo in a site. */
 export const photoAddress = (id: number, size: PhotoSize): string => `photos/${id}-${size}.webp`
 
 /** The side of a photo's file in pixels: its longest one is at most that of the size. */

@@ -9,7 +9,6 @@ type Keys<Section, Path extends string> = {
       : Keys<Section[Key], `${Path}${Key}.`>
 }[keyof Section & string]
 
-/** The key of a text, by its sections: `waypoint.added`. */
 export type TextKey = Keys<typeof english, ''>
 
 /** The key of a plural: that in the section `count`, or its path in another. */

@@ -6,6 +6,8 @@ import { builtSite } from '@openfountain/testing/site/sites'
 import { expect, it } from 'vitest'
 
 const site = await builtSite('town with API')
+const webhooks = new Sender({ key: () => 'k'.repeat(32) })
+const staged = () => accountStage(site, async () => ({}), {}, { webhooks })
 
 /** Permission and a push service in the page: a browser without a window has neither. */
 function serveHere(): void {
@@ -27,8 +29,7 @@ function serveHere(): void {
 }
 
 it('a person turns push on and off, follows by it, and the worker shows what comes', async () => {
-  const webhooks = new Sender({ key: () => 'k'.repeat(32) })
-  const made = await accountStage(site, async () => ({}), {}, { webhooks })
+  const made = await staged()
   const { registry, origin } = made
   const { id: ada } = await registry.users.create({ name: 'Ada' })
   const { id } = await registry.waypoints.create({ name: 'Well', latitude: 55.7, longitude: 13.2 }, token())
@@ -57,5 +58,33 @@ it('a person turns push on and off, follows by it, and the worker shows what com
   expect(shown).toEqual(['Edited: Well', `/?fountain=${id}`])
   await page.locator('#push').click()
   await page.getByText('is shown here').waitFor({ state: 'detached' })
+  expect(complaints).toEqual([])
+})
+
+it('a circle is drawn and moved on the map without a mouse, followed, and opened again', async () => {
+  const made = await staged()
+  const { registry, origin } = made
+  const { id: ada } = await registry.users.create({ name: 'Ada' })
+  const { page, context, complaints } = await visitor()
+  await signIn(made, context, ada)
+  await page.goto(`${origin}/?at=55.7,13.2,13`)
+  const radius = page.getByLabel('Area to follow')
+  await radius.selectOption('A circle with a radius of 500 m')
+  await page.locator('#map canvas').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/,13\.2\d/u)
+  await page.getByRole('button', { name: 'Move the circle' }).press('Enter')
+  const follow = page.getByRole('link', { name: 'Follow this area' })
+  await expect.poll(() => follow.getAttribute('href')).toMatch(/near=55\.\d+%2C13\.2\d+&radius=500$/u)
+  await inspect(page, 'a circle on the map')
+  await follow.press('Enter')
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('You follow this now').waitFor()
+  const [, { what } = { what: undefined }] = await registry.follows.list(ada)
+  expect(what?.radius).toBe(500)
+  await page.getByRole('button', { name: /^Map:/u }).click()
+  await expect.poll(() => radius.inputValue()).toBe('500')
+  const [latitude, longitude] = [what?.near?.latitude, what?.near?.longitude]
+  expect(await follow.getAttribute('href')).toContain(`near=${latitude}%2C${longitude}&`)
   expect(complaints).toEqual([])
 })

@@ -3,7 +3,6 @@ import { siteOfPage, type SiteAddress } from './site.ts'
 /** The facts of a response that refused a request. */
 export interface RefusalOptions {
   readonly status?: number | undefined
-  /** The server's Retry-After. */
   readonly retryAfterSeconds?: number | undefined
   /** A repetition under one Idempotency-Key, whose first result is gone since. */
   readonly isRepetition?: boolean

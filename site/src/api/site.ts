@@ -13,7 +13,6 @@ export function siteOfPage(): SiteAddress {
   return { api: dataset['api'] ?? '/api', base: dataset['base'] ?? '/', tag: lang }
 }
 
-/** The address of a page in a language, by default that of this page. */
 export function pageAddress(path: string, language?: string): string {
   const { base, tag } = siteOfPage()
   const wanted = language ?? tag

@@ -131,7 +131,6 @@ export function bundling(
   }
 }
 
-/** The drawings of the kinds of fountains as a module. */
 function drawings(): Plugin {
   const name = 'virtual:drawings'
   const icons = [...readIcons()].filter(([icon]) => icon === 'water' || kindOf([icon]))

@@ -44,7 +44,6 @@ export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: read
   })
 }
 
-/** The plan around a fountain, with its neighbours. */
 export function surroundingsOf({ data }: SiteContext, waypoint: Waypoint): SurroundingsData {
   const { width, height, rings, points } = drawPlan(data.nearest(waypoint, 6))
   return {

@@ -13,7 +13,6 @@ const States = z.object({
   states: z.record(z.string(), z.unknown()),
 })
 
-/** The states of the parts of an export that is split by licence. */
 export const partsWithStates = ({ parts, files }: Pick<ExportFolder, 'parts' | 'files'>): string[] =>
   parts.flatMap(({ folder }) => {
     const name = nameIn(folder, file)

@@ -42,7 +42,6 @@ const SiteMarker = z.object({
 })
 export type SiteMarker = z.infer<typeof SiteMarker>
 
-/** The marker of the site in a folder; undefined when there is none that can be read. */
 export async function readMarker(folder: string): Promise<SiteMarker | undefined> {
   try {
     return SiteMarker.parse(JSON.parse(await readFile(join(folder, marker), 'utf8')))

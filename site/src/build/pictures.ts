@@ -11,7 +11,6 @@ import { photoPicture } from '../photo.ts'
 import { mapSize, type Picture, type Pictures } from './preview.ts'
 import { token } from './tokens.ts'
 
-/** Most pictures of a site: first of the registry, then of regions, then of fountains. */
 const mostPictures = 2000
 /** Fewest degrees in the picture of a fountain, and of a region. */
 const around = { one: 0.4, many: 0.15 } as const

@@ -129,7 +129,6 @@ export function beyondLimits(amount: Amount): (keyof Amount)[] {
   return (['files', 'bytes'] as const).filter((what) => amount[what] > usualLimits[what])
 }
 
-/** A region has one page per `rowsOnPage` of its waypoints that have a page themselves. */
 function pagesOfRegions(regions: readonly number[], share: number): number {
   return regions.reduce((pages, waypoints) => pages + Math.max(1, (waypoints * share) / rowsOnPage), 0)
 }

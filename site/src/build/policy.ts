@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 
 /** The sources that pages may load from, as a Content-Security-Policy. */
 export interface ContentSecurityPolicy {
-  /** For the meta element of each page. */
   readonly meta: string
   /** For the HTTP header: the same with frame-ancestors, which a meta element does not support. */
   readonly header: string
@@ -13,7 +12,6 @@ export interface PolicyOptions {
   readonly scripts: readonly string[]
   /** Addresses beside the site's own host for maps and the API. */
   readonly connect: readonly string[]
-  /** Hosts of pictures; default none. */
   readonly imageHosts?: readonly string[] | undefined
 }
 

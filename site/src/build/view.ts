@@ -116,7 +116,6 @@ export function languagePaths(languages: 'every' | 'one' = 'every') {
   return tags.slice(0, languages === 'one' ? 1 : undefined).map((language) => ({ params: { language } }))
 }
 
-/** The parameters of a page's address. */
 type Params = Readonly<Record<string, string | undefined>>
 
 /** The view of a page and its components, in the language of its address, or of its region; default that of the home page. */

@@ -26,7 +26,6 @@ export function describeWaypoint(view: View, waypoint: Waypoint): string {
   return shortened(parts.join(' · ').replaceAll(/\s+/gu, ' '), 200)
 }
 
-/** Whether a waypoint is verified; else the source that lists it; else that it is unverified. */
 function verificationText({ m, f }: View, { verified, source, last_listed: listed }: Waypoint): string {
   if (verified) return m.waypoint.verified
   if (!source) return m.waypoint.notVerified
@@ -86,7 +85,6 @@ export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   }
 }
 
-/** A photo as schema.org's ImageObject. */
 const photoJsonLd = (view: View, { id, width, height, license, author, alt }: ShownPhoto): unknown => ({
   '@type': 'ImageObject',
   contentUrl: view.absolute(view.file(photoAddress(id, 'large'))),

@@ -1,7 +1,6 @@
 import { pageAddress, siteOfPage } from '../api/site.ts'
 import { writeState } from '../map/data/state.ts'
 
-/** The id of the fountain in the page's address. */
 export function fountainAsked(): number | undefined {
   const { base } = siteOfPage()
   const path = location.pathname.startsWith(base) ? location.pathname.slice(base.length) : ''

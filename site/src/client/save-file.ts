@@ -1,4 +1,3 @@
-/** Lets the browser save a file under a name. */
 export function saveFile(content: Blob, name: string): void {
   const href = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href, download: name }).click()

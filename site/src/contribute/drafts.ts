@@ -10,7 +10,6 @@ export class FormDraft {
   readonly #name: string
   /** Other users of this device do not see it. */
   readonly #user: string
-  /** The refused submission that the form corrects. */
   readonly refused: Submission | undefined
 
   constructor({ person }: Pick<Setting, 'person'>, name: string, refused?: Submission) {
@@ -42,7 +41,6 @@ export class FormDraft {
   }
 }
 
-/** Forgets the drafts of all users of this device. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)

@@ -84,7 +84,6 @@ export const Comment = ({ label, hint, value }: { label: string; hint: string; v
   />
 )
 
-/** Shows a message in a dialog until it is closed. */
 export function openMessage(setting: Setting, title: string, content: ComponentChildren): Promise<void> {
   const body = <div class="stack-4 sheet-body">{content}</div>
   return openDialog({ title, close: setting.words.map.close, content: body, ...looks }).closed

@@ -27,7 +27,6 @@ export async function wordingNow(): Promise<Wording> {
   return { words: await words, page, format: page.format }
 }
 
-/** A field's name; unknown ones are returned unchanged. */
 export function fieldName({ words, page }: Wording, field: string): string {
   const own = memberOf(field)
   if (own !== undefined) return new Map(page.custom).get(own) ?? own
@@ -79,7 +78,6 @@ export const refusedFields = ({ code, fields: named }: Refusal): readonly string
     ? [placeName]
     : named.map(fieldAt).map((name) => (fields[name]?.type === 'degrees' ? placeName : name))
 
-/** The subjects of reviews and reports in their bodies. */
 const subjects: ReadonlySet<string> = new Set(['bubblerId', 'reviewId', 'photoId', 'userId'])
 
 /** The text of an error of a whole submission, with the remedy. */

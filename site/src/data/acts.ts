@@ -11,7 +11,6 @@ export interface ModerationAct {
   readonly isReasonRemoved: boolean
   readonly waypointId?: number
   readonly mergedInto?: number
-  /** Whether it is about a review or a photo of the waypoint. */
   readonly part?: 'review' | 'photo'
   /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly personId?: string

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Contributor } from './records.ts'
 
-/** Contributors by XP, highest first; ties by name and id. */
 export function leaders(people: Iterable<Contributor>, limit: number): Contributor[] {
   return [...people]
     .toSorted((a, b) => b.xp - a.xp || compare(a.name, b.name) || compare(a.id, b.id))

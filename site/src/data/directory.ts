@@ -41,7 +41,6 @@ interface Leaf {
   readonly groups: Group[]
 }
 
-/** Most waypoints in the drawing of a region. */
 const mostDots = 1500
 /** The share of a region's waypoints that puts it into a subdivision or a town: borders are accurate to some hundred metres. */
 const clearShare = 0.9

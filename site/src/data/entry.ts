@@ -4,7 +4,6 @@ import type { IconName } from '../build/icons.ts'
 /** The effect of an entry on a waypoint; a restoration is logged as a creation, a merge as a deletion. */
 export type Effect = Action | 'restored' | 'merged'
 
-/** The icon of each kind of log entry. */
 export const effectIcons: Readonly<Record<Effect, IconName>> = {
   created: 'created',
   edited: 'edited',
@@ -39,7 +38,6 @@ export interface Entry {
   readonly removed: readonly Removed[]
 }
 
-/** A log entry, from an export or from the API. */
 export interface AnyEntry {
   readonly id: number
   readonly at: string
@@ -55,7 +53,6 @@ export interface AnyEntry {
   }
 }
 
-/** Fields of an entry that belong to the entry, not to its subject. */
 const entryFields: ReadonlySet<string> = new Set(['via', 'reason', 'tags', 'attested'])
 
 /** A waypoint's entry before redactions are applied; undefined for one about another subject. */

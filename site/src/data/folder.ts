@@ -271,10 +271,8 @@ function licenseName(entry: z.infer<typeof license> | undefined): string | undef
 
 export const photosFolder = 'photos'
 
-/** Names in a folder; none where it does not exist. */
 const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => [])
 
-/** Names of the files at `path`, the folder of the export or of a part. */
 async function fileNames(path: string, folder: string): Promise<string[]> {
   try {
     const entries = await readdir(path, { withFileTypes: true })

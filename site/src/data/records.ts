@@ -96,7 +96,6 @@ interface WithPhoto {
 
 export type Waypoint = z.infer<typeof Waypoint>
 
-/** An entry of the log, one line of changes.ndjson.gz. */
 export const LogLine = LoggedEntry.refine(
   ({ subject, action }) => subjectActions[subject].some((known) => known === action),
   { path: ['action'], message: 'is not an action on this subject' },

@@ -6,7 +6,6 @@ const elsewhere = 'elsewhere'
 export interface SlugInput {
   readonly kind: string
   readonly name: string
-  /** Whether some of its waypoints name it. */
   readonly hasGiven: boolean
   /** The region by which waypoints name a town. */
   readonly given?: string

@@ -44,14 +44,12 @@ export interface RegistryData {
   nearest(of: Waypoint, most: number): readonly Neighbour[]
   /** The authors of photos with their licences. */
   readonly photoCredits: ReturnType<typeof creditsOf>
-  /** The photos of a waypoint, the best first. */
   photosOf(waypointId: number): readonly ShownPhoto[]
   hasPage(waypointId: number): boolean
   /** The inputs of a waypoint's title; of one without a page, its name in a recent change. */
   named(waypointId: number): Nameable | undefined
 }
 
-/** A source with its credit, and the licence that it consented to, if any. */
 export interface CreditedSource extends Source {
   readonly credit: Attribution['parties'][number]
   readonly consentsTo: string | undefined

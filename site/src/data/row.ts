@@ -34,7 +34,6 @@ const ownColumns = [
 
 const columns = [...ownColumns, ...factColumns] as const
 
-/** A waypoint with the columns that are held of every one, and the digest of all its columns. */
 export interface Row extends Pick<Waypoint, (typeof columns)[number]> {
   readonly digest: string
 }

@@ -11,7 +11,6 @@ export interface Window {
   land(): Promise<string>
 }
 
-/** Bounds that are at least `degrees` high and wide. */
 export function atLeast(bounds: Bounds, degrees: number): Bounds {
   const [west, south, east, north] = bounds
   const x = Math.max(0, degrees - (east - west)) / 2

@@ -30,7 +30,6 @@ export function exploreConfig(view: View) {
   }
 }
 
-/** Names of subdivisions in the language of the page, where the site has any. */
 const subdivisionNames = ({ site, tag }: View): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(site.subdivisions).flatMap(([code, names]) => {

@@ -1,7 +1,6 @@
 import type { Row } from './data.ts'
 import { everyOf, textColumn, type FacetColumn, type Selection } from './selection.ts'
 
-/** The values of a column by row; a row without a value has the empty one. */
 export interface Facet {
   readonly column: FacetColumn
   readonly values: ReadonlyMap<Row, readonly string[]>

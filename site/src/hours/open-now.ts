@@ -42,7 +42,6 @@ function openingAt(hours: Hours, at: Date): Opening | undefined {
   return { isOpen, opensAt: next }
 }
 
-/** The times of a rule; undefined for times of the sun. */
 function clocked({ times = [] }: Partial<Rule> = {}):
   | readonly (readonly [from: number, to: number])[]
   | undefined {

@@ -49,7 +49,6 @@ const rulePattern = new RegExp(
   'u',
 )
 
-/** Parses a text; undefined when any part of it is unknown. */
 export function parseHours(text: string): Hours | undefined {
   const parts = tidied(text).split(/ ?; ?/u)
   if (parts.at(-1) === '') parts.pop()

@@ -8,7 +8,6 @@ const dayOfWeek = (index: number): Date => new Date(Date.UTC(2024, 0, 1 + index)
 const ranged = (strings: Strings, from: string, to: string): string =>
   from === to ? from : fill(strings['hours.range'] ?? '{from} – {to}', { from, to })
 
-/** Opening hours in words; undefined when they are not understood. */
 export function hoursWords(strings: Strings, format: Format, text: string): string | undefined {
   const hours = parseHours(text)
   return hours && wordsOf(strings, format, hours)

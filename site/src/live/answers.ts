@@ -91,7 +91,6 @@ function photoIn(api: string, given: Answer): ShownPhoto | undefined {
   }
 }
 
-/** The address of a file of a photo below that of the API; undefined for any other. */
 export function fileAt(api: string, url: unknown): string | undefined {
   const [file] = /[\da-f]{64}\.webp$/u.exec(String(url)) ?? []
   return file && `${api}/photos/files/${file}`

@@ -36,7 +36,6 @@ export async function ask(address: string, signal?: AbortSignal): Promise<{ answ
   return { answer, tag: response.headers.get('etag') ?? undefined }
 }
 
-/** The value as an object; undefined for other values. */
 export function record(value: unknown): Answer | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answer) : undefined
 }

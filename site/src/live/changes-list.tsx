@@ -63,7 +63,6 @@ export class ChangesList {
     if (name !== undefined) this.#names.set(id, { name, amenities, region, place })
   }
 
-  /** Reads the names of the fountains and the authors of the newest entries. */
   async #readNames(found: readonly Entry[], signal: AbortSignal): Promise<void> {
     const { api } = siteOfPage()
     const { answer } = await ask(`${api}/logs/recent?limit=${mostNamed}`, signal)

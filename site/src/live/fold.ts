@@ -30,7 +30,6 @@ const longest: Readonly<Record<string, number>> = { name: 500, description: desc
 const usualLongest = 255
 const mostAmenities = 64
 
-/** A value of a field; undefined for an invalid one. */
 function valueOf({ type, column }: Field, value: unknown): unknown {
   switch (type) {
     case 'degrees':
@@ -50,7 +49,6 @@ function valueOf({ type, column }: Field, value: unknown): unknown {
   }
 }
 
-/** The changes of a fountain since the build. */
 export interface Change {
   readonly values: Values
   /** Whether `values` is complete: the fountain was added or restored since. */

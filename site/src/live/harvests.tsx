@@ -6,7 +6,6 @@ import { onPage } from '../views/on-page.tsx'
 import { ask, listIn } from './asking.ts'
 import { pageNow } from './page.ts'
 
-/** Shows harvests since the build. */
 async function show(): Promise<void> {
   const [page, { answer }] = await Promise.all([pageNow(), ask(`${siteOfPage().api}/sources`)])
   for (const { id, harvesting } of listIn(answer, 'sources') as unknown as Source[]) {

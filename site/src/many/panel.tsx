@@ -32,7 +32,6 @@ type Act = keyof typeof flags | (typeof fields)[number] | (typeof lists)[number]
 const isOneOf = <Name extends string>(names: readonly Name[], act: string): act is Name =>
   names.some((name) => name === act)
 
-/** The control of the value that an act sets; undefined where it sets none. */
 const controlOf = (controls: readonly Control[], act: string): Control | undefined =>
   controls.find(({ name }) => name === (isOneOf(lists, act) ? 'amenities' : isOneOf(fields, act) && act))
 
@@ -98,7 +97,6 @@ interface ManyProps {
   finished(said: string, act: number | undefined): void
 }
 
-/** Most chosen fountains that are listed. */
 const mostListed = 300
 
 function Many({ setting, chosen, close, finished }: ManyProps) {

@@ -10,7 +10,6 @@ export function cacheNames(base: string) {
     shell: (version: string) => `${prefix}shell ${version}`,
     /** Visited pages, with one version of the shell. */
     pages: (version: string) => `${prefix}pages ${version}`,
-    /** Data files that the map has read. */
     data: `${prefix}data`,
     /** Data files that the visitor has saved. */
     kept: `${prefix}kept`,
@@ -19,7 +18,6 @@ export function cacheNames(base: string) {
 
 export type Handling = 'page' | 'shell' | 'data' | 'part' | 'none'
 
-/** Folders whose files change only with the version of the shell. */
 const shellFolders = ['_astro/', 'languages/']
 
 /** Single files of the shell; they change only with it. */

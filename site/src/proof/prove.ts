@@ -11,7 +11,6 @@ import {
   verifierKey,
 } from '@openfountain/tlog'
 
-/** The fountains whose histories are in one file. */
 const fountainsOfFile = 64
 
 /** The file with the history of a fountain, below the folder of the data. */

@@ -52,7 +52,6 @@ export interface SearchShard {
 /** Most entries of a leaf, except where more share a whole word. */
 export const leafCapacity = 500
 
-/** Most entries in a branch's file. */
 export const branchEntries = 150
 
 /** The file of a prefix: safe on every file system, in every script. */

@@ -20,7 +20,6 @@ export interface Stage {
 /** Consecutive stages, ordered by last day. */
 export type Stages = readonly Stage[]
 
-/** Today in UTC. */
 export const today = (): string => new Date().toISOString().slice(0, 10)
 
 /** The first day of this date after a day. The 29th of February is the 1st of March in most years. */

@@ -5,7 +5,6 @@ export type BaseMapChoice =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'openfreemap' }
 
-/** The name of the hosted base map. */
 const openFreeMap = 'openfreemap'
 
 /** The option `basemap`: a name, an address, or else a file; undefined for an address with a password, which must not be published. */

@@ -11,7 +11,6 @@ import type { Streets } from './files.ts'
 const farthestMetres = 50
 /** The most tiles that a build reads: about 4,000 square kilometres of a city. */
 const mostTiles = 5_000
-/** Tiles whose streets are held. */
 const mostHeld = 200
 /** Smaller streets have no names at lower zooms. */
 const leastZoom = 14

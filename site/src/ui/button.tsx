@@ -8,7 +8,6 @@ export interface ButtonProps {
   readonly kind?: 'main' | 'quiet' | 'danger' | 'text'
   readonly isSmall?: boolean | undefined
   readonly icon?: string
-  /** The accessible label, where several buttons have the same text. */
   readonly label?: string | undefined
   /** The key that does the same, shown beside the text. */
   readonly shortcut?: string | undefined

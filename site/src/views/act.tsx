@@ -11,7 +11,6 @@ export interface ShownAct {
   readonly by: Person
   readonly about?: Subject
   readonly into?: Subject
-  /** Whether it is about a review or a photo of the fountain. */
   readonly part?: 'review' | 'photo'
   /** The person who was blocked, or whose changes were reverted or redacted. */
   readonly person?: Person
@@ -73,7 +72,6 @@ export function titleOf(page: Page, { kind, until }: ShownAct): string {
   }
 }
 
-/** The reason of an act, or that it was removed. Undefined for acts without a reason. */
 function reasonOf(page: Page, { kind, reason, isReasonRemoved }: ShownAct): ComponentChildren {
   if (reason !== undefined) {
     const [before, after] = page.text('desk.acts.reason').split('{reason}')

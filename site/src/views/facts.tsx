@@ -270,7 +270,6 @@ export function MapApps({
   )
 }
 
-/** The value of a fact in the way of its type. */
 function valueOf(
   page: Page,
   { name, type }: (typeof facts)[number],

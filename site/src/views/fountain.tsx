@@ -27,7 +27,6 @@ import { Photos } from './photos.tsx'
 import { type ShownPhoto } from '../photo.ts'
 import { Reviews, type ShownReview } from './reviews.tsx'
 
-/** A part of the directory around a fountain. */
 export interface Around {
   readonly kind: 'country' | 'subdivision' | 'town' | 'region'
   readonly name: string
@@ -179,7 +178,6 @@ function Crumb({ around }: { readonly around: Around }) {
   )
 }
 
-/** The list of a fountain's amenities. */
 export function Amenities({
   row,
   label,

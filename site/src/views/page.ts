@@ -24,7 +24,6 @@ export class PageOptions {
   declare readonly hasForms: boolean
   /** Hosts whose pictures are shown, beside links to others'; default none. */
   declare readonly imageHosts?: readonly string[]
-  /** Whether the site is being built. */
   declare readonly isBuilt: boolean
   /** The time of the visit; absent when the site is built, and while the built page is taken over. */
   declare readonly now?: Date | undefined

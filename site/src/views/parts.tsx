@@ -86,7 +86,6 @@ export function PersonName({ person }: { readonly person: Person }) {
   )
 }
 
-/** A person's name, with a badge for moderators. */
 export function PersonWithBadge({ person }: { readonly person: Person }) {
   const page = usePage()
   return (

@@ -32,7 +32,6 @@ export interface RowData extends Pick<
   readonly hasPage: boolean
 }
 
-/** The number of amenity icons in a row. */
 const mostIcons = 6
 
 /** The detail beside a name in a list: none, distance and direction, or the distance to the metre. */

@@ -38,7 +38,6 @@ function showAccount(changed: Partial<Account>): void {
   showStep({ id: 'step-account', title: user.name, content: <AccountPage account={current} /> })
 }
 
-/** Asks a question of the account page. */
 const hasAgreed = (question: string, yes: string): Promise<boolean> =>
   isAgreed(question, { yes, no: words.cancel })
 
@@ -243,7 +242,6 @@ function OwnList({
   )
 }
 
-/** The sign-in methods of the account, and forms to add others. */
 function WaysIn({ account }: PartProps) {
   const { passkeys, offer } = account
   const canAdd = offer.methods.includes('passkey') && browserSupportsWebAuthn()
@@ -318,7 +316,6 @@ function Passkeys({ canAdd, account }: PartProps & { readonly canAdd: boolean })
   )
 }
 
-/** Addresses and providers. */
 function Identities({ account: { identities, offer } }: PartProps) {
   const { problem, run } = useWork('adding')
   const missing = config.offersProviders

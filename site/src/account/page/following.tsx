@@ -39,18 +39,11 @@ interface Told {
 
 type Page = Pick<Told, 'notifications' | 'reports' | 'unread'>
 
-/** Choices to follow, with their names. */
 type Offered = readonly { readonly what: What; readonly label: string }[]
 
 const named = (sentence: string, name: string): string => fill(sentence, { name: format.isolate(name) })
-const around = (near: NonNullable<What['near']>, name: string): Offered =>
-  radii.map((radius) => ({
-    what: { near, radius },
-    label: fill(text.around, {
-      distance: format.distance(words.distances, radius),
-      name: format.isolate(name),
-    }),
-  }))
+const within = (radius: number, name: string): string =>
+  fill(text.around, { distance: format.distance(words.distances, radius), name: format.isolate(name) })
 
 type Shown = Told & { readonly offers: Offered }
 
@@ -62,10 +55,7 @@ function labelOf(what: What): string {
   if (queue) return text.queue
   if (mine) return text.mine
   if (bubblerId !== undefined) return names.get(bubblerId) ?? fill(text.number, { id: String(bubblerId) })
-  if (near) {
-    const place = `${format.number(near.latitude)}, ${format.number(near.longitude)}`
-    return around(near, place).find((each) => each.what.radius === radius)?.label ?? place
-  }
+  if (near) return within(radius, `${format.number(near.latitude)}, ${format.number(near.longitude)}`)
   if (region !== undefined) return named(text.in, region)
   if (maintainer !== undefined) return named(text.maintainedBy, maintainer)
   if (source !== undefined) return named(text.from, source)
@@ -73,20 +63,27 @@ function labelOf(what: What): string {
   return country === undefined ? text.area : named(text.in, format.country(country))
 }
 
-/** The offers in the address: a keeper’s fountains, the bounds of a map, a fountain with its surroundings, or a region. */
+/** The offers in the address: a keeper’s fountains, an area of the map, a fountain with its surroundings, or a region. */
 async function offered({ keeps = [] }: Pick<OwnUser, 'keeps'>): Promise<Offered> {
   if (asked.has('keeps')) return keeps.map((what) => ({ what, label: labelOf(what) }))
   const region = asked.get('region')
   const bbox = asked.get('bbox')?.split(',').map(Number)
   if (bbox) return [{ what: { bbox } as What, label: text.area }]
+  const [north, east] = asked.get('near')?.split(',').map(Number) ?? []
+  if (north !== undefined && east !== undefined) {
+    const near = { latitude: north, longitude: east }
+    const what = { near, radius: Number(asked.get('radius')) }
+    return [{ what, label: labelOf(what) }]
+  }
   if (region !== null) return [{ what: { region }, label: named(text.in, region) }]
   const id = Number(asked.get('fountain'))
   if (!Number.isSafeInteger(id) || id < 1) return []
   const { waypoint } = await request<{ waypoint: Waypoint }>('GET', `/waypoints/${id}`)
   const { name, latitude, longitude, maintainer } = waypoint
+  const near = { latitude, longitude }
   return [
     { what: { bubblerId: id }, label: name },
-    ...around({ latitude, longitude }, name),
+    ...radii.map((radius) => ({ what: { near, radius }, label: within(radius, name) })),
     ...(maintainer === undefined
       ? []
       : [{ what: { maintainer }, label: named(text.maintainedBy, maintainer) }]),
@@ -112,7 +109,6 @@ async function nameOf(id: number): Promise<void> {
   await found.then(({ waypoint }) => names.set(id, waypoint.name)).catch(() => undefined)
 }
 
-/** A form that follows one of several things. */
 function Following({ offers, hasMail, push, after }: Shown & { after(): Promise<void> }) {
   const isOfQueue = offers[0]?.what.queue === true
   async function work(data: FormData): Promise<void> {
@@ -177,13 +173,8 @@ function FollowingPage(all: Shown) {
     const page = await request<Page>('GET', `/user/notifications?after=${after}`)
     draw({ notifications: [...notifications, ...page.notifications] })
   }
-  const aroundMe = async (): Promise<void> => {
-    const { coords } = await new Promise<GeolocationPosition>((resolve, reject) => {
-      navigator.geolocation.getCurrentPosition(resolve, reject)
-    })
-    const [latitude, longitude] = [Number(coords.latitude.toFixed(3)), Number(coords.longitude.toFixed(3))]
-    draw({ offers: around({ latitude, longitude }, text.me) })
-  }
+  const onMap = (near: string, radius: number) => () =>
+    location.assign(`${config.pages.home}?near=${near}&radius=${radius}`)
   return (
     <div class="stack-5">
       {problem}
@@ -237,6 +228,14 @@ function FollowingPage(all: Shown) {
               ...(by?.includes('push') ? [text.push.label] : []),
             ],
             actions: [
+              ...(what.near
+                ? [
+                    [
+                      text.map,
+                      onMap(`${what.near.latitude},${what.near.longitude}`, what.radius ?? 0),
+                    ] as const,
+                  ]
+                : []),
               ...(hasMail || push ? [[text.mail.change, offer(what)] as const] : []),
               [text.end, () => run(() => request('DELETE', `/user/follows/${id}`).then(again))],
             ],
@@ -249,7 +248,7 @@ function FollowingPage(all: Shown) {
           {isModerator && hasMail && follows.every(({ what }) => !what.queue) && (
             <Button kind="quiet" text={text.queue} onPress={offer({ queue: true })} />
           )}
-          <Button kind="quiet" text={text.aroundMe} onPress={() => run(aroundMe)} />
+          <Button kind="quiet" text={text.circle} href={`${config.pages.home}?radius=1000`} />
           {(push === 'off' || push === 'on') && (
             <Button
               kind="quiet"

@@ -8,7 +8,6 @@ import { Problem } from '../../ui/problem.tsx'
 import { words } from './config.ts'
 import { wordingOf, type Operation } from './wording.ts'
 
-/** A step of a page, under its own title. */
 interface Step {
   readonly id: string
   readonly title: string

@@ -31,7 +31,6 @@ function takeSecret(): GivenSecret | undefined {
 const brought = takeSecret()
 /** The error code of a provider's sign-in, from the server's redirect. */
 const returned = new URLSearchParams(location.search).get('problem')
-/** Whether a provider has signed somebody in. */
 const isBack = new URLSearchParams(location.search).has('back')
 if (returned !== null || isBack) history.replaceState(history.state, '', location.pathname)
 /** Refusals after which the link or code is used up. */

@@ -30,7 +30,6 @@ export interface WaysProps {
   readonly email?: string | undefined
   /** Whether the browser offers passkeys in the field of the address. */
   readonly withAutofill?: boolean
-  /** Called after sign-in. */
   signedIn(user: OwnUser): void
   /** Called when the code is right and a name is needed; without it, that case is a refusal. */
   needsName?(code: SentCode): void

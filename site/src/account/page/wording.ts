@@ -27,7 +27,6 @@ const operations = {
 
 export type Operation = keyof typeof operations
 
-/** Errors of the browser's own passkey dialog, by name. */
 const ofBrowser = new Map([
   ['InvalidStateError', problem.passkeyKnown],
   ['SecurityError', problem.passkeyHere],
@@ -72,5 +71,4 @@ export function wordingOf(error: unknown, operation: Operation): string {
   )
 }
 
-/** A text with a user's name inserted. */
 export const withName = (text: string, name: string): string => fill(text, { name: format.isolate(name) })

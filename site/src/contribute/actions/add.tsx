@@ -30,7 +30,6 @@ export async function add(setting: Setting, edit: Edit): Promise<void> {
   }
 }
 
-/** Opens the form of a refused new fountain with its entries. */
 export const correctAdd = (setting: Setting, refused: Submission): Promise<unknown> =>
   openForm(setting, new FormDraft(setting, '', refused))
 

@@ -86,7 +86,6 @@ function Removed({ wording: { words, format } }: { readonly wording: Wording }) 
   )
 }
 
-/** The user's contributions, newest first. */
 function Sent({ wording, user }: { readonly wording: Wording; readonly user: OwnUser }) {
   const words = wording.words.outbox.contributions
   const [history] = useState(() => new History(user.id))

@@ -71,7 +71,6 @@ export type FormExit = 'elsewhere' | 'startOver'
 export interface WaypointFormOptions {
   readonly title: string
   readonly draft: FormDraft
-  /** The fountain that is edited; default a new one. */
   readonly given?: object
   /** The position of a new fountain, also over that of a draft. */
   readonly position?: Position | undefined

@@ -10,7 +10,6 @@ export interface Draft {
   readonly path: string
   /** Sent as JSON; a photo as a form, with the picture as a `Blob`. */
   readonly body?: unknown
-  /** ETag of `base`. */
   readonly ifMatch?: string | undefined
   /** The fountain as it was when the edit began. */
   readonly base?: Waypoint
@@ -21,7 +20,6 @@ export interface Draft {
   readonly by?: string | undefined
 }
 
-/** The stored form of a `Refusal`. */
 export type StoredRefusal = Pick<Refusal, 'code' | 'details' | 'status'>
 
 export const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
@@ -53,7 +51,6 @@ export interface Done extends Pick<Submission, 'key' | 'order' | 'by' | 'madeAt'
 /** The current fountain after another user's change; without a waypoint it is gone. */
 export interface Conflict {
   readonly theirs?: Waypoint
-  /** ETag of `theirs`, where the server sent one. */
   readonly theirsEtag?: string | undefined
   readonly mergedInto?: number
 }

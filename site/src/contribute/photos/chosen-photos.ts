@@ -9,7 +9,6 @@ import { encoded, readPicture, turned, turnedArea, type Area } from './picture.t
 /** The licence of photos that are sent: the default of the rules. */
 export const [photoLicense] = photos.licenses
 
-/** A photo of this device that was chosen in a form. */
 export interface ChosenPhoto {
   readonly key: string
   readonly picture: HTMLCanvasElement

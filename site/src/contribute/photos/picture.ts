@@ -35,7 +35,6 @@ export function turned(picture: HTMLCanvasElement): HTMLCanvasElement {
   return canvas
 }
 
-/** An area after a quarter turn clockwise of its picture. */
 export const turnedArea = ({ x, y, width, height }: Area): Area => ({
   x: 1 - y - height,
   y: x,
@@ -43,7 +42,6 @@ export const turnedArea = ({ x, y, width, height }: Area): Area => ({
   height: width,
 })
 
-/** An area that lies inside its picture, with a side of 2 % at least. */
 export function inside({ x, y, width, height }: Area): Area {
   const [w, h] = [width, height].map((side) => Math.min(1, Math.max(0.02, side))) as [number, number]
   return { x: Math.min(1 - w, Math.max(0, x)), y: Math.min(1 - h, Math.max(0, y)), width: w, height: h }

@@ -21,7 +21,6 @@ export interface PlacingOptions {
   readonly take: string
   /** The initial position; default where the visitor looked: the middle of the map. */
   readonly start?: Position | undefined
-  /** The old position of a fountain that is moved. */
   readonly before?: Position
   /** Edits an existing fountain there; without it those are not shown. */
   edit?(subject: Subject): void

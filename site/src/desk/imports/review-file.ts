@@ -43,7 +43,6 @@ export class ReviewFile {
   readonly rows: readonly DoubtfulRow[]
   readonly #text: string
   readonly #places: ReadonlyMap<DoubtfulRow, Cell>
-  /** The file as opened or last saved. */
   #saved: string
 
   /** @throws ReviewFileError */
@@ -88,7 +87,6 @@ export class ReviewFile {
     return this.toString() !== this.#saved
   }
 
-  /** The file with the decisions in it. */
   toString(): string {
     const parts: string[] = []
     let written = 0

@@ -57,7 +57,6 @@ export const deleteWaypoint = ({ waypoint, etag }: Fountain): Act => ({
   },
 })
 
-/** Reverts an entry by a new one; the undo reverts that one. */
 export const revertEntry = ({ id, action, bubblerId }: LogEntry, name = `#${bubblerId}`): Act => ({
   label: desk.revert,
   question: {

@@ -225,7 +225,6 @@ class Desk {
     this.draw()
   }
 
-  /** The selected fountains, in a queue of fountains. */
   #chosen(): readonly Waypoint[] {
     const items = this.view === 'doubtful' ? [] : (this.#queue?.items ?? [])
     return items.flatMap((item) => (this.#selected.has(keyOf(item)) && item.waypoint) || [])
@@ -464,7 +463,6 @@ class Desk {
     )
   }
 
-  /** The link to a view, with the number of what waits there. */
   #link(name: View) {
     const total = isQueue(name) ? this.#queues.get(name)?.total : undefined
     return (

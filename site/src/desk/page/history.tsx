@@ -6,7 +6,6 @@ import { differenceList, entryItem, named, personLink, quoted } from './parts.ts
 import type { Difference, Place } from './parts.tsx'
 import { historyPage, person, readHistory } from './requests.ts'
 
-/** Fields of the entry itself, not of the fountain. */
 const entryFields: ReadonlySet<string> = new Set(['via', 'reason'])
 
 export const changedIn = ({ changes }: LogEntry): readonly (readonly [field: string, after: unknown])[] =>

@@ -168,7 +168,6 @@ export function surroundings(
   )
 }
 
-/** A fountain, and where it is. */
 export const placeOf = (waypoint: Waypoint) => (
   <>
     {deskLink(`waypoint/${waypoint.id}`, named(fountainName(waypoint)))}
@@ -229,7 +228,6 @@ export const entryItem = (
   </li>
 )
 
-/** The differences between a fountain as it was shown and as it is now. */
 export function changesBetween(shown: Waypoint, now: Waypoint | undefined) {
   const [before, after] = [valuesOf(shown), now ? valuesOf(now) : {}]
   const changed = [...shownFields, 'latitude', 'longitude', 'approved', 'verified']

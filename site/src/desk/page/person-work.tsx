@@ -93,7 +93,6 @@ export function PersonWorks({ id, first }: { readonly id: string; readonly first
   )
 }
 
-/** Works with the spots of their fountains, each once. */
 function shownOf(works: Works): { readonly works: Works; readonly spots: readonly Spot[] } {
   const found = kinds.flatMap((kind) => works[kind].items.flatMap(({ waypoint }) => waypoint ?? []))
   const fountains = new Map(found.map((waypoint) => [waypoint.id, waypoint]))

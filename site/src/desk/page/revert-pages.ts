@@ -1,4 +1,3 @@
-/** The result, or the preview, of reverting one page of a person's changes. */
 export interface RevertPage {
   readonly reverted: readonly number[]
   /** Entries that stay, since others changed the same fields later. */

@@ -118,7 +118,6 @@ function Reverting({
 
 const mostShown = 50
 
-/** A summary of the reverted changes, and of the conflicts with their reasons. */
 function Summary({ sum: { reverted, conflicts } }: { readonly sum: RevertSum }) {
   if (reverted === 0 && conflicts.length === 0) return <p>{desk.wouldNothing}</p>
   return (

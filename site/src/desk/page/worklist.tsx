@@ -54,7 +54,6 @@ export class Worklist {
     if (focus === 'detail') this.focusDetail()
   }
 
-  /** Opens the next or the previous item. */
   async move(step: number): Promise<void> {
     const next = this.index + step
     if (next < 0 || next >= this.items.length) return this.focusRow()

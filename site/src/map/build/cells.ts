@@ -23,7 +23,6 @@ import { boundsOfAll, roundedOutwards } from '../page/position.ts'
 import { divide } from './quadtree.ts'
 import { type Turn, turnFile, turnsOf } from './turns.ts'
 
-/** The number of files that `writeCells` writes for these rows. */
 export const countCellFiles = (rows: readonly Row[]): number =>
   divide(rows).length * 2 + Math.ceil(rows.length / idsPerFile) + 1
 
@@ -45,7 +44,6 @@ export interface CellFiles {
   readonly turns?: string
 }
 
-/** Most cells of an index that is in the page. */
 const mostInPage = 24
 
 /** Ids in one file: a few kilobytes when compressed. */

@@ -9,7 +9,6 @@ import type { Row } from '../../data/row.ts'
 
 /** The approximate number of boxes in the file, whatever the number of fountains. */
 const boxes = 256
-/** Fountains in one box, at least. */
 const fewest = 16
 
 /** Writes `credits.json`: each party's boxes hold all its fountains, and as few others as their number allows. */

@@ -117,7 +117,6 @@ const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 /** Labels on the map and bounds for the filter, as in `places.json`. */
 export type PlaceEntry = readonly [...Extent, country?: string | null, names?: PlaceName['names']]
 
-/** Most regions in `places.json`; the search has all of them. */
 const placeLimit = 300
 
 /** The largest regions for `places.json`, to a thousandth of a degree (110 m), bounds rounded outwards. */

@@ -76,7 +76,6 @@ export class Card {
     this.#show({ title, body }, false)
   }
 
-  /** Shows the note of a marked area. */
   showArea({ name, description }: AreaPick): void {
     const label = this.#page.words.text('map.area')
     const body = () => (

@@ -21,7 +21,6 @@ export interface CellIndex {
   readonly ids: readonly number[]
 }
 
-/** The cell of each fountain, by ascending id. */
 export interface IdFile {
   /** Differences from the previous id. */
   readonly ids: readonly number[]
@@ -161,14 +160,12 @@ function decode<Row>(file: unknown): Partial<Row>[] {
   ) as Partial<Row>[]
 }
 
-/** The points of a cell's file, with their states of a day. */
 export const decodePoints = (file: unknown, day: string): CellPoint[] =>
   decode<CellPoint>(file).map((point) => {
     const { amenities = [], stages = [] } = point
     return { ...(point as CellPoint), amenities, stages, state: shownState(stageOn(stages, day)) }
   })
 
-/** The details of a cell's file, in the order of its points. */
 export const decodeDetails = (file: unknown): CellDetail[] =>
   decode<CellDetail>(file).map((detail) => ({ ...(detail as CellDetail), name: detail.name ?? '' }))
 

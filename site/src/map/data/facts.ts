@@ -1,4 +1,3 @@
-/** Columns of the facts by which the map filters. */
 export const pointFacts = ['drinkable', 'access'] as const
 
 /** Columns of the facts that the map carries, and that a card shows. */

@@ -86,7 +86,6 @@ export function positionOf({
   return { latitude, longitude }
 }
 
-/** A text property of a feature; undefined without one. */
 export function textOf(
   { properties }: Pick<MapGeoJSONFeature, 'properties'>,
   name: string,

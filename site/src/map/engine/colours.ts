@@ -1,4 +1,3 @@
-/** The colours of the map, each a token of the page. */
 const tokens = {
   water: 'map-water',
   land: 'map-land',

@@ -11,7 +11,6 @@ export const singleZoom = 12
 /** From this zoom on each fountain shows its symbol instead of a dot. */
 export const symbolZoom = 13.2
 
-/** From this zoom on fountains have name labels. */
 export const nameZoom = 15.5
 
 /** Sets of fountains: of the tiles, of the source of points, and the open one, which is drawn whatever the filter. */
@@ -47,7 +46,6 @@ const isCluster: ExpressionSpecification = ['==', ['get', 'cluster'], true]
 const discRadius = (count: ExpressionSpecification): ExpressionSpecification =>
   between(['log10', ['max', 1, ['to-number', count, 1]]], 0.3, 12, 2, 17, 4, 26, 6, 34)
 const verified: ExpressionSpecification = ['==', ['get', 'verified'], true]
-/** A placeholder for fountains of a tile that have no state any more. */
 const noState = 'none'
 
 /** The state of a fountain, as of today where the tiles are older. */

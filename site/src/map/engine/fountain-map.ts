@@ -1,6 +1,6 @@
 import { isInside } from '@openfountain/core/geodesy'
 import { AttributionControl, Map as MapLibreMap, ScaleControl, setWorkerUrl } from '#engine'
-import type { FeatureCollection } from 'geojson'
+import type { FeatureCollection, LineString, Polygon } from 'geojson'
 import type { FilterSpecification, GeoJSONSource } from 'maplibre-gl'
 import { PMTiles, ResolvedValueCache } from 'pmtiles'
 import { cellBounds, type CellEntry, type CellPoint, type Fountain } from '../data/cell.ts'
@@ -282,12 +282,11 @@ export class FountainMap {
     this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))
   }
 
-  /** Draws a line of longitudes and latitudes, or removes it. */
-  showRoute(coordinates: readonly (readonly number[])[]): void {
-    const geometry = { type: 'LineString' as const, coordinates: coordinates.map((point) => [...point]) }
+  /** Draws a route or a circle, or removes it. */
+  draw(geometry?: LineString | Polygon): void {
     this.#overlay.show(sources.route, {
       type: 'FeatureCollection',
-      features: coordinates.length > 1 ? [{ type: 'Feature', properties: {}, geometry }] : [],
+      features: geometry ? [{ type: 'Feature', properties: {}, geometry }] : [],
     })
   }
 

@@ -21,7 +21,6 @@ export const firstTownZoom = 2.5
 /** The layer whose features are marked areas, for clicks. */
 export const areaLayerId = 'area-fill'
 
-/** The lowest layer over the base map. */
 export const lowestLayerId = areaLayerId
 
 /** The bundled base map as a MapLibre style: sea, land, lakes, rivers, borders. */
@@ -33,7 +32,6 @@ export const baseStyle = (colours: MapColours): StyleSpecification => ({
   layers: baseLayers(colours),
 })
 
-/** The source of the bundled base map. */
 const base = 'base'
 
 export function baseLayers(colours: MapColours): LayerSpecification[] {
@@ -121,6 +119,13 @@ export function overlayLayers(state: LayerState): LayerSpecification[] {
       type: 'line',
       source: sources.areas,
       paint: { 'line-color': areaColour, 'line-width': 1.5, 'line-opacity': 0.8, 'line-dasharray': [4, 2] },
+    },
+    {
+      id: 'circle-fill',
+      type: 'fill',
+      source: sources.route,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-color': colours.warm, 'fill-opacity': 0.12 },
     },
     {
       id: 'route-line',

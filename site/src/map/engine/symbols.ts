@@ -3,7 +3,6 @@ import { kinds } from '@openfountain/core/vocabulary'
 import type { MapColours } from './colours.ts'
 import { type Mark, markName, marks, strokes } from './marks.ts'
 
-/** Pixels of a picture for each pixel of CSS. */
 export const pixelRatio = 2
 
 /** The width of a place of the picture, in pixels of CSS. */

@@ -2,7 +2,6 @@ import { isUsable } from '@openfountain/core/status'
 import type { JSX } from 'preact'
 import type { Fountain } from '../data/cell.ts'
 import type { NearFountain } from '../data/cells.ts'
-import { siteOfPage } from '../../api/site.ts'
 import { mapQuery } from '../query.ts'
 import { wayOf } from '../card/way.ts'
 import type { Position } from '../page/position.ts'
@@ -27,8 +26,6 @@ export interface ListContent {
   readonly walk?: 'fromHere' | 'fromThere'
   /** A sentence above the list, such as the number of fountains left out. */
   readonly note?: string | undefined
-  /** The bounds in view as a query, for their feed and for following them. */
-  readonly area?: string | undefined
   /** Filters without one of their conditions, which would show more. */
   readonly offers?: readonly Offer[]
   /** Buttons above the list. */
@@ -42,7 +39,7 @@ export interface Offer {
 
 /** The list beside the map. Every entry is a link, so that it can be opened in a new tab. */
 export function FountainList({
-  content: { title, fountains, from, walk, note, area, offers = [], acts = [] },
+  content: { title, fountains, from, walk, note, offers = [], acts = [] },
   onChoose,
   onFilter,
 }: {
@@ -78,24 +75,7 @@ export function FountainList({
           </li>
         ))}
       </ol>
-      {area && <Telling area={area} />}
     </>
-  )
-}
-
-/** To the page that follows an area, and to its feed. */
-function Telling({ area }: { readonly area: string }) {
-  const page = usePage()
-  return (
-    <p class="actions" id="list-telling">
-      <a class="chip" href={page.address(`following/?${area}`)}>
-        <Icon name="bell" />
-        {page.text('map.follow')}
-      </a>
-      <a class="chip" href={`${siteOfPage().api}/feeds/changes.atom?${area}`} type="application/atom+xml">
-        {page.text('map.feed')}
-      </a>
-    </p>
   )
 }
 

@@ -7,11 +7,12 @@ import { type Condition, conditionsIn, type Filter, noFilter } from './filter.ts
 import { FountainList, type ListContent, type Offer } from './fountain-list.tsx'
 import type { Route } from './route.ts'
 import type { Sheet } from './sheet.ts'
+import { areaQuery, type Circle, circleIn, shapeOf, Telling } from './telling.tsx'
 import type { NearFountain, NearResult } from '../data/cells.ts'
 import type { Bounds } from '../../data/region.ts'
 import type { FountainMap } from '../engine/fountain-map.ts'
 import type { MapPage } from '../page/map-page.tsx'
-import { boundsOfAll, boundsOfBoth, type Position, wrapLongitude } from '../page/position.ts'
+import { boundsOfAll, boundsOfBoth, type Position } from '../page/position.ts'
 import { shortOf } from '../../status/words.ts'
 import { onPage } from '../../views/on-page.tsx'
 
@@ -32,13 +33,6 @@ const nearZoom = 15.5
 /** The zoom that shows the visitor and a near fountain with their street. */
 const nearestMaxZoom = 17
 
-/** The query of bounds and a chosen region; undefined for the whole world. */
-function areaQuery([west, south, east, north]: Bounds, { region }: Filter): string | undefined {
-  if (east - west >= 360) return undefined
-  const bbox = [wrapLongitude(west), south, wrapLongitude(east), north].map((each) => Number(each.toFixed(4)))
-  return String(new URLSearchParams({ bbox: String(bbox), ...(region !== undefined && { region }) }))
-}
-
 /** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel {
   readonly #page: MapPage
@@ -47,10 +41,9 @@ export class ListPanel {
   readonly #section = elementBy('#list-section')
   /** The regions, shown where there is no list. */
   readonly #directory = elementBy('#directory')
-  /** The place whose nearest fountains are listed. */
   #near: Position | undefined
-  /** The route whose fountains are listed. */
   #route: Route | undefined
+  #circle: Circle | undefined
   /** Where the visitor was when the list was made. */
   #here: Position | undefined
   #run = 0
@@ -60,6 +53,27 @@ export class ListPanel {
     this.#page = page
     this.#filters = filters
     this.#sheet = sheet
+    const { search } = location
+    page.withMap((map) => this.#draw(circleIn(search, map.place)))
+  }
+
+  /** Draws a circle that is to be followed, and shows all of it. */
+  #draw(circle: Circle | undefined): void {
+    const isWider = circle && circle.radius !== this.#circle?.radius
+    this.#circle = circle
+    this.#page.map?.draw(circle && shapeOf(circle))
+    if (isWider) {
+      this.#sheet.show('half')
+      this.#page.fit(boxAround(circle, circle.radius))
+    }
+    void this.show()
+  }
+
+  /** Moves the circle to a place, if there is one. */
+  moveCircle(to: Position | undefined): boolean {
+    if (!this.#circle || !to) return false
+    this.#draw({ radius: this.#circle.radius, ...to })
+    return true
   }
 
   /** Lists the fountains in view from now on. */
@@ -113,7 +127,8 @@ export class ListPanel {
     this.#near = undefined
     const { line, places } = this.#route
     const bounds = boundsOfAll(places)
-    page.withMap((map) => map.showRoute(line))
+    this.#circle = undefined
+    page.withMap((map) => map.draw({ type: 'LineString', coordinates: line.map((point) => [...point]) }))
     this.#sheet.show('half')
     if (bounds) page.fit(bounds)
     await this.show()
@@ -121,7 +136,7 @@ export class ListPanel {
 
   #endRoute(): void {
     this.#route = undefined
-    this.#page.map?.showRoute([])
+    this.#page.map?.draw()
     void this.show().then(() => elementBy('#list-heading').focus())
   }
 
@@ -159,15 +174,33 @@ export class ListPanel {
         : page.map && (await this.#contentIn(page.map))
     if (run !== this.#run || !content) return
     const { activeElement } = document
-    const list = (
-      <FountainList
-        content={content}
-        onChoose={(fountain) => void page.openAt(fountain)}
-        onFilter={(filter) => {
-          this.#filters.set(filter)
-          section.querySelector<HTMLElement>('#list-heading')?.focus()
+    const middle = (): Position | undefined => page.lookedAt
+    const telling = page.config.live && page.map && !route && (
+      <Telling
+        key="telling"
+        area={areaQuery(this.#circle, page.map.bounds, page.filter)}
+        circle={this.#circle}
+        onRadius={(radius) => {
+          const at = this.#circle ?? middle()
+          this.#draw(radius === undefined || !at ? undefined : { ...at, radius })
         }}
+        onCentre={() => this.moveCircle(middle())}
       />
+    )
+    const list = (
+      <>
+        {this.#circle && telling}
+        <FountainList
+          key="list"
+          content={content}
+          onChoose={(fountain) => void page.openAt(fountain)}
+          onFilter={(filter) => {
+            this.#filters.set(filter)
+            section.querySelector<HTMLElement>('#list-heading')?.focus()
+          }}
+        />
+        {!this.#circle && telling}
+      </>
     )
     render(onPage(page.words, list), section)
     section.setAttribute('aria-busy', 'false')
@@ -224,7 +257,6 @@ export class ListPanel {
     }
   }
 
-  /** The note about the nearest fountains; undefined when there is none. */
   #noteOn([nearest]: readonly NearFountain[], complete: boolean): string | undefined {
     const { words } = this.#page
     if (!nearest) return words.text('map.nothingNear')
@@ -250,9 +282,8 @@ export class ListPanel {
       return { title, ...(await this.#emptied(conditions, map.bounds)), fountains: [], note: hidden }
     }
     const title = words.plural('map.inView', count)
-    const area = config.live && areaQuery(map.bounds, filter)
     if (map.place.zoom < listZoom && count > fewFountains)
-      return { title, fountains: [], note: hidden, area, offers: offersBeside(count) }
+      return { title, fountains: [], note: hidden, offers: offersBeside(count) }
     try {
       const from = map.place
       const { found } = await cells.nearest(from, listLimit, filter, map.bounds)
@@ -269,7 +300,6 @@ export class ListPanel {
         fountains: found,
         from,
         note: note.join(' ') || undefined,
-        area,
         offers: offersBeside(exact),
       }
     } catch {

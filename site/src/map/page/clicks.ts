@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap, MapMouseEvent } from 'maplibre-gl'
 import { positionOf, textOf } from '../data/features.ts'
-import type { Position } from './position.ts'
+import { wrapLongitude, type Position } from './position.ts'
 import { fountainLayerIds } from '../engine/fountain-layers.ts'
 import { areaLayerId } from '../engine/layers.ts'
 
@@ -9,6 +9,8 @@ export interface Hit {
   readonly cluster?: { readonly at: Position; readonly source: string; readonly id: unknown }
   readonly fountain?: FountainPick
   readonly area?: AreaPick
+  /** The place, where there is no fountain. */
+  readonly at?: Position
 }
 
 export interface FountainPick extends Position {
@@ -16,7 +18,6 @@ export interface FountainPick extends Position {
   readonly name?: string | undefined
 }
 
-/** A marked area that was clicked. */
 export interface AreaPick {
   readonly name: string
   readonly description: string
@@ -48,6 +49,7 @@ export function hitOf(map: MapLibreMap, { point, lngLat }: MapMouseEvent): Hit {
     return { fountain: { id: Number(id), ...at, name: textOf(feature, 'name') } }
   }
   const [area] = map.queryRenderedFeatures(map.project(lngLat), { layers: [areaLayerId] })
-  if (!area) return {}
-  return { area: { name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' } }
+  const at = { latitude: lngLat.lat, longitude: wrapLongitude(lngLat.lng) }
+  if (!area) return { at }
+  return { at, area: { name: textOf(area, 'name') ?? '', description: textOf(area, 'description') ?? '' } }
 }

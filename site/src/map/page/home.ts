@@ -47,6 +47,7 @@ const panel = new ListPanel(page, filters, sheet)
 page.parts = {
   onIdle: () => void panel.show(),
   onUserMove: () => panel.leave(),
+  onPress: (at) => panel.moveCircle(at),
   onUpdated: () => box.refresh(),
 }
 elementBy('#near-me').addEventListener('click', () => panel.nearMe())

@@ -28,6 +28,8 @@ export interface PageParts {
   /** The map came to rest, or the filter or the fountains changed. */
   onIdle(): void
   onUserMove?(): void
+  /** The map was pressed beside all fountains. @returns whether that was meant */
+  onPress?(at: Position): boolean
   /** Fountains changed since the site was built. */
   onUpdated?(): void
 }
@@ -50,7 +52,6 @@ export class MapPage {
   readonly cells: Cells
   readonly words: Page
   readonly toast: Toast
-  /** The state in the address with which the page was opened. */
   readonly first: MapState
   readonly container = elementBy('#map')
   readonly status = elementBy('#status')
@@ -67,7 +68,6 @@ export class MapPage {
   readonly #buttons: MapButton[] = []
   #filter: Filter
   #hasCompass = false
-  /** The id of the fountain in the card, also while it loads. */
   #open: number | undefined
   /** The fountain in the card; undefined while it loads. */
   #shown: Fountain | 'missing' | undefined
@@ -267,7 +267,6 @@ export class MapPage {
     await this.#load(pick, { near: boxAround(pick, reachMetres) })
   }
 
-  /** Opens the fountain with an id, anywhere on the map. */
   async openById(id: number): Promise<void> {
     this.#open = id
     this.#writeAddress()
@@ -351,8 +350,9 @@ export class MapPage {
     this.#writeAddress()
   }
 
-  #onClick({ fountain, area }: Hit): void {
+  #onClick({ fountain, area, at }: Hit): void {
     if (fountain) return void this.#openPick(fountain)
+    if (at && this.parts.onPress?.(at) === true) return
     this.closeCard()
     if (area) this.#card.showArea(area)
   }

@@ -17,7 +17,6 @@ export function bearingDegrees(from: Position, to: Position): number {
 
 export const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
 
-/** One of eight points of the compass. */
 export type Direction = (typeof directions)[number]
 
 /** The nearest compass point of a bearing in degrees. */

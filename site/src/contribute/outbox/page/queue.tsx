@@ -145,7 +145,6 @@ function actionsOf(row: RowProps): readonly (readonly [label: string, run: () =>
   }
 }
 
-/** Opens the form of a refused submission with its entries. */
 async function correct({ wording: { words }, submission }: RowProps): Promise<void> {
   try {
     const forms = await import('../../open.tsx')
