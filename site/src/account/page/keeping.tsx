@@ -54,17 +54,15 @@ function Saying({ shown }: { readonly shown: Shown }) {
   const today = Date.now()
   const dayIn = (days: number): string => new Date(today + days * 86_400_000).toISOString().slice(0, 10)
   const wording = (error: unknown): string =>
-    chosen.size === 0
-      ? many.none
-      : chosen.size > moderation.changedAtOnce
-        ? fill(many.tooMany, { most: format.number(moderation.changedAtOnce) })
-        : isRefusal(error, 'FORBIDDEN') && typeof error.details['reason'] !== 'string'
-          ? text.notYours
-          : refusalText(setting, error)
+    chosen.size > moderation.changedAtOnce
+      ? fill(many.tooMany, { most: format.number(moderation.changedAtOnce) })
+      : isRefusal(error, 'FORBIDDEN') && typeof error.details['reason'] !== 'string'
+        ? text.notYours
+        : refusalText(setting, error)
 
   async function work(data: FormData): Promise<void> {
     const known = keeperActs.find((each) => each === act)
-    if (known === undefined || chosen.size === 0) throw wrongFields('act')
+    if (known === undefined) throw wrongFields('act')
     if (chosen.size > moderation.changedAtOnce) throw wrongFields('ids')
     const texts = data.getAll('season').map(String)
     const value = texts.every((each) => each === '') ? null : (season?.kind.valueOf(texts) as string)
@@ -221,7 +219,7 @@ function KeepingPage(shown: Shown) {
       ) : (
         <Table shown={shown} />
       )}
-      {kept.length > 0 && <Saying shown={shown} />}
+      {shown.chosen.size > 0 && <Saying shown={shown} />}
     </div>
   )
 }
