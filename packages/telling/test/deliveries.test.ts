@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { copyRegistry, openRegistry, restoreDatabase, token, type RegistryOptions } from '@openfountain/core'
+import { token, type RegistryOptions } from '@openfountain/core'
 import type { WebhookInput } from '@openfountain/core/internal'
 import { delivering } from '@openfountain/core/rules'
 import { listening } from '@openfountain/testing/listening'
-import { emptyRegistry, placed, temporaryFolder } from '@openfountain/testing/registry'
+import { emptyRegistry, placed } from '@openfountain/testing/registry'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { Deliveries, Sender } from '../src/index.ts'
@@ -233,35 +233,6 @@ test('private addresses, other schemes and redirects get nothing', async () => {
   expect(() => strict.check('https://169.254.169.254/')).toThrow('not on the Internet')
   expect(() => strict.check('http://city.example/')).toThrow('not https:')
   expect(() => new Sender({ key, privateRanges: ['10.0.0.0'] })).toThrow('no range')
-})
-
-test('a restored or copied database tells nothing before the operator says so', async () => {
-  const folder = await temporaryFolder()
-  const { url, got } = await receiver()
-  const { registry, add } = await stage({ database: `${folder}/a.db` })
-  await add({ url })
-  await placed(registry)
-  await registry.backup(`${folder}/backup.db`)
-  await restoreDatabase({ from: `${folder}/backup.db`, database: `${folder}/restored.db` })
-  await copyRegistry({ from: `${folder}/a.db`, to: `${folder}/copied.db` })
-  for (const [name, from, told] of [
-    ['restored', 'place', 2],
-    ['copied', 'now', 1],
-  ] as const) {
-    got.length = 0
-    await using other = await openRegistry({ database: `${folder}/${name}.db` })
-    const deliveries = new Deliveries(other, sender)
-    const round = async () => {
-      await deliveries.look()
-      await deliveries.idle()
-    }
-    await round()
-    expect([(await other.webhooks.state()).isPaused, got.length]).toEqual([true, 0])
-    await other.webhooks.resume(from)
-    await placed(other, { latitude: 55.8 })
-    await round()
-    expect(got).toHaveLength(told)
-  }
 })
 
 test('only administrators see and change webhooks', async () => {

@@ -1,10 +1,8 @@
-import path from 'node:path'
-import { copyRegistry, openRegistry, restoreDatabase, token, user } from '@openfountain/core'
-import type { Digest } from '@openfountain/core/internal'
+import { token, user } from '@openfountain/core'
 import { following } from '@openfountain/core/rules'
 import { codesOf, stage } from '@openfountain/testing/accounts/stage'
 import { mailServer } from '@openfountain/testing/accounts/mail-server'
-import { placed, square, temporaryFolder } from '@openfountain/testing/registry'
+import { placed, square } from '@openfountain/testing/registry'
 import { createAccounts } from '@openfountain/accounts'
 import { createApp } from '@openfountain/server'
 import { expect, test } from 'vitest'
@@ -14,10 +12,10 @@ const sender = new Sender({ key: () => 'k'.repeat(32) })
 const origin = 'https://fountains.example'
 
 /** A registry that mails, with a fountain, and Ada, who has a verified address. */
-async function mailing(options: Parameters<typeof mailServer>[0] = {}, database?: string) {
+async function mailing(options: Parameters<typeof mailServer>[0] = {}) {
   const server = await mailServer(options)
   const mail = { smtp: server.url, from: 'fountains@example.org', key: 'k'.repeat(32) }
-  const made = await stage({ publicUrl: origin, registration: 'open', mail }, { database })
+  const made = await stage({ publicUrl: origin, registration: 'open', mail })
   const { registry, ways, clock } = made
   const codes = codesOf(made)
   const person = async (name: string) => {
@@ -233,52 +231,6 @@ test('a mail waits for a server that is away, and lists the newest events where 
   await other.mail()
   expect(digests()).toHaveLength(1)
   await other.stop()
-})
-
-test('after a restore nothing is mailed before the operator says so, and then what happens from then on', async () => {
-  const { registry, ada, id, edited, mailed, digests, telling } = await mailing()
-  await registry.follows.create(ada, { what: { bubblerId: id }, by: ['web', 'mail'], rhythm: 'at-once' })
-  await edited('First')
-  await registry.erasures.repeat(await registry.erasures.list(), { origin: 'renew' })
-  expect(await mailed()).toBe(0)
-  await registry.webhooks.resume()
-  const after = telling()
-  await after.mail()
-  await registry.waypoints.update(id, { name: 'Second' }, token())
-  await after.tellFollowers()
-  await after.mail()
-  expect(digests().map(({ text }) => text.match(/^\* .*/gmu))).toEqual([['* Edited: Second']])
-  await after.stop()
-})
-
-test('without webhooks, too, a restored or copied database mails nothing before the operator says so', async () => {
-  const { registry, ada, id, edited } = await mailing({}, `${await temporaryFolder()}/a.db`)
-  const folder = path.dirname(registry.database)
-  await registry.follows.create(ada, { what: { bubblerId: id }, by: ['web', 'mail'], rhythm: 'at-once' })
-  await edited('First')
-  await registry.backup(`${folder}/backup.db`)
-  await restoreDatabase({ from: `${folder}/backup.db`, database: `${folder}/restored.db` })
-  await copyRegistry({ from: registry.database, to: `${folder}/copied.db` })
-  for (const name of ['restored', 'copied']) {
-    await using other = await openRegistry({ database: `${folder}/${name}.db` })
-    const sent: string[] = []
-    let names = 0
-    const mailDigest = (digest: Digest) =>
-      Promise.resolve('done' as const).finally(() => sent.push(digest.id))
-    const deliveries = new Deliveries(other, sender, { mailDigest })
-    const round = async () => {
-      await other.waypoints.update(id, { name: `After ${++names}` }, token())
-      await deliveries.tellFollowers()
-      await deliveries.mail()
-      return sent.length
-    }
-    expect([await round(), (await other.webhooks.state()).isPaused]).toEqual([0, true])
-    await other.webhooks.create({ url: 'https://city.example/' }, token())
-    expect(await round()).toBe(0)
-    await other.webhooks.resume()
-    expect(await round()).toBe(1)
-    await deliveries.stop()
-  }
 })
 
 test('what was decided of a report is mailed with what one added, once', async () => {

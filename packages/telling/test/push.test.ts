@@ -197,25 +197,6 @@ test('the oldest of too many devices is forgotten, a browser is one person’s, 
   expect([got.length, pushes]).toEqual([1, []])
 })
 
-test('after a restore nothing is pushed before the operator says so, and then what happens from then on', async () => {
-  const { got, browser } = await service()
-  const { registry, telling, person, id, follow, round } = await stage()
-  const ada = await person('Ada')
-  await follow(ada)
-  await registry.follows.addDevice(ada, browser('ada'))
-  await registry.erasures.repeat(await registry.erasures.list(), { origin: 'renew' })
-  const after = telling()
-  const edited = async (name: string) => {
-    await registry.waypoints.update(id, { name }, token())
-    await round(after)
-  }
-  await edited('First')
-  expect(got).toEqual([])
-  await registry.webhooks.resume()
-  await edited('Second')
-  expect(got.map(({ shown }) => shown.title)).toEqual(['Edited: Second'])
-})
-
 test('only known push services are told, and no address inside the network', async () => {
   const strict = new Sender({ key: () => 'k'.repeat(32) })
   for (const known of [
