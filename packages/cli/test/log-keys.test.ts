@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, statSync } from 'node:fs'
 import { token } from '@openfountain/core'
 import { verifiedCheckpoint, verifierKey } from '@openfountain/tlog'
 import { workplace } from '@openfountain/testing/command/shell'
@@ -54,6 +54,32 @@ test('a key that is lost is replaced; the log goes on, and says so by consistent
   const after = readFileSync(at('exports/log/checkpoint'), 'utf8')
   expect(after.split('\n—')[0]).toBe(before.split('\n—')[0])
   await expect(verifiedCheckpoint(after, [await verifierKey(lost)])).rejects.toThrow('is not signed by a key')
+})
+
+test('who has a stolen key signs what the registry does not have: its log has the evidence, and replaces the key', async () => {
+  const { at, run, registry } = await filled()
+  const key = (await run('log key create --origin-name fountains.example')).stdout.trim()
+  await registry(({ waypoints }) => waypoints.update(1, { description: 'New' }, token()))
+  const thief = await filled()
+  const [, stolen = ''] = readFileSync(at('openfountain.log-key'), 'utf8').trim().split('\n')
+  const env = { OPENFOUNTAIN_LOG_KEY: stolen }
+  expect((await thief.run('export --out shown --formats changes', { env })).code).toBe(0)
+  copyFileSync(thief.at('shown/log/checkpoint'), at('shown'))
+  const refused = await run(`log verify --checkpoint shown --key ${key}`)
+  expect(refused).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining('history was rewritten') as string,
+  })
+  const [evidence] = /split-\w+\.json/u.exec(refused.stderr) ?? []
+  const checked = await run(`log check ${evidence} --key ${key}`)
+  expect([checked.code, checked.stdout]).toEqual([
+    0,
+    'Proven: whoever has the key of fountains.example signed two histories, at 1 and 2 entries\n',
+  ])
+  const found = (await run('log key replace')).stdout.trim()
+  expect((await run(`log verify --checkpoint shown --key ${found}`)).stderr).toContain(
+    'is not signed by a key',
+  )
 })
 
 test('a restored backup has another history, which the key does not sign', async () => {

@@ -76,24 +76,16 @@ test('exports have the cosignatures of witnesses, and go on without one that doe
   const { url, key } = await watching(at('witness'), vkey)
   const keys = await Promise.all([vkey, key].map(verifierKey))
   for (const size of [1, 2]) {
-    const exported = await run(
-      ['export', '--out', 'out', '--formats', 'changes', '--witness', `${url} ${key}`],
-      {
-        cwd: at(''),
-      },
-    )
+    const exported = await command(`export --out out --formats changes --witness '${url} ${key}'`)
     expect(exported.code).toBe(0)
     const note = await verifiedCheckpoint(readFileSync(at('out/log/checkpoint'), 'utf8'), keys)
     expect([note.size, note.cosigners.map((each) => each.key)]).toEqual([size, [keys[1]]])
     expect(readFileSync(at('out/log/witnesses'), 'utf8')).toBe(`${key}\n`)
     await add('Two')
   }
-  const alone = ['export', '--out', 'alone', '--formats', 'changes', '--witness', `http://127.0.0.1:9 ${key}`]
-  const without = await run(alone, { cwd: at('') })
-  expect([without.code, without.stdout]).toEqual([
-    0,
-    expect.stringContaining('Not cosigned by http://127.0.0.1:9') as string,
-  ])
-  const wrong = await run(['export', '--out', 'x', '--witness', url], { cwd: at('') })
+  const silent = `export --out alone --formats changes --witness 'http://127.0.0.1:9 ${key}'`
+  const said = expect.stringContaining('Not cosigned by http://127.0.0.1:9') as string
+  expect(await command(silent)).toMatchObject({ code: 0, stdout: said })
+  const wrong = await command(`export --out x --witness ${url}`)
   expect(wrong.stderr).toContain('--witness must be the address of a witness and its verifier key')
 })

@@ -17,15 +17,15 @@ import {
 import { digestOf, leafData, longestLeaf } from './log/leaf.ts'
 import { namesOf } from './log/fold.ts'
 import { answerOf, type LogState } from './log/script.ts'
-import { isConsistent } from '@openfountain/tlog'
 import { Frontier, leafHash } from '@openfountain/tlog/frontier'
 import { pagesOf } from './paged.ts'
 import { shownPhoto } from './photos.ts'
 import { limits } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
-import { Part } from './shared.ts'
+import type { Shared } from './shared.ts'
 import type { OpenHole } from './store/answers.ts'
+import type { Store } from './store/port.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
 /** A person who joins in a mirrored log, with the name, which the log does not have. */
@@ -40,7 +40,16 @@ const Name = text({ min: 1, max: limits.userName, trim: true })
 const most = 500
 
 /** Follows the log of another registry, as long as it continues the log here. */
-export class Mirror extends Part {
+export class Mirror {
+  readonly #shared: Shared
+  readonly #store: Store
+
+  /** @internal Created by the registry. */
+  constructor(shared: Shared) {
+    this.#shared = shared
+    this.#store = shared.store
+  }
+
   /**
    * Appends entries of another registry and folds them, in one transaction. Every entry must follow the one before it,
    * its commitments and its leaf must be right, and a local write could have made it.
@@ -55,21 +64,21 @@ export class Mirror extends Part {
     if (entries.length > most) throw invalid('entries', `must have at most ${most} entries`)
     const given = entries.map((entry) => parseForeign(LoggedEntry, entry))
     const names = new Map(people.map(({ id, name }) => [id, parseForeign(Name, name)]))
-    const now = this.store.now().toISOString()
-    const outcomes = await this.store.writeBatch(
+    const now = this.#store.now().toISOString()
+    const outcomes = await this.#store.writeBatch(
       given.map((entry) => ({ decide: () => mirrorEntry(entry, names, now) })),
     )
     for (const outcome of outcomes) answerOf(outcome)
-    return this.read.entries.head()
+    return this.#store.read.entries.head()
   }
 
   /** Checks entries before any of them is taken over, as far as it does not depend on how things stand by then. */
   async preview(): Promise<MirrorPreview> {
-    const { entries, waypoints } = this.read
+    const { entries, waypoints } = this.#store.read
     const [state, holes] = [await entries.state(), await entries.openHoles()]
     const isDeletedHere = async (id: number): Promise<boolean> =>
       id <= state.last.waypoint && (await waypoints.get(id)) === undefined
-    return new MirrorPreview(state, holes, this.store.now(), isDeletedHere)
+    return new MirrorPreview(state, holes, this.#store.now(), isDeletedHere)
   }
 
   /**
@@ -80,14 +89,14 @@ export class Mirror extends Part {
    * @throws the same as `follow`
    */
   async rehearse(file: string, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
-    await this.store.backup(
+    await this.#store.backup(
       file,
       async () => {},
       () => {},
     )
-    const copy = await openSqlite(file, { durability: 'relaxed', clock: () => this.store.now() })
+    const copy = await openSqlite(file, { durability: 'relaxed', clock: () => this.#store.now() })
     try {
-      const mirror = new Mirror({ ...this.shared, store: copy })
+      const mirror = new Mirror({ ...this.#shared, store: copy })
       for await (const page of pages) await mirror.follow(page)
     } finally {
       await copy.close()
@@ -100,13 +109,13 @@ export class Mirror extends Part {
    * @returns how many names were replaced or removed: `changes.scrub` removes every trace of them
    */
   async credit(authors: readonly { readonly id: number; readonly author: string }[]): Promise<number> {
-    const known = this.read.photos
+    const known = this.#store.read.photos
     let replaced = 0
     for (const { id, author: given } of authors) {
       const credit = parseForeign(Name, given)
       const photo = await known.get(id)
-      if (photo === undefined || (await shownPhoto(this.shared, photo)).author === credit) continue
-      await this.store.write({ decide: () => creditAs({ id, credit }) })
+      if (photo === undefined || (await shownPhoto(this.#shared, photo)).author === credit) continue
+      await this.#store.write({ decide: () => creditAs({ id, credit }) })
       if (photo.credit !== undefined) replaced++
     }
     return replaced
@@ -122,7 +131,7 @@ export class Mirror extends Part {
     for (let from = 0; from < ids.length; from += most) {
       const page = ids.slice(from, from + most)
       const jobs = page.map((id) => ({ decide: (at: string) => forgetPerson(id, at) }))
-      for (const outcome of await this.store.writeBatch(jobs, { acceptClock: true }))
+      for (const outcome of await this.#store.writeBatch(jobs, { acceptClock: true }))
         if (answerOf(outcome)) forgotten++
     }
     return forgotten
@@ -134,16 +143,16 @@ export class Mirror extends Part {
    */
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
     const affected = new Map<string, number>()
-    const { entries } = this.read
+    const { entries } = this.#store.read
     for await (const page of pagesOf<StoredEntry>(most, (last) => entries.after(last?.id ?? after, most)))
       for (const entry of page) {
-        const granted = xpBeyondRules(entry, this.shared.rules)
+        const granted = xpBeyondRules(entry, this.#shared.rules)
         const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
         for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
       }
     const [moderators, keepers, blocks]: [string[], string[], string[]] = [[], [], []]
     for (const [id, xp] of affected) {
-      const answer = await this.store.write({ decide: () => rightsAsBefore(id, after, xp) })
+      const answer = await this.#store.write({ decide: () => rightsAsBefore(id, after, xp) })
       if (answer.moderator) moderators.push(id)
       if (answer.keeper) keepers.push(id)
       if (answer.block) blocks.push(id)
@@ -157,20 +166,6 @@ export class Mirror extends Part {
     return entries
       .filter(({ subject, action }) => subject === 'user' && action === 'created')
       .map(({ subjectId }) => String(subjectId))
-  }
-
-  /**
-   * Checks that another registry's log continues the one here.
-   *
-   * @param proof the proof of consistency from the number of entries here, as `changes.consistency` makes it
-   * @throws RegistryError CHAIN_BROKEN `{ id }` with the newest entry here
-   */
-  async mustContinue(there: Head, proof: readonly string[]): Promise<void> {
-    const here = await this.read.entries.head()
-    const known = { size: here.id, root: here.hash }
-    const tree = { size: there.id, root: there.hash }
-    if (isConsistent(known, tree, proof)) return
-    throw broken(here.id, 'the log there does not contain the log here')
   }
 }
 

@@ -3,9 +3,6 @@ import { emptyRoot, tileHeight, tileLevels } from './tree.ts'
 
 export { leafHash, nodeHash, sha256 } from '#hashing'
 
-/** Hexadecimal digits of a hash. */
-const hashDigits = 64
-
 /** The root of a full tile: `level` 0 has 256 leaves, `level` 1 has 65,536; `index` counts from 0. */
 export interface TileRoot {
   readonly level: number
@@ -21,10 +18,9 @@ export class Frontier {
   /** @param peaks the roots of the perfect subtrees of a tree with `size` leaves, the largest first, one after the other */
   constructor(size = 0, peaks = '') {
     this.#size = size
-    this.#peaks = []
-    for (let from = 0; from < peaks.length; from += hashDigits)
-      this.#peaks.push(peaks.slice(from, from + hashDigits))
-    if (this.#peaks.length !== bitCount(size)) throw new Error(`a tree of ${size} leaves has other peaks`)
+    this.#peaks = peaks.match(/.{64}/gu) ?? []
+    if (this.#peaks.length !== size.toString(2).replaceAll('0', '').length)
+      throw new Error(`a tree of ${size} leaves has other peaks`)
   }
 
   get size(): number {
@@ -56,16 +52,7 @@ export class Frontier {
 
   /** The root of the tree. */
   root(): string {
-    const [last, ...others] = this.#peaks.toReversed()
-    if (last === undefined) return emptyRoot
-    let root = last
-    for (const peak of others) root = nodeHash(peak, root)
-    return root
+    if (this.#size === 0) return emptyRoot
+    return this.#peaks.reduceRight((right, left) => nodeHash(left, right))
   }
-}
-
-function bitCount(size: number): number {
-  let bits = 0
-  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) bits += rest % 2
-  return bits
 }

@@ -2,9 +2,6 @@ import { hash } from 'node:crypto'
 
 // Hashes in lower-case hexadecimal, which Node makes three times as fast as buffers.
 
-/** Bytes and hexadecimal digits of a hash. */
-const hashBytes = 32
-
 /** SHA-256. */
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data, 'hex')
 
@@ -14,12 +11,12 @@ export function leafHash(data: string | Uint8Array): string {
   return sha256(Buffer.concat([Buffer.of(0), data]))
 }
 
-const pair = Buffer.alloc(1 + 2 * hashBytes)
+const pair = Buffer.alloc(1 + 32 + 32)
 pair[0] = 1
 
 /** The hash of two neighbouring subtrees. */
 export function nodeHash(left: string, right: string): string {
   pair.write(left, 1, 'hex')
-  pair.write(right, 1 + hashBytes, 'hex')
+  pair.write(right, 1 + 32, 'hex')
   return sha256(pair)
 }

@@ -23,7 +23,7 @@ export {
   verifierKey,
   verifierText,
 } from './notes.ts'
-export { type LogSigner, logSigner } from './signer.ts'
+export { followedSigner, type LogSigner, logSigner } from './signer.ts'
 export {
   bundleBytes,
   entriesOf,

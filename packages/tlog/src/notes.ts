@@ -118,13 +118,6 @@ export async function signingKey(text: string): Promise<SigningKey> {
   }
 }
 
-/** The seconds of a cosignature in eight bytes. */
-function timeBytes(seconds: number): Uint8Array {
-  const bytes = new Uint8Array(8)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(seconds))
-  return bytes
-}
-
 const cosigned = (text: string, seconds: number): Uint8Array =>
   bytesOfText(`cosignature/v1\ntime ${seconds}\n${text}`)
 
@@ -136,7 +129,8 @@ export const signatureLine = ({ name, id, bytes }: Signature): string =>
 export async function signed(text: string, key: SigningKey, seconds = 0): Promise<Signature> {
   const { name, id, kind } = key.verifier
   if (kind === 'note') return { name, id, bytes: await key.sign(bytesOfText(text)) }
-  return { name, id, bytes: joinedBytes(timeBytes(seconds), await key.sign(cosigned(text, seconds))) }
+  const time = bytesOfHex(seconds.toString(16).padStart(16, '0'))
+  return { name, id, bytes: joinedBytes(time, await key.sign(cosigned(text, seconds))) }
 }
 
 /** A note in its text form. */
@@ -169,7 +163,7 @@ async function holds(
 ): Promise<Omit<Signer, 'key'> | undefined> {
   const isNote = kind === 'note'
   if (bytes.length !== (isNote ? 64 : 72)) return undefined
-  const time = isNote ? 0 : Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0))
+  const time = isNote ? 0 : Number.parseInt(hexOf(bytes.subarray(0, 8)), 16)
   if (!Number.isSafeInteger(time)) return undefined
   const data = isNote ? bytesOfText(text) : cosigned(text, time)
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(publicKey), 'Ed25519', false, ['verify'])

@@ -6,6 +6,7 @@ import {
   parsedNote,
   signatureLine,
   signed,
+  signersOf,
   type SigningKey,
   type VerifierKey,
 } from './notes.ts'
@@ -17,8 +18,8 @@ export interface WitnessStore {
   last(origin: string): Promise<string | undefined>
   /** Keeps a checkpoint durably before it is answered. */
   keep(origin: string, note: string): Promise<void>
-  /** Keeps the evidence of two histories. */
-  split(origin: string, evidence: Split): Promise<void>
+  /** Keeps the evidence of two histories. @returns where it is */
+  split(origin: string, evidence: Split): Promise<string>
 }
 
 export interface WitnessOptions {
@@ -170,10 +171,10 @@ export class Witness {
     kept: string | undefined,
   ): Promise<WitnessAnswer> {
     const { key, store, now = Date.now } = this.#options
-    const earlier =
-      kept === undefined ? undefined : await verifiedCheckpoint(kept, [...this.#options.logs, key.verifier])
+    // The key of the log may be another one by now.
+    const [earlier] = kept === undefined ? [] : await signersOf(parsedNote(kept), [key.verifier])
     // A clock that went back does not.
-    const seconds = Math.max(Math.floor(now() / 1000), earlier?.cosigners[0]?.time ?? 1)
+    const seconds = Math.max(Math.floor(now() / 1000), earlier?.time ?? 1)
     const cosignature = await signed(note.text, key, seconds)
     const own = note.signatures.filter((each) =>
       signers.some((signer) => signer.key.name === each.name && signer.key.id === each.id),

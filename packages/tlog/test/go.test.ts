@@ -4,7 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newFolder } from '@openfountain/testing/folder'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Frontier, leafHash, type TileRoot } from '../src/frontier.ts'
+import { leafHash } from '../src/frontier.ts'
+import { treeOf } from './stage.ts'
 import {
   base64Of,
   bundleBytes,
@@ -54,14 +55,7 @@ describe.each([1, 256, 700])('a log of %d entries', (size) => {
     }
     const entries = Array.from({ length: size }, (_, index) => Buffer.from(`entry ${index} é`))
     const leaves = entries.map((entry) => leafHash(entry))
-    const roots: TileRoot[] = []
-    const frontier = new Frontier()
-    for (const leaf of leaves) frontier.append(leaf, (tile) => roots.push(tile))
-    const tree = {
-      leaves: (from: number, count: number) => leaves.slice(from, from + count),
-      tiles: (_: number, from: number, count: number) =>
-        roots.slice(from, from + count).map(({ root }) => root),
-    }
+    const { frontier, reads: tree } = treeOf(leaves)
     for (const tile of tilesOf(size)) {
       const { level, index, width } = tile
       const some = entries.slice(index * 256, index * 256 + width)

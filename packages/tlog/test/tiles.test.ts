@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Frontier, leafHash, type TileRoot } from '../src/frontier.ts'
+import { leafHash } from '../src/frontier.ts'
+import { treeOf } from './stage.ts'
 import * as node from '../src/hashing.ts'
 import * as web from '../src/hashing-web.ts'
 import {
@@ -20,14 +21,7 @@ import {
 
 const size = 70_000
 const leaves = Array.from({ length: size }, (_, index) => leafHash(`leaf ${index}`))
-const roots: TileRoot[] = []
-const frontier = new Frontier()
-for (const leaf of leaves) frontier.append(leaf, (tile) => roots.push(tile))
-const stored = {
-  leaves: (from: number, count: number) => leaves.slice(from, from + count),
-  tiles: (level: number, from: number, count: number) =>
-    roots.flatMap((tile) => (tile.level === level ? tile.root : [])).slice(from, from + count),
-}
+const { frontier, reads: stored } = treeOf(leaves)
 
 describe('the example of C2SP tlog-tiles: 70,000 entries', () => {
   const tiles = [...tilesOf(size)]

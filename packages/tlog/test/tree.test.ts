@@ -7,9 +7,9 @@ import {
   isConsistent,
   isIncluded,
   rootAt,
-  type TreeReads,
 } from '../src/index.ts'
-import { Frontier, leafHash, nodeHash, type TileRoot } from '../src/frontier.ts'
+import { Frontier, leafHash, nodeHash } from '../src/frontier.ts'
+import { treeOf } from './stage.ts'
 
 const sha256 = (...parts: readonly (string | Buffer)[]): string => {
   const hash = createHash('sha256')
@@ -28,38 +28,6 @@ function naiveRoot(leaves: readonly string[]): string {
   if (leaves.length === 1) return only
   const k = kOf(leaves.length)
   return sha256(Buffer.of(1), bytes(naiveRoot(leaves.slice(0, k))), bytes(naiveRoot(leaves.slice(k))))
-}
-
-/** PATH of RFC 9162, 2.1.3.1. */
-function naivePath(m: number, leaves: readonly string[]): string[] {
-  if (leaves.length === 1) return []
-  const k = kOf(leaves.length)
-  return m < k
-    ? [...naivePath(m, leaves.slice(0, k)), naiveRoot(leaves.slice(k))]
-    : [...naivePath(m - k, leaves.slice(k)), naiveRoot(leaves.slice(0, k))]
-}
-
-/** SUBPROOF of RFC 9162, 2.1.4.1. */
-function naiveSubproof(m: number, leaves: readonly string[], isWhole: boolean): string[] {
-  if (m === leaves.length) return isWhole ? [] : [naiveRoot(leaves)]
-  const k = kOf(leaves.length)
-  return m <= k
-    ? [...naiveSubproof(m, leaves.slice(0, k), isWhole), naiveRoot(leaves.slice(k))]
-    : [...naiveSubproof(m - k, leaves.slice(k), false), naiveRoot(leaves.slice(0, k))]
-}
-
-/** A tree in memory with the tiles that its frontier completed. */
-function treeOf(leaves: readonly string[]) {
-  const tiles: TileRoot[] = []
-  const frontier = new Frontier()
-  for (const leaf of leaves) frontier.append(leaf, (tile) => tiles.push(tile))
-  const levels = Map.groupBy(tiles, ({ level }) => level)
-  const reads: TreeReads = {
-    leaves: async (from, count) => leaves.slice(from, from + count),
-    tiles: async (level, from, count) =>
-      (levels.get(level) ?? []).slice(from, from + count).map(({ root }) => root),
-  }
-  return { frontier, tiles, reads }
 }
 
 const fakeLeaves = (count: number): string[] =>
@@ -147,16 +115,6 @@ describe('trees up to 300 leaves', () => {
           (proof.length > 0 && isConsistent(old, tree, proof.slice(1))) ||
           (proof.length > 0 && isConsistent(old, tree, proof.toReversed().with(0, leaf(0))))
         if (wrong) throw new Error(`a wrong proof of ${known} in ${size} holds`)
-      }
-  })
-
-  test('proofs are those of the definitions', async () => {
-    for (const size of [1, 2, 3, 7, 8, 9, 64, 65, 100, 255, 256, 257, 300])
-      for (const index of [0, 1, 2, 6, 7, 8, 63, 64, 99, 254, 255, 256, 299].filter((each) => each < size)) {
-        expect(await inclusionProof(reads, index, size)).toEqual(naivePath(index, leaves.slice(0, size)))
-        expect(await consistencyProof(reads, index + 1, size)).toEqual(
-          naiveSubproof(index + 1, leaves.slice(0, size), true),
-        )
       }
   })
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { Frontier, leafHash } from '../src/frontier.ts'
+import { leafHash } from '../src/frontier.ts'
+import { treeOf } from './stage.ts'
 import {
   base64Of,
   checkpointText,
@@ -13,11 +14,12 @@ import {
   type Split,
   verifiedCheckpoint,
   verifiedSplit,
+  type VerifierKey,
   Witness,
 } from '../src/index.ts'
 
 const leaves = Array.from({ length: 40 }, (_, index) => leafHash(`leaf ${index}`))
-const tree = { leaves: (from: number, count: number) => leaves.slice(from, from + count), tiles: () => [] }
+const { reads: tree } = treeOf(leaves)
 const log = await signingKey(await newSigningKey('log.example'))
 const key = await signingKey(await newSigningKey('witness.example', 'cosignature'))
 
@@ -25,19 +27,21 @@ let now: number
 let kept: Map<string, string>
 let splits: Split[]
 let witness: Witness
+let logs: VerifierKey[]
 
 beforeEach(() => {
   now = 1_800_000_000_000
   kept = new Map()
   splits = []
+  logs = [log.verifier]
   witness = new Witness({
     key,
-    logs: [log.verifier],
+    logs,
     now: () => now,
     store: {
       last: async (origin) => kept.get(origin),
       keep: async (origin, note) => void kept.set(origin, note),
-      split: async (_, split) => void splits.push(split),
+      split: async (_, split) => String(splits.push(split)),
     },
   })
 })
@@ -74,6 +78,14 @@ test('a clock that went back gives the time of the last cosignature', async () =
   expect(cosigners[0]?.time).toBe(1_800_000_000)
 })
 
+test('a log whose lost key was replaced is cosigned again once its new key is known', async () => {
+  await add(0, await note(10))
+  const found = await signingKey(await newSigningKey('log.example'))
+  expect((await add(10, await note(20, undefined, found))).status).toBe(403)
+  logs.splice(0, 1, found.verifier)
+  expect((await add(10, await note(20, undefined, found))).status).toBe(200)
+})
+
 test('another old size is answered with the last one', async () => {
   expect(await add(5, await note(10))).toMatchObject({
     status: 409,
@@ -103,9 +115,7 @@ test('other logs, other keys and malformed requests are refused', async () => {
 test('a log that shows two histories is not cosigned again, and evidence that anybody can check is kept', async () => {
   const first = await note(10)
   await add(0, first)
-  const frontier = new Frontier()
-  for (const index of Array.from({ length: 10 }, (_, each) => each))
-    frontier.append(leafHash(`other ${index}`))
+  const { frontier } = treeOf(Array.from({ length: 10 }, (_, index) => leafHash(`other ${index}`)))
   const second = await note(10, frontier.root())
   expect((await add(10, second, [])).status).toBe(422)
   const [split] = splits

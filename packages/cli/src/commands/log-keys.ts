@@ -1,8 +1,8 @@
 import { isOnServer } from '@openfountain/core/internal'
-import { logSigner, newSigningKey, NoteError, verifierText } from '@openfountain/tlog'
+import { logSigner, verifierText } from '@openfountain/tlog'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { logKeyFile, logKeysIn } from '../log-keys.ts'
+import { logKeyFile, logKeysIn, newKey } from '../log-keys.ts'
 import { text } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
 import { addressOptions, siteAddressOf } from '../public-url.ts'
@@ -20,9 +20,6 @@ const options = {
   ),
 }
 
-/** The words of a text with keys. */
-const wordsOf = (keys = ''): string[] => keys.split(/\s+/u).filter((word) => word !== '')
-
 interface Given {
   readonly db: string
   readonly action: string
@@ -34,12 +31,6 @@ function keyFileOf({ db, 'key-file': file }: Given): string {
     throw usage('--key-file is needed: the keys of a database on a server are read from OPENFOUNTAIN_LOG_KEY')
   return file ?? logKeyFile(db)
 }
-
-/** A new private key. @throws CommandError usage */
-const newKey = (name: string): Promise<string> =>
-  newSigningKey(name).catch((error: unknown) => {
-    throw error instanceof NoteError ? usage(`--origin-name ${error.message}`) : error
-  })
 
 export const commands = [
   row('log key', {
@@ -66,12 +57,12 @@ export const commands = [
       const file = keyFileOf(given)
       const earlier = await logKeysIn(file)
       const before = earlier === undefined ? undefined : await logSigner(earlier)
-      let words = wordsOf(earlier)
+      let words = earlier?.trim().split(/\s+/u) ?? []
       if (action === 'retire') {
-        words = words.filter((word) => word.split('+')[3] !== id)
-        if (words.length === wordsOf(earlier).length)
+        if (!before?.keys.some((key) => key.id === id))
           throw usage(`${file} has no key ${id}: log key list shows the keys`)
-        if (before?.keys.length === 1) throw usage('it is the only key: log key rotate adds another first')
+        words = words.filter((word) => word.split('+')[3] !== id)
+        if (before.keys.length === 1) throw usage('it is the only key: log key rotate adds another first')
       } else {
         if (before === undefined && action === 'rotate')
           throw usage(`${file} has no key: log key create makes one`)
@@ -87,7 +78,7 @@ export const commands = [
           throw usage(
             `a backup was restored, and ${origin} signed the history before it: log key replace with another --origin-name`,
           )
-        words = [...(isAdded ? words : [`history:${history}`]), await newKey(origin)]
+        words = [...(isAdded ? words : [`history:${history}`]), await newKey('--origin-name', origin)]
       }
       const { keys, origin } = await logSigner(words.join('\n'))
       await writePrivately(file, [`${words.join('\n')}\n`])

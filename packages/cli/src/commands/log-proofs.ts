@@ -36,6 +36,32 @@ const Split = z.object({
   proof: z.array(z.string()),
 })
 
+/** What a proof.json or the evidence of a split proves. @throws Error when it does not hold */
+async function proven(given: unknown, keys: readonly VerifierKey[]) {
+  const split = Split.safeParse(given).data
+  if (split !== undefined) {
+    const both = await verifiedSplit(split, keys)
+    const [{ origin }, sizes] = [both[0], both.map(({ size }) => size)]
+    const line = `Proven: whoever has the key of ${inert(origin)} signed two histories, at ${sizes.join(' and ')} entries`
+    return { facts: { origin, sizes }, lines: [line] }
+  }
+  const { entries, signed } = await verifyProof(given, keys)
+  const { origin, size, signers } = signed
+  const said = entries.map(({ id, at, subject, subjectId, action }) => ({
+    id,
+    at,
+    subject,
+    subjectId,
+    action,
+  }))
+  const lines = [
+    `Proven: ${counted(entries.length)} in the log of ${inert(origin)} with ${size} entries, signed by ${signers.map(({ key: { id } }) => id).join(', ')}`,
+    ...said.map((entry) => inert(`  ${Object.values(entry).join(' ')}`)),
+    `${notProven}; nor that there are no further entries`,
+  ]
+  return { facts: { origin, size, entries: said }, lines }
+}
+
 const check = command('log check', {
   summary: 'Checks a proof.json, or the evidence of a split, without a database and without a network.',
   more: 'Exits with 4 when it does not hold. The key must be from elsewhere than the proof: who made the proof could have made a key for it.',
@@ -51,53 +77,16 @@ const check = command('log check', {
       throw usage('--key is needed: the verifier key of the log, as its operator published it')
     const keys = await keysOf(key)
     const text = await readFile(file, 'utf8')
-    let given: unknown
     try {
-      given = JSON.parse(text)
-    } catch {
-      throw usage(`${file} is not JSON`)
-    }
-    const split = Split.safeParse(given).data
-    if (split !== undefined) {
-      const both = await verifiedSplit(split, keys).catch((error: unknown) => {
-        if (error instanceof NoteError) return undefined
-        throw error
-      })
-      const [{ origin }] = both ?? [{ origin: '' }]
-      const sizes = both?.map(({ size }) => size)
-      out.result({ ok: both !== undefined, origin, sizes }, () => [
-        both === undefined
-          ? 'The evidence does NOT hold'
-          : `Proven: whoever has the key of ${inert(origin)} signed two histories, at ${sizes?.join(' and ')} entries`,
-      ])
-      return both === undefined ? 'unverified' : 'done'
-    }
-    const found = await verifyProof(given, keys).then(
-      (proof) => ({ proof }),
-      (error: unknown) => ({ error }),
-    )
-    if ('error' in found) {
-      const problem = found.error instanceof Error ? found.error.message : String(found.error)
-      out.result({ ok: false, problem }, () => [`The proof does NOT hold: ${inert(problem)}`])
+      const { facts, lines } = await proven(JSON.parse(text), keys)
+      out.result({ ok: true, ...facts }, () => lines)
+      return 'done'
+    } catch (error) {
+      if (error instanceof SyntaxError) throw usage(`${file} is not JSON`)
+      const problem = error instanceof Error ? error.message : String(error)
+      out.result({ ok: false, problem }, () => [`This does NOT hold: ${inert(problem)}`])
       return 'unverified'
     }
-    const { entries, signed } = found.proof
-    const { origin, size, signers } = signed
-    const said = entries.map(({ id, at, subject, subjectId, action }) => ({
-      id,
-      at,
-      subject,
-      subjectId,
-      action,
-    }))
-    out.result({ ok: true, origin, size, entries: said }, () => [
-      `Proven: ${counted(entries.length)} in the log of ${inert(origin)} with ${size} entries, signed by ${signers.map(({ key: { id } }) => id).join(', ')}`,
-      ...said.map(({ id, at, subject, subjectId, action }) =>
-        inert(`  ${id} ${at} ${subject} ${subjectId} ${action}`),
-      ),
-      `${notProven}; nor that there are no further entries`,
-    ])
-    return 'done'
   },
 })
 

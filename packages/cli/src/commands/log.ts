@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Registry, Verification } from '@openfountain/core'
 import { type Erasure, isOnServer } from '@openfountain/core/internal'
+import type { KnownHead } from '@openfountain/exchange'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { flag, list, numbered, text } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
-import { NoteError, verifiedCheckpoint } from '@openfountain/tlog'
+import { NoteError, verifiedCheckpoint, verifiedSplit } from '@openfountain/tlog'
+import type { Output } from '../output.ts'
 import { row } from '../row.ts'
 import { keyOption, keysOf, notProven } from './log-proofs.ts'
+import { writeSplit } from './witness.ts'
 import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
 import { factLines } from '../table.ts'
 import { counted, entriesText } from '../wording/entries.ts'
@@ -17,16 +21,8 @@ import { counted, entriesText } from '../wording/entries.ts'
 export const notCoveredLine = (notCovered: readonly string[]): string =>
   `Not covered: ${notCovered.map(inert).join('; ')}`
 
-function verificationLines({
-  ok,
-  entries,
-  waypoints,
-  redacted,
-  head,
-  problems,
-  notCovered,
-  photos,
-}: Verification & { readonly photos?: number }): string[] {
+function verificationLines(given: Verification & { readonly photos?: number }): string[] {
+  const { ok, entries, waypoints, redacted, head, problems, notCovered, photos } = given
   const lines = [
     `${entries.toLocaleString('en')} entries, ${waypoints.toLocaleString('en')} waypoints, ${redacted.toLocaleString('en')} redacted`,
     `head ${head.id} ${head.hash}`,
@@ -41,11 +37,6 @@ function verificationLines({
   return ['The log does NOT verify', ...problems.map((problem) => `  ${inert(problem)}`), ...lines]
 }
 
-interface KnownHead {
-  readonly id: number
-  readonly hash: string
-}
-
 /** Parses a head as printed by log head. @throws CommandError usage */
 export function knownOf(text: string): KnownHead {
   const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/u.exec(text.toLowerCase()) ?? []
@@ -55,8 +46,7 @@ export function knownOf(text: string): KnownHead {
 }
 
 /** @throws CommandError unverified unless the log begins with the entries of this head */
-async function mustContinue(registry: Pick<Registry, 'changes'>, { id, hash }: KnownHead): Promise<void> {
-  const { changes } = registry
+async function mustContinue({ changes }: Registry, { id, hash }: KnownHead): Promise<void> {
   const isLonger = id <= (await changes.head()).id
   if (!isLonger || (await changes.head(id)).hash !== hash)
     throw new CommandError(
@@ -72,16 +62,32 @@ async function mustContinue(registry: Pick<Registry, 'changes'>, { id, hash }: K
  *
  * @throws CommandError unverified unless its signature holds and the log continues it
  */
-async function continued({ changes }: Registry, file: string, texts: readonly string[]): Promise<string> {
-  const own = (await changes.keys()) ?? []
-  const keys = await keysOf(texts.length > 0 ? texts : own)
-  const { origin, size, root } = await verifiedCheckpoint(await readFile(file, 'utf8'), keys).catch(
-    (error: unknown) => {
-      if (!(error instanceof NoteError)) throw error
-      throw new CommandError('unverified', `${file} ${error.message}`, 'CHAIN_BROKEN')
-    },
-  )
-  await mustContinue({ changes }, { id: size, hash: root })
+async function continued(
+  registry: Registry,
+  file: string,
+  texts: readonly string[],
+  out: Output,
+): Promise<string> {
+  const { changes } = registry
+  const keys = await keysOf(texts.length > 0 ? texts : ((await changes.keys()) ?? []))
+  const given = await readFile(file, 'utf8')
+  const { origin, size, root } = await verifiedCheckpoint(given, keys).catch((error: unknown) => {
+    if (!(error instanceof NoteError)) throw error
+    throw new CommandError('unverified', `${file} ${error.message}`, 'CHAIN_BROKEN')
+  })
+  const evidence = async (): Promise<string> => {
+    const { note, head } = await changes.checkpoint()
+    const { proof } = await changes.consistency(size, head.id)
+    const split = { checkpoints: [given, note], root: (await changes.head(size)).hash, proof } as const
+    await verifiedSplit(split, keys)
+    return writeSplit(dirname(file), split)
+  }
+  await mustContinue(registry, { id: size, hash: root }).catch(async (refused: unknown) => {
+    const found = await evidence().catch(() => undefined)
+    if (found !== undefined)
+      out.note(`${inert(origin)} signed both: ${inert(found)} is the evidence, which log check checks`)
+    throw refused
+  })
   const whose =
     texts.length > 0
       ? 'the key that you gave'
@@ -119,7 +125,7 @@ export const commands = [
       if (known !== undefined) knownOf(known)
     },
     async call(registry, { known, checkpoint, key, photos }, { out }) {
-      if (checkpoint !== undefined) out.note(await continued(registry, checkpoint, key))
+      if (checkpoint !== undefined) out.note(await continued(registry, checkpoint, key, out))
       if (known !== undefined) await mustContinue(registry, knownOf(known))
       const verified = await out.during('Verifying', (bar) => registry.changes.verify({ onProgress: bar.at }))
       if (!photos) return verified

@@ -1,18 +1,12 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { isOnServer } from '@openfountain/core/internal'
-import { keyBeside } from '@openfountain/telling'
-import type { Split } from '@openfountain/tlog'
 import { usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
+import { witnessFolder } from '../log-keys.ts'
 import { flag, text } from '../options.ts'
-import { writePrivately } from '../output-files.ts'
 import { row } from '../row.ts'
 import { durabilityOption, photosOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { keyOption, keysOf } from './log-proofs.ts'
-import { writeSplit } from './witness.ts'
+import { storeIn, witnessKey } from './witness.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
 /** @throws CommandError usage */
@@ -30,10 +24,18 @@ export const privateOption = {
   ),
 }
 
+/** A mirror as a witness, in its folder. @throws CommandError usage */
+async function watchingIn(folder: string | undefined, given: readonly string[], name: string | undefined) {
+  if (folder === undefined)
+    throw usage('OPENFOUNTAIN_WITNESS is needed with --key: a database on a server has no folder beside it')
+  const [keys, key] = [await keysOf(given), await witnessKey(folder, '--witness-name', name)]
+  return { keys, key, store: storeIn([...keys, key.verifier], () => folder) }
+}
+
 const mirror = row('mirror', {
   summary:
     'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
-  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked. With --key it is a witness: the checkpoint must be signed by that key and be that of the entries, the last one is kept, and of an instance that signed two histories a file split-….json, which log check checks.',
+  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked. With --key it is a witness: it takes what that key has signed, and cosigns it with a key of its own, which is made in the folder NAME.witness beside the database NAME.db, or that of OPENFOUNTAIN_WITNESS. The API and exports of the copy have the checkpoint with both signatures. Of an instance that signed two histories the folder gets a file split-….json, which log check checks.',
   places: { url: 'The instance, such as https://fountains.example' },
   options: {
     ...writingOptions,
@@ -42,31 +44,19 @@ const mirror = row('mirror', {
     ...privateOption,
     ...photosOption,
     ...keyOption,
-    'checkpoint-file': text(
-      'FILE',
-      'With --key: where the last checkpoint of the log is kept; default NAME.checkpoint beside the database NAME.db',
-    ),
+    'witness-name': text('NAME', 'With --key: the name of the witness, such as mirror.example; needed once'),
   },
   examples: {
     'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date',
-    'mirror https://fountains.example --db copy.db --key "$(cat fountains.example.vkey)"':
-      'Does so as a witness, which keeps evidence of two histories',
+    'mirror https://fountains.example --db copy.db --key "$(cat fountains.example.vkey)" --witness-name mirror.example':
+      'Does so as a witness, which cosigns the log and keeps evidence of two histories',
   },
   access: 'create',
-  check({ url, db, key, 'checkpoint-file': file }) {
-    checkAddress('URL', url)
-    if (key.length > 0 && file === undefined && (db === ':memory:' || isOnServer(db)))
-      throw usage('--checkpoint-file is needed with --key: a database on a server has no folder beside it')
-  },
-  async call(registry, { url, db, key, 'allow-private': allowPrivate, 'checkpoint-file': given }, { out }) {
+  check: ({ url }) => checkAddress('URL', url),
+  async call(registry, given, { out, env }) {
     const { mirrorRegistry } = await import('@openfountain/exchange')
-    const file = given ?? keyBeside(db, 'checkpoint')
-    const watching = key.length > 0 && {
-      keys: await keysOf(key),
-      last: async () => (existsSync(file) ? readFile(file, 'utf8') : undefined),
-      keep: async (note: string) => void (await writePrivately(file, [note])),
-      split: (evidence: Split) => writeSplit(dirname(file), evidence),
-    }
+    const { url, db, key, 'allow-private': allowPrivate, 'witness-name': name } = given
+    const watching = key.length > 0 && (await watchingIn(witnessFolder(db, env), key, name))
     return interruptible((signal) =>
       out.during('Mirroring', (bar) =>
         mirrorRegistry(url, registry, {
@@ -78,8 +68,9 @@ const mirror = row('mirror', {
       ),
     ).catch(rethrown(mirrorFailure))
   },
-  text: ({ entries, redacted, head, photos }, { url }) => [
+  text: ({ entries, redacted, head, photos, cosigned }, { url }) => [
     `${entries.toLocaleString('en')} entries copied, ${redacted.toLocaleString('en')} redacted; the copy is at ${head.id}:${head.hash}`,
+    cosigned !== undefined && `Cosigned up to ${cosigned.toLocaleString('en')} entries`,
     ...(photos === undefined
       ? []
       : [`${photos.fetched} files of photos fetched, ${photos.missing} are not shown there`]),

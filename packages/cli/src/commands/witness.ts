@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  newSigningKey,
   signingKey,
+  type SigningKey,
   type Split,
+  type VerifierKey,
   verifierText,
   Witness,
   type WitnessStore,
@@ -14,7 +15,7 @@ import { command } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { checkHost, listenWith } from '../listener.ts'
-import { logKeysIn } from '../log-keys.ts'
+import { logKeysIn, newKey } from '../log-keys.ts'
 import { list, text, whole } from '../options.ts'
 import { writePrivately } from '../output-files.ts'
 import { untilSignal } from '../signals.ts'
@@ -33,17 +34,32 @@ export async function writeSplit(folder: string, split: Split): Promise<string> 
   return file
 }
 
-/** Checkpoints in a folder, as C2SP tlog-witness has them: one a log, under the hash of its name. */
-const storeIn = (folder: string): WitnessStore => {
-  const file = (origin: string): string => join(folder, hashOf(origin), 'checkpoint')
+/** Checkpoints in files, with the keys that verify them. @param folderOf the folder of a log */
+export const storeIn = (keys: readonly VerifierKey[], folderOf: (origin: string) => string): WitnessStore => {
+  const file = (origin: string): string => join(folderOf(origin), 'checkpoint')
   return {
     last: async (origin) => (existsSync(file(origin)) ? readFile(file(origin), 'utf8') : undefined),
     async keep(origin, note) {
-      await mkdir(join(folder, hashOf(origin)), { recursive: true })
+      const folder = folderOf(origin)
+      await mkdir(folder, { recursive: true })
+      const lines = keys.map((key) => `${verifierText(key)}\n`)
+      await writePrivately(join(folder, 'keys'), lines)
       await writePrivately(file(origin), [note])
     },
-    split: async (origin, split) => void (await writeSplit(join(folder, hashOf(origin)), split)),
+    split: (origin, split) => writeSplit(folderOf(origin), split),
   }
+}
+
+/** The key of a witness in its folder, which is made at the first start. @throws CommandError usage without a name for it */
+export async function witnessKey(folder: string, option: string, name?: string): Promise<SigningKey> {
+  const file = join(folder, 'witness-key')
+  if ((await logKeysIn(file)) === undefined) {
+    if (name === undefined)
+      throw usage(`${option} is needed: the witness has no key yet, and keys have a name`)
+    await mkdir(folder, { recursive: true })
+    await writePrivately(file, [`${await newKey(option, name, 'cosignature')}\n`])
+  }
+  return signingKey((await logKeysIn(file)) ?? '')
 }
 
 export const commands = [
@@ -66,15 +82,9 @@ export const commands = [
       if (log.length === 0) throw usage('--log is needed: the verifier key of each log that is watched')
       checkHost(host)
       const logs = await keysOf(log)
-      const keyFile = join(folder, 'witness-key')
-      await mkdir(folder, { recursive: true })
-      if ((await logKeysIn(keyFile)) === undefined) {
-        if (name === undefined)
-          throw usage('--name is needed: the witness has no key yet, and keys have a name')
-        await writePrivately(keyFile, [`${await newSigningKey(name, 'cosignature')}\n`])
-      }
-      const key = await signingKey((await logKeysIn(keyFile)) ?? '')
-      const store = storeIn(folder)
+      const key = await witnessKey(folder, '--name', name)
+      // As C2SP tlog-witness has them: one a log, under the hash of its name.
+      const store = storeIn([...logs, key.verifier], (origin) => join(folder, hashOf(origin)))
       const witness = new Witness({ key, logs, store })
       const plain = (status: number, body: string, mediaType = 'text/plain; charset=utf-8') =>
         new Response(body, { status, headers: { 'content-type': mediaType, 'cache-control': 'no-store' } })

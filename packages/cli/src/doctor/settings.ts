@@ -20,7 +20,7 @@ interface SettingsSource {
 }
 
 /** Variables without an option. */
-const otherVariables = /^OPENFOUNTAIN_(?:PROVIDER_.*|SECRET_.*|DEBUG|KEY|LOG_KEY|STARTED)$/u
+const otherVariables = /^OPENFOUNTAIN_(?:PROVIDER_.*|SECRET_.*|DEBUG|KEY|LOG_KEY|STARTED|WITNESS)$/u
 
 function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Command[]): Finding[] {
   const known = new Set(commands.flatMap(({ options }) => Object.values(options).map(({ env }) => env)))

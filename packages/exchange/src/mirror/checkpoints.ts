@@ -1,12 +1,17 @@
-import { RegistryError, type Registry } from '@openfountain/core'
+import { type Head, RegistryError, type Registry } from '@openfountain/core'
 import { invalidBecause } from '@openfountain/core/internal'
 import {
+  checkpointOf,
+  cosignature,
   NoteError,
+  parsedNote,
+  type SigningKey,
   type Split,
-  type VerifiedCheckpoint,
   verifiedCheckpoint,
   verifiedSplit,
   type VerifierKey,
+  Witness,
+  type WitnessStore,
 } from '@openfountain/tlog'
 import type { Instance } from './instance.ts'
 
@@ -14,88 +19,99 @@ import type { Instance } from './instance.ts'
 export interface Watching {
   /** Of the log, from elsewhere than the instance. */
   readonly keys: readonly VerifierKey[]
-  /** The last checkpoint that was kept, as a note. */
-  last(): Promise<string | undefined>
-  keep(note: string): Promise<void>
-  /** Keeps evidence of two histories. @returns where it is */
-  split(evidence: Split): Promise<string>
+  /** Cosigns what the copy has. */
+  readonly key: SigningKey
+  readonly store: WitnessStore
 }
 
-type Checked = VerifiedCheckpoint & { readonly source: string }
+const knownOf = (source: string) => ({ ...checkpointOf(parsedNote(source)), source })
+type Known = ReturnType<typeof knownOf>
 
 /** Compares the checkpoints of an instance with the copy of its log, and with the last one. */
-export class Watch {
-  readonly #registry: Registry
-  readonly #instance: Instance
-  readonly #watching: Watching
-  readonly #fresh: Checked
+export type Watch = ReturnType<typeof watchOf>
 
-  private constructor(registry: Registry, instance: Instance, watching: Watching, fresh: Checked) {
-    this.#registry = registry
-    this.#instance = instance
-    this.#watching = watching
-    this.#fresh = fresh
+export function watchOf({ changes }: Registry, instance: Instance, { keys, key, store }: Watching) {
+  let fresh: Known | undefined
+
+  async function both(): Promise<[Known, Known | undefined]> {
+    if (fresh === undefined) throw new Error('the instance was not asked for its checkpoint')
+    const kept = await store.last(fresh.origin)
+    return [fresh, kept === undefined ? undefined : knownOf(kept)]
   }
 
-  /** @throws RegistryError INVALID_INPUT for a log that is not signed by one of the keys */
-  static async begin(registry: Registry, instance: Instance, watching: Watching): Promise<Watch> {
-    const source = (await instance.checkpoint()) ?? ''
-    const fresh = await verifiedCheckpoint(source, watching.keys).catch((error: unknown) => {
-      throw error instanceof NoteError
-        ? invalidBecause('key', `the checkpoint of the instance ${error.message}`)
-        : error
-    })
-    return new Watch(registry, instance, watching, { ...fresh, source })
+  /** Whether the copy continues a checkpoint. */
+  const has = async ({ size, root }: Known): Promise<boolean> =>
+    size <= (await changes.head()).id && (await changes.head(size)).hash === root
+
+  /** @throws RegistryError CHAIN_BROKEN */
+  async function mustHave(known: Known): Promise<void> {
+    const { origin, size: id, root: hash } = known
+    if (await has(known)) return
+    const message = `The checkpoint that ${origin} signed with ${id} entries is not that of the entries that it returns: ask the operator why.`
+    throw new RegistryError('CHAIN_BROKEN', message, { id, hash })
   }
 
-  /** Keeps the checkpoint once the copy has all that it is about. @throws RegistryError CHAIN_BROKEN */
-  async end(): Promise<void> {
-    const { size, root, origin, source } = this.#fresh
-    const { id } = await this.#registry.changes.head()
-    const here = size <= id ? await this.#registry.changes.head(size) : undefined
-    if (here?.hash !== root)
-      throw new RegistryError(
-        'CHAIN_BROKEN',
-        `The checkpoint that ${origin} signed with ${size} entries is not that of the entries that it returns: ask the operator why`,
-        { id: size, hash: root },
-      )
-    const last = await this.#last()
-    if (last === undefined || last.size <= size) await this.#watching.keep(source)
-  }
-
-  /** What is thrown after an instance was refused: with evidence, where it signed both histories. */
-  async refusal(refused: unknown): Promise<unknown> {
-    if (!(refused instanceof RegistryError) || refused.code !== 'CHAIN_BROKEN') return refused
-    const evidence = await this.#evidence().catch(() => undefined)
-    if (evidence === undefined) return refused
-    const file = await this.#watching.split(evidence)
-    const { message, details } = refused
-    return new RegistryError(
-      'CHAIN_BROKEN',
-      `${message} It signed both histories: ${file} is the evidence, which anybody can check with its key.`,
-      { ...details, evidence: file },
-    )
-  }
-
-  async #last(): Promise<Checked | undefined> {
-    const source = await this.#watching.last()
-    return source === undefined
-      ? undefined
-      : { ...(await verifiedCheckpoint(source, this.#watching.keys)), source }
-  }
-
-  async #evidence(): Promise<Split | undefined> {
-    const [last, fresh] = [await this.#last(), this.#fresh]
+  async function evidence(): Promise<Split | undefined> {
+    const [given, last] = await both()
     if (last === undefined) return undefined
-    const { changes } = this.#registry
-    const isOlder = fresh.size <= last.size
-    const [smaller, larger] = isOlder ? [fresh, last] : [last, fresh]
-    const root = (await (isOlder ? changes.head(smaller.size) : this.#instance.head(smaller.size))).hash
-    const proof = await (isOlder
-      ? changes.consistency(smaller.size, larger.size).then((found) => found.proof)
-      : this.#instance.consistency(smaller.size, larger.size))
-    const split = { checkpoints: [smaller.source, larger.source], root, proof } as const
-    await verifiedSplit(split, this.#watching.keys)
-    return split
+    const [smaller, larger] = given.size < last.size ? [given, last] : [last, given]
+    const checkpoints = [smaller.source, larger.source] as const
+    const [from, to] = [smaller.size, larger.size]
+    let [root, proof]: [string, readonly string[]] = [larger.root, []]
+    if (from < to) {
+      const isHere = await has(larger)
+      root = (await (isHere ? changes : instance).head(from)).hash
+      proof = isHere ? (await changes.consistency(from, to)).proof : await instance.consistency(from, to)
+    }
+    await verifiedSplit({ checkpoints, root, proof }, keys)
+    return { checkpoints, root, proof }
+  }
+
+  return {
+    /** How far the instance has signed its log. @throws RegistryError INVALID_INPUT unless by one of the keys */
+    async head(): Promise<Head> {
+      const source = (await instance.checkpoint()) ?? ''
+      const { size, root } = await verifiedCheckpoint(source, keys).catch((error: unknown) => {
+        if (!(error instanceof NoteError)) throw error
+        throw invalidBecause('key', `the checkpoint of the instance ${error.message}`)
+      })
+      fresh = knownOf(source)
+      return { id: size, hash: root }
+    },
+
+    /**
+     * Cosigns the checkpoint once the copy has all that it is about, and keeps it.
+     *
+     * @returns its size, or that of the last one, if larger
+     * @throws RegistryError CHAIN_BROKEN
+     */
+    async end(): Promise<number> {
+      const [{ source, size }, last] = await both()
+      await mustHave(knownOf(source))
+      // A cache may have an older one.
+      if (last !== undefined && last.size > size) return last.size
+      if (last !== undefined) await mustHave(last)
+      const witness = new Witness({ key, logs: keys, store })
+      await cosignature(
+        source,
+        { log: keys, witness: key.verifier },
+        (body) => witness.add(body),
+        async (known) => (await changes.consistency(known, size)).proof,
+      )
+      return size
+    },
+
+    /** What is thrown after an instance was refused: with evidence, where it signed both histories. */
+    async refusal(refused: unknown): Promise<unknown> {
+      if (!(refused instanceof RegistryError) || refused.code !== 'CHAIN_BROKEN') return refused
+      const split = await evidence().catch(() => undefined)
+      if (split === undefined) return refused
+      const file = await store.split(knownOf(split.checkpoints[0]).origin, split)
+      return new RegistryError(
+        'CHAIN_BROKEN',
+        `${refused.message} It signed both histories: ${file} is the evidence, which anybody can check with its key.`,
+        { ...refused.details, evidence: file },
+      )
+    },
   }
 }

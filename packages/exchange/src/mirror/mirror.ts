@@ -1,6 +1,7 @@
 import { RegistryError, token, type Head, type Registry } from '@openfountain/core'
 import type { MirroredPerson, MirrorPreview } from '@openfountain/core/internal'
-import { Watch, type Watching } from './checkpoints.ts'
+import { isConsistent } from '@openfountain/tlog'
+import { type Watch, type Watching, watchOf } from './checkpoints.ts'
 import { Instance, type InstanceOptions } from './instance.ts'
 import { forgetFormer, namesOf } from './people.ts'
 import { Spool } from './spool.ts'
@@ -29,6 +30,8 @@ export interface MirrorReport {
   readonly redacted: number
   /** People whose names were removed, since they have left the instance. */
   readonly left: number
+  /** How many entries the last cosigned checkpoint has. Undefined without a key. */
+  readonly cosigned?: number | undefined
   /** Files of photos that were fetched, and those that are not shown there. Undefined where no photos are kept. */
   readonly photos?: { readonly fetched: number; readonly missing: number } | undefined
 }
@@ -36,7 +39,11 @@ export interface MirrorReport {
 /** A stored head of a log. */
 export type KnownHead = Pick<Head, 'id' | 'hash'>
 
-type FollowOptions = MirrorOptions & { readonly known?: KnownHead | undefined }
+interface FollowOptions extends MirrorOptions {
+  readonly known?: KnownHead | undefined
+  /** Says how far the log is signed; nothing after that is followed. */
+  readonly watch?: Watch | undefined
+}
 
 /** Entries that one transaction takes over. */
 const pageSize = 500
@@ -62,12 +69,9 @@ export async function mirrorRegistry(
 ): Promise<MirrorReport> {
   const instance = new Instance(url, options)
   const { watching } = options
-  const watch = watching && (await Watch.begin(registry, instance, watching))
-  const report = await followed(instance, registry, options)
-    .then(async (done) => {
-      await watch?.end()
-      return done
-    })
+  const watch = watching && watchOf(registry, instance, watching)
+  const report = await followed(instance, registry, { ...options, watch })
+    .then(async (done) => ({ ...done, cosigned: await watch?.end() }))
     .catch(async (error: unknown) => {
       throw watch ? await watch.refusal(error) : error
     })
@@ -116,14 +120,15 @@ export async function followed(
   instance: Instance,
   registry: Registry,
   options: FollowOptions,
-): Promise<Omit<MirrorReport, 'left' | 'photos'>> {
+): Promise<Omit<MirrorReport, 'left' | 'photos' | 'cosigned'>> {
   const from = await registry.changes.head()
-  const goal = await instance.head()
-  const { known } = options
-  if (known !== undefined && known.id > goal.id) throw unknownHead(known, 'LOG_SHORTER')
+  const { known, watch } = options
+  const signed = await watch?.head()
+  const there = await instance.head()
+  if (known !== undefined && known.id > there.id) throw unknownHead(known, 'LOG_SHORTER')
   if (known !== undefined && known.id <= from.id) mustBeKnown(known, await registry.changes.head(known.id))
-  await mustContinue(instance, registry, from, goal)
-  if (goal.id === from.id) return { from, head: from, entries: 0, redacted: 0 }
+  await mustContinue(instance, registry, from, there)
+  if ((signed ?? there).id <= from.id) return { from, head: from, entries: 0, redacted: 0 }
   const spool = await Spool.create()
   const following = { instance, registry, spool, options }
   try {
@@ -149,10 +154,10 @@ interface Following {
 /** Downloads and checks all new entries. @returns the names of people who join in them */
 async function downloaded(following: Following): Promise<ReadonlyMap<string, string>> {
   const { instance, registry, spool, options } = following
-  const { onProgress, signal, known } = options
+  const { onProgress, signal, known, watch = instance } = options
   const preview = await registry.mirror.preview()
   const people = new Map<string, string>()
-  for (let goal = await instance.head(); ;) {
+  for (let goal = await watch.head(); ;) {
     const report = () => onProgress?.({ done: preview.head.id, total: goal.id })
     for (report(); preview.head.id < goal.id; report()) {
       signal?.throwIfAborted()
@@ -171,7 +176,7 @@ async function downloaded(following: Following): Promise<ReadonlyMap<string, str
     }
     await mustLeadTo(following, preview, goal)
     // Text redacted meanwhile is missing already, and its redaction is among the newest entries.
-    const newer = preview.isOpen ? await instance.head() : goal
+    const newer = preview.isOpen ? await watch.head() : goal
     if (newer.id <= goal.id) {
       await preview.end(goal)
       return people
@@ -211,18 +216,13 @@ function unknownHead({ id, hash }: KnownHead, reason: Rewriting): RegistryError 
   )
 }
 
+const treeOf = ({ id, hash }: Head) => ({ size: id, root: hash })
+
 /** @throws {RegistryError} CHAIN_BROKEN unless the instance's log begins with all entries of the copy */
 async function mustContinue(instance: Instance, registry: Registry, here: Head, there: Head): Promise<void> {
   if (there.id >= here.id) {
     const proof = here.id === 0 || here.id === there.id ? [] : await instance.consistency(here.id, there.id)
-    const isContinued = await registry.mirror.mustContinue(there, proof).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof RegistryError && error.code === 'CHAIN_BROKEN') return false
-        throw error
-      },
-    )
-    if (isContinued) return
+    if (isConsistent(treeOf(here), treeOf(there), proof)) return
   }
   const common = Math.min(here.id, there.id)
   const different = await firstDifference(common, instance, (size) => registry.changes.head(size))

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { type Registry, token } from '@openfountain/core'
-import { commitmentsOf, digestOf, type GivenEntry, leafData } from '@openfountain/core/internal'
-import { Frontier, leafHash } from '@openfountain/tlog/frontier'
+import { commitmentsOf, type GivenEntry } from '@openfountain/core/internal'
+import { leafOf } from '@openfountain/core/leaf'
+import { Frontier } from '@openfountain/tlog/frontier'
 import { createApp, nodeListener } from '@openfountain/server'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mirrorRegistry, type MirrorOptions } from '../../src/index.ts'
@@ -37,11 +38,7 @@ function forging(entries: readonly GivenEntry[]): Promise<string> {
   const frontier = new Frontier()
   const hashes = [frontier.root()]
   for (const entry of entries) {
-    const { fields, seed, salts, commitments } = entry
-    const hole = salts && commitments && { salts, commitments }
-    frontier.append(
-      leafHash(leafData(entry as Parameters<typeof leafData>[0], digestOf({ fields, seed, hole }))),
-    )
+    frontier.append(leafOf(entry))
     hashes.push(frontier.root())
   }
   return listening((request, response) => {

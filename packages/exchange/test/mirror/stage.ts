@@ -13,9 +13,9 @@ let minutes = 0
 const clock = () => new Date(Date.UTC(2026, 5, 1) + ++minutes * 60_000)
 
 /** An empty registry with a clock that advances; closed after the test. */
-export async function opened(file?: string, signer?: LogSigner): Promise<Registry> {
+export async function opened(file?: string, signer?: LogSigner | (() => LogSigner)): Promise<Registry> {
   const database = file ?? (await ownDatabase())
-  const signing = signer && { signer: async () => signer }
+  const signing = signer && { signer: async () => (typeof signer === 'function' ? signer() : signer) }
   const registry = await openRegistry({ database, clock, durability: 'relaxed', ...signing })
   afterwards(() => registry.close())
   return registry

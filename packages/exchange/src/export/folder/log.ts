@@ -13,9 +13,12 @@ const logFolder = 'log'
 export interface EarlierLog {
   readonly folder: string
   readonly origin: string
+  /** How far a log is signed that is followed; undefined for the whole log. */
+  readonly size: number | undefined
 }
 
 export interface WrittenLog {
+  readonly size: number
   /** Paths of all files of the log. */
   readonly files: readonly string[]
   /** Whether it is not the log of the earlier export. */
@@ -52,7 +55,7 @@ export async function writeTiles(
   earlier: EarlierLog,
 ): Promise<WrittenLog> {
   const known = await knownSize(snapshot, earlier)
-  const size = snapshot.head.id
+  const { size = snapshot.head.id } = earlier
   const added = new Set([...tilesOf(size, known)].map(tilePath))
   const files: string[] = []
   for (const tile of tilesOf(size)) {
@@ -66,27 +69,28 @@ export async function writeTiles(
       await writeFile(to, await snapshot.tile(tile), { flag: 'wx' })
     }
   }
-  return { files, isOther: known === 0 }
+  return { files, size, isOther: known === 0 }
 }
 
 /** Adds the checkpoint with the signatures of the log and of witnesses, and the keys that verify them, a line each. */
-export async function withCheckpoint<Written extends { head: { id: number }; log?: WrittenLog | undefined }>(
+export async function withCheckpoint<Written extends { log?: WrittenLog | undefined }>(
   { changes }: Pick<Registry, 'changes'>,
   folder: string,
   written: Written,
   witnesses: readonly WitnessAddress[] = [],
 ): Promise<Written> {
-  const { log, head } = written
+  const { log } = written
   if (log === undefined) return written
-  const { note, keys } = await changes.checkpoint(head.id)
+  const { note, keys } = await changes.checkpoint(log.size)
   await mkdir(join(folder, logFolder), { recursive: true })
   const logKeys = await Promise.all(keys.map(verifierKey))
+  const linesOf = (kind: string) => lines(keys.filter((_, at) => logKeys[at]?.kind === kind))
   const notCosigned: { url: string; problem: string }[] = []
-  const files = { keys: lines(keys), witnesses: '', checkpoint: note }
+  const files = { keys: linesOf('note'), witnesses: linesOf('cosignature'), checkpoint: note }
   for (const { url, key } of witnesses)
     try {
       const known = { log: logKeys, witness: await verifierKey(key) }
-      const proofFrom = async (from: number) => (await changes.consistency(from, head.id)).proof
+      const proofFrom = async (from: number) => (await changes.consistency(from, log.size)).proof
       files.checkpoint += await cosignature(note, known, asking(url), proofFrom)
       files.witnesses += lines([key])
     } catch (error) {

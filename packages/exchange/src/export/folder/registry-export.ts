@@ -71,8 +71,9 @@ async function earlierLog(
   { out, dated, earlier }: RegistryExportOptions,
 ): Promise<EarlierLog | undefined> {
   if ((await changes.keys()) === undefined) return undefined
-  const { origin } = await changes.checkpoint(0)
-  return { origin, folder: earlier ?? (dated ? join(out, 'latest') : out) }
+  const { origin, head, isFollowed } = await changes.checkpoint()
+  const folder = earlier ?? (dated ? join(out, 'latest') : out)
+  return { origin, folder, size: isFollowed ? head.id : undefined }
 }
 
 /** The worker's file is beside this one, as source or built. */
