@@ -209,13 +209,14 @@ export class Sender {
     given: { readonly content?: string | Uint8Array; readonly headers: Readonly<Record<string, string>> },
     most: number = delivering.answerBytes,
   ): Promise<Answer> {
+    const signal = AbortSignal.timeout(delivering.answerSeconds * 1000)
     try {
       const answer = await guardedFetch(url, {
         ...this.#permitsFor(URL.parse(url)),
         ...given,
         method: given.content === undefined ? 'GET' : 'POST',
         follows: false,
-        signal: AbortSignal.timeout(delivering.answerSeconds * 1000),
+        signal,
       })
       const text = new TextDecoder().decode(await bytesOf(answer, most))
       const { status } = answer
@@ -223,7 +224,7 @@ export class Sender {
     } catch (error) {
       // The address is not in it: it is shown with it.
       if (error instanceof FetchRefused) return { error: error.refusal.code }
-      return { error: error instanceof Error && error.name === 'TimeoutError' ? 'TOO_SLOW' : String(error) }
+      return { error: signal.aborted ? 'TOO_SLOW' : String(error) }
     }
   }
 }

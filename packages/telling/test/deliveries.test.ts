@@ -213,23 +213,8 @@ test('one process delivers at a time, and another one goes on when it is gone', 
   expect(got).toHaveLength(1)
 })
 
-test('private addresses, other schemes and redirects get nothing', async () => {
-  const { url, got } = await receiver({ '/': 302 })
-  const webhook = { id: 'w', url, generation: 1 } as Parameters<Sender['send']>[0]
-  const at = new Date().toISOString()
-  const message = { id: 'msg_1', body: '{}' }
+test('an address to which nothing would be sent is not taken', () => {
   const strict = new Sender({ key })
-  expect(await strict.send(webhook, message, at)).toEqual({ error: 'SCHEME' })
-  const local = { ...webhook, url: url.replace('http:', 'https:') }
-  expect(await strict.send(local, message, at)).toEqual({ error: 'PRIVATE' })
-  expect(await new Sender({ key, privateRanges: ['10.0.0.0/8'] }).send(local, message, at)).toEqual({
-    error: 'PRIVATE',
-  })
-  expect(await new Sender({ key, privateRanges: ['127.0.0.0/8'] }).send(local, message, at)).toEqual({
-    error: 'UNREACHABLE',
-  })
-  expect(got).toEqual([])
-  expect(await sender.send(webhook, message, at)).toMatchObject({ status: 302, error: 'answers 302' })
   expect(() => strict.check('https://169.254.169.254/')).toThrow('not on the Internet')
   expect(() => strict.check('http://city.example/')).toThrow('not https:')
   expect(() => new Sender({ key, privateRanges: ['10.0.0.0'] })).toThrow('no range')

@@ -197,18 +197,6 @@ test('a mail refused for now comes later, one refused for good does not, and wit
   expect(digests().map(({ to }) => to)).toEqual([['ada@example.org']])
 })
 
-test('a mail that was sent and not remembered is sent again as it was, and a server that is away is waited for', async () => {
-  const { registry, ways, ada, id, edited, digests, mailed } = await mailing()
-  await registry.follows.create(ada, { what: { bubblerId: id }, by: ['web', 'mail'], rhythm: 'at-once' })
-  await edited('First')
-  // As after a crash between both.
-  for await (const digest of registry.follows.digests()) await ways.mailDigest?.(digest)
-  expect(await mailed()).toBe(2)
-  const [first, again] = digests()
-  expect(again?.headers.get('message-id')).toBe(first?.headers.get('message-id'))
-  expect(again?.text).toBe(first?.text)
-})
-
 test('a mail waits for a server that is away, and lists the newest events where there are many', async () => {
   const { registry, ways, ada, id, digests, deliveries, clock } = await mailing()
   await registry.follows.create(ada, { what: { bubblerId: id }, by: ['web', 'mail'], rhythm: 'at-once' })

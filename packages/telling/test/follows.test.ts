@@ -1,7 +1,7 @@
-import { openRegistry, restoreDatabase, token, user, type RegistryOptions } from '@openfountain/core'
+import { token, user, type RegistryOptions } from '@openfountain/core'
 import { following } from '@openfountain/core/rules'
 import { photosInMemory, picture } from '@openfountain/testing/photos'
-import { emptyRegistry, placed, square, temporaryFolder } from '@openfountain/testing/registry'
+import { emptyRegistry, placed, square } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
 import { Deliveries, Sender } from '../src/index.ts'
 
@@ -189,22 +189,4 @@ test('who leaves takes follows along, and has them in the export of their data b
   await tell()
   expect((await registry.follows.notifications(ada)).notifications).toEqual([])
   await expect(registry.follows.create(ada, { what: { bubblerId: id } })).rejects.toThrow('There is no')
-})
-
-test('a restored database goes on with what it knows', async () => {
-  const folder = await temporaryFolder()
-  const { registry, tell, ada, ben } = await stage({ database: `${folder}/a.db` })
-  const { id } = await registry.waypoints.create(square, user(ada))
-  await registry.waypoints.update(id, { name: 'Harbour' }, user(ben))
-  await tell()
-  await registry.backup(`${folder}/backup.db`)
-  await registry.waypoints.update(id, { name: 'Lost' }, user(ben))
-  await tell()
-  await restoreDatabase({ from: `${folder}/backup.db`, database: `${folder}/restored.db` })
-  await using other = await openRegistry({ database: `${folder}/restored.db` })
-  const deliveries = new Deliveries(other, sender)
-  await other.waypoints.update(id, { latitude: 55.71 }, user(ben))
-  await deliveries.tellFollowers()
-  const { notifications } = await other.follows.notifications(ada)
-  expect(notifications.map(({ event }) => event)).toEqual(['moved', 'edited'])
 })

@@ -231,29 +231,6 @@ test.each([
   },
 )
 
-test('endless answers, redirects and addresses inside the network get nowhere', async () => {
-  const inside = await hostile({ body: '[]' })
-  for (const [made, error] of [
-    [await hostile({ status: 201, body: undefined }), 'TOO_LARGE'],
-    [await hostile({ status: 307, body: '', location: `${inside.url}/requests.json` }), 'answers 307'],
-  ] as const) {
-    const { registry, round, say, open } = await stage(made as never)
-    await say((await placed(registry)).id, 'broken')
-    await round()
-    const [webhook] = (await registry.webhooks.state()).webhooks
-    expect(webhook).toMatchObject({ attempts: 1, lastError: error })
-    expect([await open(), made.asked.length, inside.asked]).toEqual([[], 1, []])
-  }
-  const careful = new Sender({ key: () => 'k'.repeat(32) })
-  for (const url of [inside.url, inside.url.replace('http:', 'https:'), 'https://[::ffff:10.0.0.1]/v2']) {
-    expect(() => careful.check(url)).toThrow(/not https|not on the Internet/u)
-    expect(await careful.ask(url, { headers: {} })).toEqual({
-      error: expect.stringMatching(/^(?:SCHEME|PRIVATE)$/u),
-    })
-  }
-  expect(inside.asked).toEqual([])
-})
-
 test('a city that says much closes its requests alone, once, in words that fit, and holds up no other', async () => {
   const made = await city()
   const { registry, deliveries, ask, round, wait, say, open, failures } = await stage(made)
