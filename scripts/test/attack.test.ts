@@ -23,7 +23,6 @@ interface Weakened {
   readonly options?: AppOptions
   readonly limits?: ListenerLimits
   readonly waypoints?: number
-  /** Replaces the app's response. */
   readonly before?: (request: Request, app: () => Promise<Response>) => Promise<Response>
 }
 
@@ -41,7 +40,6 @@ async function weakened({ options = {}, limits = {}, waypoints = 0, before }: We
   return new URL(`http://127.0.0.1:${await portOf(server)}`)
 }
 
-/** How a request is changed on its way. */
 type Change = (request: Request, moderator: Readonly<Record<string, string>>) => Request
 
 /** An instance with users, whose requests are changed on their way. It is closed with the test. */
@@ -61,7 +59,6 @@ async function inhabited(change: Change, rules: Partial<Rules>): Promise<Instanc
   return { ...cast, ...emptyInstance, url, origins, edited, stop: async () => void server.close() }
 }
 
-/** The result of an attack on an instance, with short timeouts. */
 async function resultOf(name: string, on: URL | Instance, patience = 120_000): Promise<Result['result']> {
   const instance = on instanceof URL ? { url: on } : { own: on }
   const results = await runAttacks({

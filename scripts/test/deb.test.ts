@@ -49,7 +49,6 @@ exec chroot '${machine}' bash -euo pipefail /tmp/lines.sh`
   return out
 }
 
-/** The same package as one of a later version. */
 async function later(version: string): Promise<string> {
   const own = join(folder, 'later')
   await succeed('dpkg-deb', ['--raw-extract', deb, own])

@@ -50,14 +50,12 @@ const linesOf = async (path: string): Promise<LoggedEntry[]> =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as LoggedEntry)
 
-/** Checks the exported log after its entries were changed. */
 async function checkedAfter(change: (entries: LoggedEntry[]) => readonly unknown[]) {
   const changed = join(folder, 'changed.ndjson.gz')
   const lines = change(await linesOf(file)).map((entry) => `${JSON.stringify(entry)}\n`)
   await writeFile(changed, gzipSync(lines.join('')))
   return checked(changed)
 }
-/** Checks the exported log after one entry was changed. */
 const checkedWith = (id: number, change: (entry: LoggedEntry) => object) =>
   checkedAfter((entries) => entries.map((entry) => (entry.id === id ? change(entry) : entry)))
 

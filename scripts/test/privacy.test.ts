@@ -3,14 +3,12 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../packages/folders.ts'
 
-/** The text of each source below a folder. */
 function sourceFiles(folder: string): string[] {
   const files = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
   const sources = files.filter((file) => /\.(?:tsx?|astro)$/u.test(file))
   return sources.map((file) => readFileSync(path.join(root, folder, file), 'utf8'))
 }
 
-/** The text of all sources below a folder. */
 const sourcesIn = (folder: string): string => sourceFiles(folder).join('\n')
 
 /** The keys under which a source stores values in the browser; constants are resolved within the same source. */

@@ -10,7 +10,6 @@ import { plainEnvironment } from '../packages/consumer.ts'
 import { root } from '../packages/folders.ts'
 import { addressIn, started, type Started } from './started.ts'
 
-/** The secrets of the links that a start printed. */
 function linksIn(output: string): Readonly<Record<string, string>> {
   const links = output.matchAll(/as a (\w+) +http:\/\/localhost:\d+\/sign-in\/#(ofl_[\w-]{43})$/gmu)
   return Object.fromEntries([...links].map(([, who = '', secret = '']) => [who, secret]))

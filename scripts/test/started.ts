@@ -6,13 +6,11 @@ import { root } from '../packages/folders.ts'
 
 export interface Started {
   readonly url: string
-  /** Its output until it served. */
   readonly output: string
   /** Ends it, and waits until it has ended. */
   stop(): Promise<Answer>
 }
 
-/** The address that `npm start` prints once it serves. */
 export function addressIn(output: Readable): Promise<string> {
   let printed = ''
   return new Promise((resolve) => {

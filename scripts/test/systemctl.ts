@@ -36,7 +36,6 @@ class Unit {
     return this.all(setting)[0] ?? ''
   }
 
-  /** Its commands in a shell, in the folder, with the unit's umask and environment. */
   commands(): { readonly line: string; readonly cwd: string; readonly env: NodeJS.ProcessEnv }[] {
     const settings = Object.assign({}, ...this.all('EnvironmentFile').map(environmentIn)) as NodeJS.ProcessEnv
     process.umask(this.one('UMask') || '0022')

@@ -26,7 +26,6 @@ const hostileName = '<img src=x onerror=alert(1)> "Ada" \u200Fאדה'
 const problem = (page: Page) => page.locator('.problem:not(:empty):visible')
 const status = (page: Page) => page.locator('#account-status')
 const heading = (page: Page) => page.locator('#account-title')
-/** The name in the header's account link. */
 const whose = (page: Page) => page.locator('#account-link bdi')
 const others = (page: Page) => page.locator('#others .item-title')
 const button = (page: Page, name: string) => page.getByRole('button', { name })

@@ -20,7 +20,6 @@ const packages = join(import.meta.dirname, '../../packages')
 const host = await hostedSite('sample')
 const languages = await availableLanguages()
 
-/** One page of each kind, in groups that take about as long. */
 const kinds = [
   './ offline/ no-such-page/',
   'embed/ about/ embedding/',

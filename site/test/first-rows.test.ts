@@ -74,7 +74,6 @@ function beginningIn(file: string, text: string): string {
   return JSON.stringify({ ...Object.fromEntries(members), [list[0]]: list[1].slice(0, rowsRead) })
 }
 
-/** The data of a site of the file's beginning. */
 async function dataOf(file: string, map: string): Promise<RegistryData> {
   const folder = newFolder()
   const input = path.join(folder, file)

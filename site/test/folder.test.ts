@@ -15,7 +15,6 @@ beforeEach(async () => {
   await writeFixture(folder)
 })
 
-/** An entry about a waypoint. */
 const rest = { at: '2026-06-30T12:00:00.000Z', by: 'person-1', seed: '0'.repeat(32) }
 const entry = (subjectId: number, action: string, more: object = {}) => {
   const what = { subject: 'waypoint', subjectId, action, fields: {}, awards: [], links: {} }

@@ -98,7 +98,6 @@ it('who may use a fountain is told only where it is known', () => {
   ])
 })
 
-/** The colours of a picture with the number of their pixels. */
 function coloursOf(png: Buffer): Map<string, number> {
   const parts = new Map<string, Buffer>()
   for (let at = 8; at < png.length;) {

@@ -17,7 +17,6 @@ import { buildSite } from '../src/index.ts'
 import { filesOf, pagesOf } from '@openfountain/testing/site/built-site'
 import { parseXml } from './xml.ts'
 
-/** The text of a file that has bytes of nothing else. */
 function exactText(folder: string, name: string): string {
   const bytes = readFileSync(join(folder, name))
   const plain = name.endsWith('.gz') ? gunzipSync(bytes) : bytes

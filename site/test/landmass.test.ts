@@ -21,7 +21,6 @@ const box = (west: number, north: number, east: number, south: number): WorldPoi
   [west, south],
 ]
 
-/** A continent with a lake in it. */
 const continent = box(0, 0, 60, 40)
 const lake = box(20, 10, 30, 20).toReversed()
 

@@ -46,7 +46,6 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/gu, ' ')
     .replaceAll(/^ ?·? ?| ?·? ?$/gu, '')
 
-/** Whether a text is one of a language's strings, with its places filled in. */
 export function knownTo(messages: Messages): (text: string) => boolean {
   const { texts, counts } = flattened(messages)
   const strings = [...Object.values(texts), ...Object.values(counts).flatMap((forms) => Object.values(forms))]

@@ -34,7 +34,6 @@ async function startServer(): Promise<WebServer> {
   }
 }
 
-/** The registry's server behind a reverse proxy with TLS. */
 async function behind(start: typeof startNginx, example: string): Promise<WebServer> {
   const server = await startServer()
   const proxy = await start(example, { '127.0.0.1:3000': new URL(server.url).host })
@@ -51,7 +50,6 @@ beforeAll(async () => {
   files = await filesOf(site)
 })
 
-/** A response's head. */
 async function head(url: string): Promise<Headers> {
   const { headers, body } = await fetch(url, { redirect: 'manual' })
   await body?.cancel()

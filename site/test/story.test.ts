@@ -27,7 +27,6 @@ const place = spot(1)
 const at = `/?at=${place.latitude},${place.longitude},17.5`
 const card = (page: Page, name: string) => page.locator('#card h2', { hasText: name })
 
-/** Opens the form of an action from the card of a listed fountain. */
 async function improve(page: Page, name: string, action: string): Promise<void> {
   // On a phone the open card covers the list.
   if (!(await page.locator('#card').isVisible())) {
@@ -155,7 +154,6 @@ it('what a walker adds, edits and reviews is seen by others at once, survives wi
 /** A browser's messages about cut connections, and about the conflicting edit. */
 const isAboutNetwork = (text: string): boolean => /ERR_|status of 412/u.test(text)
 
-/** A page in a browser profile of its own, signed in. */
 async function signedIn(made: ContributingStage, id: string): Promise<Page> {
   const context = await newProfile({ viewport })
   await signIn(made, context, id)

@@ -189,7 +189,6 @@ const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 const textIn = (path: string): string => plain(tagged(pageAt(pages, path), 'main').map(textOf).join(' '))
 const dateOf = (day: string): string =>
   new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(Date.parse(day))
-/** A value of each fountain by name. */
 const each = <Read>(read: (known: Known) => Read) =>
   Object.fromEntries(Object.entries(fountains).map(([name, known]) => [name, read(known)]))
 const countsOf = (values: readonly string[]) =>

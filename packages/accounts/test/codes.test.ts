@@ -16,7 +16,6 @@ const address = (name: string) => ({ key: `mailto:${name}`, provider: 'email', l
 
 const wrong = (code: string): string => (code === '00000000' ? '00000001' : '00000000')
 
-/** A mailed code, with the browser that requested it. */
 async function asked(options: Parameters<typeof stage>[0] = {}) {
   const made = await mailStage(options)
   const { browser } = await made.codes.send('ada@example.org')

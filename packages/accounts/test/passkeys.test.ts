@@ -22,7 +22,6 @@ async function signedIn({ ways }: Stage, { get }: Pick<Device, 'get'>) {
   return ways.passkeys.signIn(ceremony, await get(options), 'Firefox on Linux')
 }
 
-/** The same, with a passkey of Ada on the device. */
 async function withPasskey() {
   const made = await passkeyStage()
   await added(made, made.phone, made.ada.id)

@@ -36,7 +36,6 @@ async function providerStage(options: Partial<AccountsOptions> = {}) {
     return { ceremony, address, search: await city.visit(address) }
   }
   const signIn = async (given: object = {}) => provider.end('city', await visited(given))
-  /** Expects that a response is refused and creates no user. */
   const expectRefused = async (given: Parameters<typeof provider.end>[1], id = 'city') => {
     await expect(provider.end(id, given)).rejects.toMatchObject(unauthorized)
     expect((await made.registry.users.list()).total).toBe(0)

@@ -27,7 +27,6 @@ async function backedUp(since = 0): Promise<Workplace> {
   return place
 }
 
-/** The line of history of a registry, and its length. */
 const lineOf = ({ registry }: Workplace) =>
   registry(async ({ changes }) => ({ origin: await changes.origin(), head: await changes.head() }), {
     readOnly: true,

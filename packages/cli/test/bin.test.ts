@@ -9,7 +9,6 @@ import { ended, folder, killGroup } from '@openfountain/testing/command/shell'
 const bin = fileURLToPath(new URL('../bin/openfountain.mjs', import.meta.url))
 const serve = [bin, 'serve', '--port', '0', '--json']
 
-/** Runs a bin with a simulated Node 20. */
 async function underOldNode(file: string, args: readonly string[], cwd: string) {
   const disguise = path.join(cwd, 'disguise.cjs')
   await writeFile(

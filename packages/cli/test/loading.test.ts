@@ -6,7 +6,6 @@ import { ended, folder } from '@openfountain/testing/command/shell'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** A module that blocks loading of addresses with one of these parts. */
 const without = (parts: readonly string[]): string =>
   `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from 'node:module'

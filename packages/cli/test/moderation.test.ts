@@ -7,7 +7,6 @@ const Queue = z.strictObject({ items: z.array(QueueItem), total: z.int(), next: 
 const Acts = z.strictObject({ acts: z.array(ModerationAct), next: z.int().optional() })
 const Reports = z.strictObject({ reports: z.array(Report) })
 
-/** A registry with two fountains, Eve's changes to one, and two reports. */
 async function prepared() {
   const place = await workplace()
   const edit = await place.registry(async ({ changes, reports, users, waypoints }) => {

@@ -23,7 +23,6 @@ async function prepared(): Promise<Workplace & { readonly open: Registry }> {
 const beside = async (cwd: string): Promise<string[]> =>
   (await readdir(cwd)).filter((name) => !name.startsWith('openfountain.db')).toSorted()
 
-/** Waits until something holds. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50))
 }

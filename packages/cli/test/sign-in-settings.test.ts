@@ -18,7 +18,6 @@ type Environment = Readonly<Record<string, string>>
 const secret = 'hunter2-hunter2'
 const site = { OPENFOUNTAIN_PUBLIC_URL: 'https://fountains.example' }
 
-/** Variables of a provider. */
 const provider = (id: string, settings: Environment): Environment =>
   Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [`OPENFOUNTAIN_PROVIDER_${id}_${key}`, value]),

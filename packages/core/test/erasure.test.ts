@@ -20,7 +20,6 @@ import { RandomHistory } from '@openfountain/testing/histories/random-history'
 import { fold } from '../src/search/letters.ts'
 import { counted, effort, seed } from '@openfountain/testing/effort'
 
-/** Options of tests that the long stage repeats by its effort. */
 const repeated = effort === 'quick' ? { timeout: 60_000 } : { tags: ['long' as const] }
 
 const reason = 'Asked for by the person'
@@ -28,7 +27,6 @@ const reason = 'Asked for by the person'
 /** The possible forms of a text in a file: plain, in JSON, and folded for search. */
 const formsOf = (text: string): string[] => [text, JSON.stringify(text).slice(1, -1), fold(text)]
 
-/** The texts that are in the files of a database, in any form. */
 async function held(database: string, texts: Iterable<string>): Promise<string[]> {
   const files = [database, `${database}-wal`, `${database}-journal`].filter((file) => existsSync(file))
   const contents = await Promise.all(files.map((file) => readFile(file)))
@@ -88,7 +86,6 @@ async function fileRegistry(): Promise<{ database: string; registry: Registry }>
   return { database, registry }
 }
 
-/** The id of the newest entry that has a field. */
 async function entryWith(registry: Registry, field: string): Promise<number> {
   const entries = await Array.fromAsync(registry.changes.since(0))
   return entries.findLast(({ fields }) => fields[field] !== undefined && fields[field] !== null)?.id ?? 0

@@ -37,7 +37,6 @@ function indexesIn(file: string): unknown[] {
   }
 }
 
-/** The results of queries that use the indexes. */
 async function queryResults(registry: Registry): Promise<unknown> {
   const { waypoints } = registry
   const snapshot = await registry.snapshot()

@@ -3,7 +3,6 @@ import { openRegistry, token, type LoggedEntry, type Registry } from '@openfount
 import { sharedDatabase } from '@openfountain/testing/database'
 import { emptyRegistry, placed, refusal, tickingClock } from '@openfountain/testing/registry'
 
-/** The next `count` entries. */
 async function taken(entries: AsyncGenerator<LoggedEntry, void>, count: number): Promise<number[]> {
   const ids: number[] = []
   while (ids.length < count) {

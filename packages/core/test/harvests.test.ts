@@ -8,7 +8,6 @@ const url = 'https://data.example.org/fountains.geojson'
 const daily = { url, every: 'day', options: {} } as const
 const minute = 60_000
 
-/** A registry with a source that is harvested once a day, and its clock. */
 async function scheduled() {
   let now = start
   const registry = await emptyRegistry({ clock: () => new Date(now) })

@@ -16,7 +16,6 @@ const refusal = async (made: Promise<unknown>): Promise<unknown> => made.catch((
 
 type Query = (text: string, values?: readonly HostValue[]) => readonly unknown[] | Promise<readonly unknown[]>
 
-/** Statements of the same text on both engines, with `?` for values. */
 const both = (work: (query: Query, entries: readonly LoggedEntry[]) => unknown): HostStatements<unknown> => ({
   sqlite: (tables, entries) => work((text, values) => tables.query(text, values), entries),
   postgres: async (tables, entries) =>
@@ -36,7 +35,6 @@ const kept = both((query, entries) =>
   ]),
 )
 
-/** A registry with a table of its host. */
 async function withKeys(options: Parameters<typeof emptyRegistry>[0] = {}): Promise<Registry> {
   const registry = await emptyRegistry(options)
   const id = isOnPostgres() ? 'serial' : 'integer'
@@ -55,7 +53,6 @@ async function withKeys(options: Parameters<typeof emptyRegistry>[0] = {}): Prom
 const keysIn = (registry: Registry): Promise<unknown> =>
   registry.tables.transaction(both((query) => query('select waypoint, label from host_keys order by id')))
 
-/** Adds a waypoint together with statements of the host. */
 const beside = (registry: Registry, statements: HostStatements<unknown>) =>
   registry.tables.alongside(statements, () => registry.waypoints.create(square, token()))
 

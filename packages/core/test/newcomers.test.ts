@@ -16,7 +16,6 @@ import { emptyRegistry, refusal, square, temporaryFolder } from '@openfountain/t
 const start = Date.parse('2026-01-01T00:00:00.000Z')
 const hour = 60 * 60 * 1000
 
-/** A registry with a manual clock, and a new user with all rights. */
 async function joined(options: Partial<RegistryOptions> = {}) {
   let now = start
   const registry = await emptyRegistry({ ...options, clock: () => new Date(now) })

@@ -19,7 +19,6 @@ async function modeOf(file: string): Promise<string> {
   return ((await stat(file)).mode & 0o777).toString(8)
 }
 
-/** The modes of all files in a folder, by name. */
 async function modesIn(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).toSorted()
   return Object.fromEntries(
@@ -27,7 +26,6 @@ async function modesIn(folder: string): Promise<Record<string, string>> {
   )
 }
 
-/** An open registry with a waypoint, in its own folder. */
 async function opened(): Promise<{ folder: string; database: string; registry: Registry }> {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')

@@ -34,7 +34,6 @@ const deleting = (registry: Registry, key: string, actor: Actor, id: number) =>
 
 const day = 24 * 60 * 60 * 1000
 
-/** The requests stored in a database. */
 function keptIn(file: string): { id: string; userId: string | null; value: string }[] {
   const database = new Database(file, { readonly: true })
   try {

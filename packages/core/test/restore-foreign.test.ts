@@ -11,7 +11,6 @@ interface Prepared {
   readonly changed: string
 }
 
-/** A registry, and a backup of it that was changed by SQL. */
 async function prepared(sql: string): Promise<Prepared> {
   const folder = await temporaryFolder()
   const database = path.join(folder, 'registry.db')

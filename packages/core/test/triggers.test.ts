@@ -8,7 +8,6 @@ beforeAll(async () => {
   file = await fullHistory()
 })
 
-/** Forbidden writes, and the message of the trigger that refuses each. */
 const refused: readonly (readonly [sql: string, message: string])[] = [
   ["update entries set action = 'edited'", 'entries is append-only'],
   ["update entries set fields = '{}'", 'entries is append-only'],

@@ -61,7 +61,6 @@ const keyOf = (table: string): string => (table === 'tiles' ? 'level, place' : '
 /** The oldest and the newest row, since often only the newest is in force. */
 const orders = effort === 'quick' ? ['desc'] : ['desc', 'asc']
 
-/** The key of the first row in an order. */
 function first(table: string, order: string, where = 'true'): string {
   const ordered = keyOf(table).replaceAll(/\w+/gu, `$& ${order}`)
   return `select ${keyOf(table)} from ${table} where ${where} order by ${ordered} limit 1`
@@ -130,7 +129,6 @@ async function verified(file: string): Promise<Verification> {
   return verification
 }
 
-/** Changes one row. */
 const once = (database: Database.Database, sql: string): void =>
   expect(database.prepare(sql).run().changes, sql).toBe(1)
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { mirrorRegistry } from '../src/index.ts'
 import { contentOf, logOf, opened, original, served } from './mirror/stage.ts'
 
-/** An empty registry of one engine. */
 const on = (engine: 'SQLite' | 'PostgreSQL') => opened(engine === 'SQLite' ? ':memory:' : undefined)
 
 async function mustBeCopied(copy: Registry, registry: Registry): Promise<void> {

@@ -11,7 +11,6 @@ import { exportRegistry } from '../src/index.ts'
 /** A text by its author alone; the word names the place. */
 const marker = (where: string): string => `Marker${where}Zq7`
 
-/** The markers in the files of a folder, or in one file, each with the file's name. */
 function found(folder: string, allowed: RegExp): string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((each) => each.isFile())

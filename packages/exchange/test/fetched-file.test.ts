@@ -6,7 +6,6 @@ import { fetchFile, type FetchFileOptions } from '../src/index.ts'
 
 type Answer = (url: URL, request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A server that answers with JSON, and the addresses that it was asked for. */
 async function serving(answer: Answer) {
   const asked: string[] = []
   const server = createServer((request, response) => {

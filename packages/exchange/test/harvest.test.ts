@@ -16,7 +16,6 @@ const fountains = (ids: number) => Array.from({ length: ids }, (_each, index) =>
 /** A hundred megabytes of blanks, made before any clock runs. */
 const bomb = gzipSync(Buffer.alloc(100_000_000, 32))
 
-/** A source at a server that answers with JSON or by itself, and its harvests. */
 async function source(first: Answer, options: HarvestOptions = {}, at = '/fountains.json') {
   let [answer, now] = [first, start]
   const asked: IncomingMessage[] = []

@@ -114,7 +114,6 @@ test('an interlaced PNG of 50 megapixels is made with the usual limits', { tags:
   }
 })
 
-/** A chunk of a PNG. */
 function chunk(kind: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(kind, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]

@@ -23,7 +23,6 @@ const known =
 
 const [secret, notes] = ['secret 12345', 'the maker’s 12345'] as const
 
-/** A JPEG with an orientation and notes of its maker, which exiftool does not make anew. */
 function withMakerNotes(jpeg: Buffer, orientation: number): Buffer {
   const note = Buffer.from(notes.padEnd(32, '!'))
   const entry = (tag: number, kind: number, count: number, value: number): Buffer => {

@@ -5,7 +5,6 @@ import { tables as described } from '@openfountain/core/engine'
 import { administer, emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 import { tables } from '../src/tables.ts'
 
-/** Tables that are the engine's own. */
 const own = ['registry', 'writers']
 
 test('the migrated database has the tables as they are described', async () => {

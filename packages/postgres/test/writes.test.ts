@@ -18,7 +18,6 @@ const { numbers: _numbers, ...tables } = all
 
 /** Columns that differ between databases: identity, search, and the engine's attempts. */
 const ownColumns = new Set(['origin', 'placeKey', 'indexedTo', 'searchText', 'searchTokens'])
-/** Tables whose ids are random. */
 const withRandomIds = new Set(['reports', 'sightings'])
 /** The key of pseudonyms and networks, the same in both databases. */
 const placeKey = 'a'.repeat(64)
@@ -78,7 +77,6 @@ async function rowsOfServer(url: string): Promise<Rows> {
   }
 }
 
-/** Creates a registry with the shared key of pseudonyms. */
 async function created(database: string): Promise<void> {
   await (await openRegistry({ database, clock: tickingClock(), durability: 'relaxed' })).close()
   const change = `update "state" set "placeKey" = '${placeKey}'`

@@ -349,13 +349,11 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-/** The user of a caller with a valid session. */
 function sessionUserOf(as: Role): string | undefined {
   const withSession: readonly Role[] = ['newcomer', 'regular', 'author', 'moderator', 'blocked']
   return withSession.includes(as) ? as : undefined
 }
 
-/** A caller's headers; with a session or a user of its own where the request ends it. */
 async function headersOf(as: Role, ends: Row[4]): Promise<Readonly<Record<string, string>>> {
   const userId = sessionUserOf(as)
   if (userId !== undefined && ends === 'session') return cookieOf(userId)

@@ -20,7 +20,6 @@ async function tagged(path: string): Promise<string> {
   return tag
 }
 
-/** Changes or deletes a waypoint with If-Match. */
 const write = (method: 'PATCH' | 'DELETE', id: number, ifMatch: string, as: Role = 'token', body?: object) =>
   stage.ask(method, `/api/waypoints/${id}`, {
     as,

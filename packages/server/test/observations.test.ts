@@ -9,7 +9,6 @@ const open = () => serving({ openObservations: true, allowedOrigins: [map] })
 
 type Headers = Readonly<Record<string, string>>
 
-/** Posts an observation by a signed-in user, or with the given headers. */
 const observe = (stage: Stage, by: 'author' | 'moderator' | 'regular' | Headers, given: object = {}) =>
   stage.ask('POST', '/api/observations', {
     ...(typeof by === 'string' ? { as: by } : { headers: by }),

@@ -1,7 +1,6 @@
 import S3rver from 's3rver'
 import { newFolder } from './folder.ts'
 
-/** The keys of the server below. */
 export const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /** A server of others that speaks S3, with the bucket `files`. */

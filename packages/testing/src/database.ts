@@ -32,7 +32,6 @@ async function untilTheEnd(making: Promise<TestDatabase>): Promise<string> {
   return database
 }
 
-/** A database that is removed after the test. */
 export const ownDatabase = (): Promise<string> => untilTheEnd(newDatabase())
 
 /** A database, a file or on PostgreSQL, that several can open at the same time; it is removed after the test. */

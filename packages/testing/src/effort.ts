@@ -7,10 +7,8 @@ if (given !== 'quick' && given !== 'all' && given !== 'full')
 
 export const effort: Effort = given
 
-/** The count of this run's effort. */
 export const counted = (counts: Readonly<Record<Effort, number>>): number => counts[effort]
 
-/** Options of a test that the long stage repeats by its effort. */
 export const repeated = effort === 'quick' ? {} : { tags: ['long' as const] }
 
 /** The seed of random choices; `npm test -- --seed N` varies it. */

@@ -7,7 +7,6 @@ import type { Compressors } from 'hyparquet'
 /** An empty folder inside the run's, which is removed at the end of the run. */
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'openfountain-'))
 
-/** The text of a file, decompressed where its name ends with `.gz`. */
 export function textIn(folder: string, file: string): string {
   const bytes = readFileSync(path.join(folder, file))
   return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()

@@ -21,7 +21,6 @@ export async function listening(server: HttpServer, host?: string): Promise<numb
   return portOf(server, host)
 }
 
-/** A port of 127.0.0.1 on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await portOf(server)

@@ -70,7 +70,6 @@ export async function newestOn(registry: Registry, bubblerId: number, action?: A
   return newest
 }
 
-/** The code and the details of the RegistryError that a promise is rejected with. */
 export async function refusal(promise: Promise<unknown>): Promise<{ code: unknown; details: unknown }> {
   try {
     await promise

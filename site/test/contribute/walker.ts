@@ -11,7 +11,6 @@ import { buildSite } from '../../src/index.ts'
 
 type Declared = Pick<RegistryOptions, 'properties'>
 
-/** Builds the site of the fictional town as people contribute on it. */
 export async function contributeSite(declared: Declared): Promise<string> {
   const out = join(await freshFolder(), 'site')
   await buildSite({ data: await exportTown(declared), out, api: '/api', languages: ['en', 'de'] })
@@ -53,7 +52,6 @@ export async function walker(
   await signInOn(page, await invitation('Ada'))
   const id = (await registry.users.list()).users.find(({ name }) => name === 'Ada')?.id ?? ''
   if (xp > 0) await registry.users.grantXp(id, xp, 'So that they may')
-  /** Requests of the page to the API. */
   const writes: Request[] = []
   page.on('request', (request) => {
     if (request.method() !== 'GET' && request.url().includes('/api/')) writes.push(request)
@@ -78,7 +76,6 @@ export const takeIt = (page: Page) => page.getByRole('button', { name: 'It is he
 export const sheet = (page: Page, name: string | RegExp = 'New fountain') =>
   page.getByRole('dialog', { name })
 
-/** Actions offered for the fountain on the card. */
 export const offers = (page: Page) => page.locator('.card-more')
 export const press = (page: Page, name: string) =>
   offers(page).getByRole('button', { name, exact: true }).click()

@@ -81,7 +81,6 @@ it('the page on which data is explored filters, counts and downloads, and asks n
   expect(addresses.filter((each) => !each.startsWith(url) && !each.startsWith('blob:'))).toEqual([])
 })
 
-/** The pages of A6 in a PDF. */
 const pagesIn = (printed: Buffer) => String(printed).match(/\/MediaBox \[0 0 298[.\d]* 4(?:19|20)[.\d]*\]/gu)
 
 it('plates of a selection print one page each, with a code of the address of its fountain', async () => {

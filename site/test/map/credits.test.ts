@@ -156,7 +156,6 @@ it('the printed map has the credits, and the printed page of a fountain too', as
   expect(await page.locator('.footer-links').isVisible()).toBe(false)
 })
 
-/** The names in the credit line of the map. */
 const named = async (page: Page) =>
   /Data: (.*?) ?(?:· .*)?$/u.exec(plain(await page.locator('#attribution').innerText()).trim())?.[1]
 const names = async (page: Page, expected: string) => {

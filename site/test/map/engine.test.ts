@@ -7,7 +7,6 @@ import { engineFiles } from '../../engine/make.ts'
 
 const installed = dirname(fileURLToPath(import.meta.resolve('maplibre-gl/package.json')))
 
-/** A copy of the installed MapLibre that a change was made to. */
 async function changedMapLibre(change: (folder: string) => Promise<void>): Promise<string> {
   const parent = newFolder()
   const folder = join(parent, 'maplibre-gl')

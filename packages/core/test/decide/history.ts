@@ -51,7 +51,6 @@ export class History {
     return this.act((at) => decide({ rules: defaultRules, actor, at }))
   }
 
-  /** The newest entry. */
   get newest(): StoredEntry {
     return this.entry(this.world.state.size)
   }
@@ -62,7 +61,6 @@ export class History {
     return found
   }
 
-  /** Entries after an id, in the form that cases compare. */
   after(id: number): object[] {
     return this.world
       .all('entry')
@@ -143,7 +141,6 @@ export class History {
     return this.act((at) => importRow(terms, { row: 1, ...row, input: { ...square, ...row.input } }, at))
   }
 
-  /** Whether a text is anywhere in the log or in a noun. */
   has(text: string): boolean {
     const nouns = ['entry', 'waypoint', 'review', 'area', 'user', 'import', 'record', 'base'] as const
     return nouns.some((noun) => JSON.stringify(this.world.all(noun)).includes(text))

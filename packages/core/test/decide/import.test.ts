@@ -7,7 +7,6 @@ import { square } from './world.ts'
 
 const latest = (history: History) => history.after(history.world.state.size - 1)[0]
 
-/** A history with one imported waypoint, and the terms of a second run. */
 function imported(input: object = {}, row: Partial<ImportRow> = {}) {
   const history = new History()
   const first = history.run()

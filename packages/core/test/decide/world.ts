@@ -54,7 +54,6 @@ export function person(id: string, xp: number, rest: Partial<Person> = {}): Pers
   return { ...newPerson(id, earlier), xp, ...rest }
 }
 
-/** A live waypoint. */
 export function waypoint(rest: Partial<WaypointState> = {}): WaypointState {
   return {
     id: 1,
@@ -157,7 +156,6 @@ export class World {
     return [...this.#of(noun).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
   }
 
-  /** The log as it is published. */
   log(): LoggedEntry[] {
     return this.all('entry').map(loggedEntry)
   }
@@ -274,11 +272,9 @@ export const vouched = 'waypoint review user area source import record entry'.sp
   ' ',
 ) as (keyof VouchedNouns)[]
 
-/** All nouns that the log vouches for, by kind and id. */
 export const vouchedBy = (world: World): Record<string, object> =>
   Object.fromEntries(vouched.flatMap((noun) => world.all(noun).map((row) => [`${noun} ${row.id}`, row])))
 
-/** A decision that was not refused. */
 export function accepted<Answer>(decided: Decided<Answer>): Decision<Answer> {
   if (decided.ok) return decided
   throw decided.error
@@ -296,13 +292,11 @@ export function ending(decided: Decided<unknown>): string {
   return decided.ok ? 'done' : decided.error.code
 }
 
-/** The refusal of each caller without the right. */
 export function refusals(decide: (actor: Actor) => Decided<unknown>): Partial<Record<Caller, string>> {
   const all = Object.entries(callers).map(([caller, actor]) => [caller, ending(decide(actor))])
   return Object.fromEntries(all.filter(([, end]) => end !== 'done')) as Partial<Record<Caller, string>>
 }
 
-/** The callers who are not refused. */
 export function allowed(decide: (actor: Actor) => Decided<unknown>): string[] {
   return Object.keys(callers).filter((caller) => ending(decide(callers[caller as Caller])) === 'done')
 }

@@ -30,7 +30,6 @@ const throwing: Job<{ readonly id: number }> = {
 }
 
 const why = (error: unknown): string => (error instanceof RegistryError ? error.code : String(error))
-/** The id of each answer, or the code or message of its error. */
 const answersOf = (outcomes: readonly Outcome<{ readonly id: number }>[]): unknown[] =>
   outcomes.map((outcome) => (outcome.ok ? outcome.answer.id : why(outcome.error)))
 const settled = async (promises: readonly Promise<{ readonly id: number }>[]): Promise<unknown[]> =>

@@ -6,7 +6,6 @@ import { jsonIn, textIn } from '@openfountain/testing/folder'
 import { restoreCell } from '../../src/index.ts'
 import { documentIn, hostileNames, rowsIn, sampleEdition, writtenEdition } from './sample-snapshot.ts'
 
-/** The texts of all elements of a name, in the order of the document. */
 function elementTexts(xml: string, parent: string, name: string): string[] {
   const texts: string[] = []
   const within: string[] = []

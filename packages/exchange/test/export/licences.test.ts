@@ -32,14 +32,12 @@ const mixed = () =>
     ],
   })
 
-/** The committed parts of the sample entry. */
 const sealed = { fields: sampleEntry.fields, seed: sampleEntry.seed }
 
 const own = (license: string) => ({ ...publisher, license })
 
 type Options = Partial<Parameters<typeof exportSnapshot>[2]>
 
-/** Exports under the ODbL, unless options differ. */
 async function exported(snapshot: ExportSnapshot, options: Options = {}, license = 'ODbL-1.0') {
   const out = newFolder()
   const report = await exportSnapshot(snapshot, own(license), {

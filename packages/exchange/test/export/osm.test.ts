@@ -10,7 +10,6 @@ import { rowsIn } from './sample-snapshot.ts'
 
 const source = { name: 'OSM', license: 'ODbL-1.0' }
 
-/** The derived tags of an export, in each format, objects parsed. */
 async function derivedIn(registry: Registry): Promise<Record<string, unknown[]>> {
   const out = path.join(newFolder(), 'out')
   await exportRegistry(registry, { out, formats: ['csv', 'ndjson', 'geojson', 'gpkg', 'sqlite', 'parquet'] })

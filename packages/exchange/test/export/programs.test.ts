@@ -70,7 +70,6 @@ test.each<[file: string, programs: readonly (keyof typeof counted)[], box?: read
   },
 )
 
-/** The programs' names of column types. */
 const types: Readonly<Record<FieldType, { duckdb: string; sqlite: string; gpkg: string; ogr: string }>> = {
   integer: { duckdb: 'BIGINT', sqlite: 'INTEGER', gpkg: 'INTEGER', ogr: 'Integer64' },
   number: { duckdb: 'DOUBLE', sqlite: 'REAL', gpkg: 'DOUBLE', ogr: 'Real' },

@@ -47,7 +47,6 @@ const jsonRow = /^\{"id":(\d+),.*\}(?=,?$)/gmu
 const featureRow = /^\{"type":"Feature","id":(\d+),.*\}(?=,?$)/gmu
 const placemark = /^<Placemark id="waypoint-(\d+)">[\s\S]*?<\/Placemark>$/gmu
 
-/** The row parser of each format with differences. */
 const differing: Readonly<Record<string, readonly [file: string, row: RegExp, of: 'id' | 'review_id']>> = {
   ndjson: ['waypoints.ndjson.gz', jsonRow, 'id'],
   csv: ['waypoints.csv', csvRow, 'id'],

@@ -224,7 +224,6 @@ export async function writtenEdition(
 
 let sample: Promise<string> | undefined
 
-/** The read-only folder of an edition of the sample. */
 export const sampleEdition = (): Promise<string> => (sample ??= writtenEdition())
 
 /** Reads an archive from memory as a browser reads it by ranges. */
@@ -238,7 +237,6 @@ export function archiveIn(folder: string, file = 'waypoints.pmtiles'): PMTiles {
   })
 }
 
-/** The document of a KMZ. */
 export const documentIn = (folder: string, file: string): string =>
   strFromU8(unzipSync(readFileSync(path.join(folder, file)))['doc.kml'] ?? new Uint8Array())
 

@@ -25,7 +25,6 @@ async function fountainsOf(registry: Registry): Promise<string[]> {
     .toSorted()
 }
 
-/** Geometries as columns, which workbooks need. */
 const columns = ['-lco', 'GEOMETRY=AS_XY']
 const csv = (folder: string): string => {
   const file = path.join(folder, 'brunnen.csv')

@@ -8,7 +8,6 @@ import { importFile, type ImportFileOptions, type ImportReport } from '../../src
 /** Excerpts of the real files whose licence allows it; its README names their sources. */
 export const excerptFolder = path.resolve(import.meta.dirname, '../fixtures/zurich')
 
-/** A file with this content in a folder of its own. */
 export function fileWith(content: string | Uint8Array, name = 'fountains'): string {
   const file = path.join(newFolder(), name)
   writeFileSync(file, content)

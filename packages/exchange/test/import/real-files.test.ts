@@ -112,7 +112,6 @@ function byCount(words: readonly string[]): (readonly [word: string, count: numb
   return counts.toSorted(([one, n], [other, m]) => m - n || (one < other ? -1 : 1))
 }
 
-/** Imports a file into an empty registry, and compares it with its pin. */
 async function importsAsPinned({ file, map, fountain, ...pinned }: Pin): Promise<void> {
   // Later than each of the files.
   const registry = await emptyRegistry({ places: countryOf, clock: tickingClock('2026-12-01T00:00:00Z') })

@@ -4,7 +4,6 @@ import { emptyRegistry } from '@openfountain/testing/registry'
 import { feature, geojson, importContent } from './fixture.ts'
 
 const reason = 'A private number'
-/** The id of the entry that created the fountain. */
 const creation = async (registry: Registry): Promise<number> =>
   (await registry.changes.list({ action: 'created' })).logs[0]?.id ?? 0
 

@@ -58,7 +58,6 @@ interface Exported {
 
 const made = new Map<object, Promise<Exported>>()
 
-/** The export of a filled registry, made once. */
 function exported(fill: (registry: Registry) => Promise<unknown>): Promise<Exported> {
   const known = made.get(fill)
   if (known) return known

@@ -19,7 +19,6 @@ import { fileWith, source } from './fixture.ts'
 
 type Format = FileToRead['format']
 
-/** Reads a file to its end, or to its failure. */
 async function rowsOf(format: Format, content: Uint8Array, limits: ReadingLimits = {}): Promise<SourceRow[]> {
   const rows: SourceRow[] = []
   const file = { format, path: fileWith(content) }

@@ -31,7 +31,6 @@ export interface Credential {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** Ceremonies run by a script of a page or a frame. */
 export function ceremonies(page: Page | Frame) {
   const of =
     (name: 'create' | 'get') =>

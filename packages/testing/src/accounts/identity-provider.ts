@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { listening } from '../listening.ts'
 
-/** A certified OpenID provider at 127.0.0.1. */
 export interface IdentityProvider {
   readonly issuer: string
   readonly clientId: string

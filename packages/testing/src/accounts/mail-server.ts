@@ -83,7 +83,6 @@ export async function mailServer({
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** The next mail to an address, with its code. */
     async next(to: string) {
       await expect.poll(() => mails.slice(seen).some((mail) => mail.to.includes(to))).toBe(true)
       const index = mails.findIndex((mail, place) => place >= seen && mail.to.includes(to))

@@ -4,7 +4,6 @@ import { afterwards } from '../afterwards.ts'
 import { ownDatabase } from '../database.ts'
 import { photosInMemory } from '../photos.ts'
 
-/** A manual clock. */
 export class Clock {
   #now = Date.parse('2026-01-01T00:00:00.000Z')
   readonly read = (): Date => new Date(this.#now)
@@ -45,7 +44,6 @@ export async function stage(
   return { registry, ways, clock, events, failures }
 }
 
-/** The codes() of `ways` in which they are configured. */
 export function codesOf({ ways }: Pick<Stage, 'ways'>) {
   if (ways.codes === undefined) throw new Error('No mail server is configured')
   return ways.codes

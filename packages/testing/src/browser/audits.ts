@@ -76,7 +76,6 @@ function auditOf({ categories, audits }: Result) {
       /** As it came over the network, headers included. */
       bytes: Number(row['transferSize']),
     })),
-    /** Addresses of render-blocking resources. */
     blocking: rowsOf(audits['render-blocking-insight']).map((row) => String(row['url'])),
     /** Cumulative layout shift; 0 is none. */
     layoutShift: audits['cumulative-layout-shift']?.numericValue ?? NaN,

@@ -27,7 +27,6 @@ export async function newProfile({
   return profile
 }
 
-/** A page in a profile of its own. */
 export const newPage = async (options: ProfileOptions = {}): Promise<Page> =>
   (await newProfile(options)).newPage()
 

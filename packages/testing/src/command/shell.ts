@@ -179,7 +179,6 @@ export async function workplace(files: Readonly<Record<string, string>> = {}) {
       for (const line of lines) codes.push((await run(line)).code)
       return codes
     },
-    /** Expects that a command is refused with a code and a message, without other output. */
     async refused(line: string, code: number, message: string) {
       const { stderr, ...refused } = await run(line)
       expect({ line, ...refused }).toEqual({ line, code, signal: null, stdout: '' })
@@ -222,7 +221,6 @@ export async function served(
   ending: (end: () => Promise<unknown>) => unknown,
 ) {
   const { child, end } = started(['serve', '--port', '0', '--json', ...args], options)
-  /** Sends a signal and waits for the end. */
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<Answer> => {
     child.kill(signal)
     return end

@@ -93,7 +93,6 @@ interface TestShapefile {
   readonly driver?: number
 }
 
-/** A shapefile of points in a zip archive. */
 export function shapefile({ points, names, prj, cpg, driver = 0 }: TestShapefile): Uint8Array {
   const shp = Buffer.alloc(100 + points.length * 28)
   shp.writeInt32BE(9994, 0)

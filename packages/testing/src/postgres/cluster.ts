@@ -72,7 +72,6 @@ export const adminOf = ({ port, folder }: ClusterAddress, database: string): Cli
   database,
 })
 
-/** Statements for a cluster, as its superuser. */
 export async function asAdmin<Row extends Record<string, unknown>>(
   cluster: ClusterAddress,
   statement: string,

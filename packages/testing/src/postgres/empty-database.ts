@@ -11,7 +11,6 @@ export async function emptyDatabase(): Promise<string> {
   return url
 }
 
-/** A statement in a database of the cluster, as its superuser. */
 export const administer = <Row extends Record<string, unknown>>(
   url: string,
   statement: string,

@@ -66,7 +66,6 @@ async function disturbed(proxy: Proxy): Promise<void> {
   proxy.isSilent = true
 }
 
-/** Compares the registry with the acknowledged writes. */
 async function problemsOf(registry: Registry, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const problems: string[] = []
   const stored = await registry.waypoints.list({ limit: 100_000 })

@@ -6,7 +6,6 @@ import type { Caller, Story } from './story.ts'
 
 const endpoint = 'https://fcm.googleapis.com/a'
 
-/** A request of the record. */
 type Ask = readonly [who: Caller, method: string, path: string, body?: unknown, more?: Record<string, string>]
 
 const geo = { accept: 'application/geo+json' }

@@ -14,7 +14,6 @@ const cities = [
   { file: 'vienna', published: '2024-03-01', license: 'CC-BY-4.0' },
 ] as const
 
-/** The callers, with their headers. */
 export type Caller = 'nobody' | 'ada' | 'bo' | 'mo' | 'token'
 
 /** A registry of three cities with people; the same writes make the same log on every engine. */

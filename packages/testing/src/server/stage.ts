@@ -155,14 +155,11 @@ export async function openStage(
     /** Moves the clock on. */
     pass: (milliseconds: number) => void (now += milliseconds),
     ask,
-    /** Asks without credentials. */
     get,
-    /** The status and the refusal code of a path without credentials. */
     refusal: async (path: string): Promise<[number, unknown]> => {
       const { status, body } = await get(path)
       return [status, body['code']]
     },
-    /** Adds `spring` with other fields through the API. */
     made: async (fields: object, as: Role = 'token') => {
       const asked = { as, body: { ...spring, ...fields } }
       const { status, body, text } = await ask('POST', '/api/waypoints', asked)

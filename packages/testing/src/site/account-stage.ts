@@ -76,7 +76,6 @@ export async function signIn(
   expect(redeemed.status()).toBe(200)
 }
 
-/** The widths of a phone and of a desktop. */
 export const everywhere: readonly number[] = [360, 1200]
 
 /** Runs axe in both themes, and expects no horizontal overflow. @param widths default that of a phone */

@@ -5,7 +5,6 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 type Element = DefaultTreeAdapterTypes.Element
 type Node = DefaultTreeAdapterTypes.Node
 
-/** A page of a built site, parsed as by a browser. */
 export interface BuiltPage {
   /** Path on the host, beginning with a slash. */
   readonly path: string
@@ -13,7 +12,6 @@ export interface BuiltPage {
   readonly elements: readonly Element[]
 }
 
-/** An element's attribute, or undefined. */
 export const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((one) => one.name === name)?.value
 
@@ -33,7 +31,6 @@ export async function filesOf(site: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => posix.relative(site, join(parentPath, name)))
 }
 
-/** Every page of a built site that is hosted below `base`. */
 export async function pagesOf(site: string, base = '/'): Promise<BuiltPage[]> {
   const pages: BuiltPage[] = []
   for (const file of await filesOf(site)) {
@@ -61,7 +58,6 @@ function elementsBelow(node: Node): Element[] {
   return [...own, ...inside.flatMap(elementsBelow)]
 }
 
-/** Site-internal addresses in a page: links, scripts, pictures, styles. */
 export function internalAddresses({ elements }: BuiltPage, origin: string): string[] {
   const names: Readonly<Record<string, string>> = {
     a: 'href',

@@ -70,7 +70,6 @@ export async function contributingStage(
     },
   })
   const { registry, origin } = made
-  /** The id of a user with XP for every gate. */
   const person = async (name: string): Promise<string> => {
     const { users } = await registry.users.list()
     return (users.find((one) => one.name === name) ?? (await registry.users.create({ name, xp: 100 }))).id

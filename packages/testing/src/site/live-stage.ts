@@ -17,7 +17,6 @@ import { tickingClock } from '../registry.ts'
 import { freshFolder } from './sample.ts'
 import { afterwards } from '../afterwards.ts'
 
-/** The number of fountains in the built site. */
 export const builtTotal = 12
 
 /** The positions of the town's fountains, by id from 1. */
@@ -72,7 +71,6 @@ export async function liveStage({ database, site }: BuiltTown) {
   afterwards(() => registry.close())
   const app = createApp(registry, { site: await siteFolder(site, undefined) })
   const listener = nodeListener(app)
-  /** The requests for the log so far, with their status. */
   const log: { readonly after: number; readonly status: number }[] = []
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://host')
@@ -109,6 +107,5 @@ export async function hasAsked({ log }: LiveStage, times = 1): Promise<void> {
   await expect.poll(() => log.length).toBeGreaterThanOrEqual(times)
 }
 
-/** The name of a fountain in the list beside the map. */
 export const listed = (page: Page, name: string): Locator =>
   page.locator('#list .fountain-name').getByText(name, { exact: true })

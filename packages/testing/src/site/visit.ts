@@ -33,14 +33,12 @@ export async function mapReady(page: Page): Promise<void> {
   await page.waitForSelector('html.map-ready', { timeout: 60_000 })
 }
 
-/** The list's heading, once the list is idle and the heading is as expected. */
 export async function heading(page: Page, expected: string | RegExp): Promise<string> {
   const found = page.locator('#list-section[aria-busy=false] #list-heading', { hasText: expected })
   await found.waitFor({ timeout: 30_000 })
   return (await found.textContent()) ?? ''
 }
 
-/** Clicks the centre of the map in its address. */
 export async function clickMiddle(page: Page): Promise<void> {
   const box = await page.locator('#map').boundingBox()
   if (!box) throw new Error('The page has no map')

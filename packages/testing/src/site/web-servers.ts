@@ -77,7 +77,6 @@ ${site}
   return listening(child, `http://127.0.0.1:${port}/`)
 }
 
-/** Starts Caddy with an example, in the same way. */
 export async function startCaddy(
   example: string,
   places: Readonly<Record<string, string>>,
