@@ -55,8 +55,6 @@ const immutable = /(?:^|\/)_astro\//
 
 /** Bytes of the largest file that is compressed; larger ones are streamed as they are. */
 const largestCompressed = 4 * 1024 * 1024
-/** Bytes of compressed files that are kept in memory. */
-const compressedBudget = 48 * 1024 * 1024
 
 interface Found {
   readonly path: string
@@ -71,10 +69,8 @@ export class Site {
   readonly #root: string
   readonly #base: string
   readonly #policy: string
-  readonly #compressed = new Map<string, Buffer<ArrayBuffer>>()
-  #compressedBytes = 0
-  /** Compressions under way. */
-  readonly #compressing = new Map<string, Promise<Buffer<ArrayBuffer>>>()
+  /** Compressed immutable files, by path and encoding. */
+  readonly #compressed = new Map<string, Promise<Buffer<ArrayBuffer>>>()
 
   constructor(options: SiteOptions) {
     this.#root = resolve(options.folder)
@@ -167,7 +163,7 @@ export class Site {
       options.onEnd(304, 0)
       return respond(304, null, all)
     }
-    const compressed = await this.#compressedFile(found, tag, variant)
+    const compressed = await this.#compressedFile(found, variant)
     all.push(
       ['content-type', mediaType],
       ['content-encoding', encodingName[variant]],
@@ -178,30 +174,13 @@ export class Site {
     return respond(status, sent, all)
   }
 
-  /** Compresses a file. Results are cached, the least recently used ones dropped beyond the memory budget. */
-  async #compressedFile(
-    { path, name }: Found,
-    tag: string,
-    variant: 'br' | 'gz',
-  ): Promise<Buffer<ArrayBuffer>> {
-    const key = `${path}\0${tag}\0${variant}`
-    const kept = this.#compressed.get(key)
-    if (kept !== undefined) {
-      this.#compressed.delete(key)
-      this.#compressed.set(key, kept)
-      return kept
-    }
-    const compressing = this.#compressing.get(key) ?? compressedWhole(path, variant, immutable.test(name))
-    this.#compressing.set(key, compressing)
-    const compressed = await compressing.finally(() => this.#compressing.delete(key))
-    if (!this.#compressed.has(key)) this.#compressedBytes += compressed.byteLength
-    this.#compressed.set(key, compressed)
-    for (const [oldest, bytes] of this.#compressed) {
-      if (this.#compressedBytes <= compressedBudget) break
-      this.#compressed.delete(oldest)
-      this.#compressedBytes -= bytes.byteLength
-    }
-    return compressed
+  #compressedFile({ path, name }: Found, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
+    if (!immutable.test(name)) return compressedWhole(path, variant, false)
+    const key = `${path}\0${variant}`
+    const content = this.#compressed.get(key) ?? compressedWhole(path, variant, true)
+    this.#compressed.set(key, content)
+    content.catch(() => this.#compressed.delete(key))
+    return content
   }
 }
 
