@@ -26,9 +26,9 @@ export { foundWaypointOf, waypoints, type Columns, type PlacedWaypoint } from '.
 export { seeds } from './store/seeds.ts'
 export { manyAtFirst, mostCandidates, searchedTrigrams } from './store/sizes.ts'
 export {
-  boundWith,
   build,
   compiledForPostgres,
+  Placeholder,
   promisedBy,
   query,
   soon,

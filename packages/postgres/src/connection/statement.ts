@@ -1,6 +1,6 @@
 import {
-  boundWith,
   compiledForPostgres,
+  Placeholder,
   promisedBy,
   type Askable,
   type Answered,
@@ -50,9 +50,13 @@ export class Statements {
 }
 
 const bound = (parameters: readonly unknown[], values: Values): Value[] =>
-  boundWith(parameters, values, (value, type) => {
+  parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter as Value
+    const { name, type } = parameter
+    const value = values[name]
+    if (value === undefined) throw new TypeError(`no value for :${name}`)
     if (type === 'subject') return String(value)
-    return ['whole', 'wholes', 'count'].includes(type) ? wholeOrNone(value as Value) : (value as Value)
+    return ['whole', 'wholes', 'count'].includes(type) ? wholeOrNone(value) : value
   })
 
 /** No row has a negative id: fractions and numbers beyond all ids match nothing, instead of an error. */

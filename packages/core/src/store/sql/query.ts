@@ -34,19 +34,6 @@ export class Placeholder {
   }
 }
 
-/** The parameters of a compiled query with their values, as an engine takes them. */
-export const boundWith = <Bound>(
-  parameters: readonly unknown[],
-  values: QueryValues,
-  bind: (value: QueryValue, type: ValueType) => Bound,
-): Bound[] =>
-  parameters.map((parameter) => {
-    if (!(parameter instanceof Placeholder)) return parameter as Bound
-    const value = values[parameter.name]
-    if (value === undefined) throw new TypeError(`no value for :${parameter.name}`)
-    return bind(value, parameter.type)
-  })
-
 const placeholder = <T>(name: string, type: ValueType): RawBuilder<T> =>
   sql`${sql.val(new Placeholder(name, type))}`
 

@@ -3,7 +3,6 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Box, Waypoint } from '../../schemas/waypoint.ts'
 import type { WaypointPlace } from '../../schemas/place.ts'
 import type { RecordChoice, WaypointRecord } from '../record.ts'
-import { storageError } from './connection/failure.ts'
 import { placeColumns } from '../../fields/place.ts'
 import { fieldNames, waypointFields } from '../../fields/waypoint.ts'
 import { osmObjectIn, type ListedObject, type OsmObject } from '../../published/osm-object.ts'
@@ -79,8 +78,6 @@ function* recordsOf(statements: Statements, choice: RecordChoice): Generator<Way
         }
       }
     if (rows) yield recordOf(rows)
-  } catch (error) {
-    throw storageError(error)
   } finally {
     reviewsOf.end()
   }

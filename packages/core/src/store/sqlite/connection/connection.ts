@@ -6,7 +6,6 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import {
   numberFunction,
   atOnce,
-  boundWith,
   build as anyBuild,
   compiledForSqlite,
   Placeholder,
@@ -136,11 +135,6 @@ export function param<T>(name: string): RawBuilder<T> {
   return sql`${sql.val(new Placeholder(name, 'whole'))}`
 }
 
-/** Placeholders for several values, each with the name of its column. */
-export function params<const Name extends string>(names: readonly Name[]): Record<Name, never> {
-  return Object.fromEntries(names.map((name) => [name, param(name)])) as Record<Name, never>
-}
-
 /** Builds queries of the tables of SQLite. */
 export const build = anyBuild as unknown as Kysely<Schema>
 
@@ -151,36 +145,29 @@ export type Statement<Row> = Pick<Prepared<Row>, 'get' | 'all' | 'iterate' | 'ru
 const bindable = (value: QueryValue): Value =>
   Array.isArray(value) ? JSON.stringify(value) : (value as Value)
 
-const bound = (parameters: readonly unknown[], values: QueryValues): Value[] =>
-  boundWith(parameters, values, bindable)
-
-function prepared<Row>(database: Database.Database, text: string): Database.Statement<Value[], Row> {
-  try {
-    return database.prepare(text)
-  } catch (error) {
-    throw storageError(error)
-  }
-}
-
 /** A statement that is built and prepared when it is first used. */
 class Prepared<Row> {
   readonly #database: Database.Database
-  readonly #query: () => Built<Row>
+  readonly #query: () => Built<unknown>
+  readonly #isRaw: boolean
   #statement: Database.Statement<Value[], Row> | undefined
   /** The name of each placeholder, or undefined for a value in the query itself. */
   #names: readonly (string | undefined)[] = []
   /** The bound values; one array is reused, because a new one for each row would slow imports down. */
   #bound: Value[] = []
 
-  constructor(database: Database.Database, query: () => Built<Row>) {
+  /** @param isRaw whether rows are arrays of columns */
+  constructor(database: Database.Database, query: () => Built<unknown>, isRaw = false) {
     this.#database = database
     this.#query = query
+    this.#isRaw = isRaw
   }
 
   #prepared(): Database.Statement<Value[], Row> {
     if (this.#statement === undefined) {
       const { sql: text, parameters } = compiledForSqlite(this.#query())
       this.#statement = this.#database.prepare(text)
+      if (this.#isRaw) this.#statement.raw(true)
       this.#names = parameters.map((each) => (each instanceof Placeholder ? each.name : undefined))
       this.#bound = parameters.map((each) => (each instanceof Placeholder ? null : (each as Value)))
     }
@@ -285,20 +272,9 @@ export class Statements {
     this.#database.function(name, { deterministic: true }, work as (...given: unknown[]) => unknown)
   }
 
-  /**
-   * Rows as arrays of columns, the fastest way to read very many of them. The statement is not reused. Errors while
-   * iterating are the driver's: convert them with `storageError`.
-   */
-  columns<Row extends readonly unknown[] = Value[]>(
-    query: Built<unknown>,
-  ): Pick<Statement<Row>, 'all' | 'iterate'> {
-    const { sql: text, parameters } = compiledForSqlite(query)
-    const statement: Database.Statement<Value[], Row> = prepared(this.#database, text)
-    statement.raw(true)
-    return {
-      all: (values = {}) => statement.all(...bound(parameters, values)),
-      iterate: (values = {}) => statement.iterate(...bound(parameters, values)),
-    }
+  /** Rows as arrays of columns, the fastest way to read very many of them. */
+  columns<Row extends readonly unknown[] = Value[]>(query: Built<unknown>): Statement<Row> {
+    return new Prepared(this.#database, () => query, true)
   }
 
   /** Defines a deterministic SQL function under a name that is not used on this connection, and returns the name. */
@@ -314,8 +290,7 @@ export class Statements {
   }
 
   executeOnce(query: Built<unknown>): void {
-    const { sql: text, parameters } = compiledForSqlite(query)
-    prepared(this.#database, text).run(...bound(parameters, {}))
+    new Prepared(this.#database, () => query).run()
   }
 }
 

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { nextChangeOf, type StatusFacts } from '../../../status.ts'
 import type { ReviewState } from '../../../log/nouns.ts'
-import { storageError } from '../connection/failure.ts'
 import { storing } from '../../rows.ts'
 import { build, param, type Statements } from '../connection/connection.ts'
 
@@ -114,19 +113,15 @@ export function differenceReads(statements: Statements) {
     },
     /** Ids of waypoints whose reviews, records, sources, observations, states or assigned places changed, or that a source listed again. */
     waypointIds({ size, from, day }: Span): number[] {
-      try {
-        const subjects = subjectsAfter(size)
-        const ids = new Set(waypointIds.all({ ...subjects, after: size }).map(([id]) => id))
-        if (subjects.source !== none || subjects.import !== none)
-          for (const [id] of listed.iterate({ ...subjects })) ids.add(id)
-        for (const [id, facts] of aging.iterate({ day })) {
-          const next = from === undefined ? day : nextChangeOf(JSON.parse(facts) as StatusFacts, from)
-          if (next !== undefined && next <= day) ids.add(id)
-        }
-        return [...ids].toSorted((one, other) => one - other)
-      } catch (error) {
-        throw storageError(error)
+      const subjects = subjectsAfter(size)
+      const ids = new Set(waypointIds.all({ ...subjects, after: size }).map(([id]) => id))
+      if (subjects.source !== none || subjects.import !== none)
+        for (const [id] of listed.iterate({ ...subjects })) ids.add(id)
+      for (const [id, facts] of aging.iterate({ day })) {
+        const next = from === undefined ? day : nextChangeOf(JSON.parse(facts) as StatusFacts, from)
+        if (next !== undefined && next <= day) ids.add(id)
       }
+      return [...ids].toSorted((one, other) => one - other)
     },
   }
 }
