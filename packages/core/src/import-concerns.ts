@@ -4,6 +4,8 @@ import { importing } from './rules.ts'
 export interface ConcernFacts {
   /** More than a fifth (`rules.ts`) of the waypoints that the source lists would be marked or removed. */
   SHRINK: { readonly gone: number; readonly listed: number }
+  /** So many of its waypoints would lose a field, which no row of the file has. */
+  EMPTIED: { readonly field: string; readonly rows: number; readonly listed: number }
   /** No row has a reference under which the source is known, of so many that have one. */
   REFERENCES_UNKNOWN: { readonly rows: number; readonly listed: number }
   /** An earlier publication than the newest import's; days as `YYYY-MM-DD`. */
@@ -22,6 +24,7 @@ export type Acceptance = (typeof acceptances)[number]
 
 const acceptedBy: { readonly [Code in ConcernCode]: Acceptance } = {
   SHRINK: 'shrink',
+  EMPTIED: 'shrink',
   REFERENCES_UNKNOWN: 'shrink',
   OLDER: 'older',
   SUPERSEDED: 'older',
@@ -47,12 +50,23 @@ export interface Shrinking {
   readonly gone: number
   /** Rows with references of their own, where the source has some and none of these is known. Default 0. */
   readonly unknown?: number
+  /** Rows that would empty a field, by its name. Default none. */
+  readonly emptied?: ReadonlyMap<string, number>
 }
 
 /** Concerns about the part of a source that would go. */
-export function shrinkConcerns({ listed, gone, unknown = 0 }: Shrinking): ImportConcern[] {
+export function shrinkConcerns({
+  listed,
+  gone,
+  unknown = 0,
+  emptied = new Map(),
+}: Shrinking): ImportConcern[] {
+  const most = listed * importing.mostGone
   return [
-    ...(gone > listed * importing.mostGone ? [concern('SHRINK', { gone, listed })] : []),
+    ...(gone > most ? [concern('SHRINK', { gone, listed })] : []),
+    ...[...emptied].flatMap(([field, rows]) =>
+      rows > most ? [concern('EMPTIED', { field, rows, listed })] : [],
+    ),
     ...(unknown > 0 ? [concern('REFERENCES_UNKNOWN', { rows: unknown, listed })] : []),
   ]
 }

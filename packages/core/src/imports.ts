@@ -553,7 +553,7 @@ export interface ImportOptions {
   readonly recheck?: boolean | undefined
   /**
    * Concerns that do not stop the run. `shrink`: more than `importing.mostGone` (`rules.ts`) of the source's waypoints would
-   * be marked or removed, or none of its references is known. `older`: an earlier publication, or a file that another one
+   * be marked or removed, or lose the same field, or none of its references is known. `older`: an earlier publication, or a file that another one
    * followed. `partial`: a file that calls itself a part. Default none.
    */
   readonly accept?: readonly Acceptance[] | undefined

@@ -167,6 +167,8 @@ const concernTexts: {
 } = {
   SHRINK: ({ gone, listed }) =>
     `${gone} of the ${listed} fountains that the source lists would be marked or removed, more than ${mostGone}`,
+  EMPTIED: ({ field, rows, listed }) =>
+    `${rows} of the ${listed} fountains that the source lists would lose ${field}, more than ${mostGone}: the file lacks it, or its column has another name (--map)`,
   REFERENCES_UNKNOWN: ({ rows, listed }) =>
     `none of the ${rows} references is known, though the source lists ${listed} fountains: it may be another file, or another column`,
   OLDER: ({ published, newest }) =>

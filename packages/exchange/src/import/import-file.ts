@@ -94,8 +94,8 @@ interface Running extends SideFiles {
  */
 async function check(running: Running, { concerns, listed, repeated }: ImportRun): Promise<void> {
   const { options } = running
-  const { accept = [], missing = 'mark' } = options
-  const mayShrink = listed > 0 && missing !== 'keep' && !repeated && !accept.includes('shrink')
+  const { accept = [] } = options
+  const mayShrink = listed > 0 && !repeated && !accept.includes('shrink')
   if (!mayShrink && concerns.every((each) => accept.includes(each.accept))) return
   const files = sideFiles({ file: '-', dryRun: true })
   const looking = { ...running, ...files, options: { ...options, dryRun: true } }

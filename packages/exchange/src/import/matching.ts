@@ -48,6 +48,8 @@ export class Matching {
   readonly #keptWaypoints = new Set<number>()
   /** Rows with a reference of the source's own, and those that its last imports know. */
   readonly #references = { rows: 0, found: 0 }
+  /** Rows that empty a field of their waypoint, by the field; 0 where another row fills it in. */
+  readonly #emptied = new Map<string, number>()
   /** The last imports under the references of the current rows, and the waypoints around rows with new references. */
   #knownRows: ReadonlyMap<string, KnownRow | undefined> = new Map()
   #around: ReadonlyMap<ReadWaypoint, readonly Neighbour[]> = new Map()
@@ -122,7 +124,8 @@ export class Matching {
   /** Counts the outcomes of a batch of rows. */
   async settle(rows: readonly ImportRow[], outcomes: readonly ImportOutcome[]): Promise<void> {
     const { counts } = this.tally
-    for (const [index, { row, kind, waypointId, conflicts, withheld, reason }] of outcomes.entries()) {
+    for (const [index, outcome] of outcomes.entries()) {
+      const { row, kind, waypointId, conflicts, withheld, reason } = outcome
       if (kind === 'refused') {
         const { ref, input } = rows[index] ?? {}
         if (ref !== undefined) this.#unwritten.add(ref)
@@ -137,6 +140,7 @@ export class Matching {
       if (kind === 'doubtful') await this.#options.review.write(this.#lines.get(row) ?? '')
       counts[kind === 'linked' ? 'matched' : kind === 'conflict' ? 'conflicts' : kind] += 1
       if (withheld.length > 0) counts.withheld += 1
+      this.#noteEmptied(outcome, rows[index]?.input as Record<string, unknown>)
       if (conflicts.length > 0 && waypointId !== undefined)
         this.tally.list('conflicts', { row, waypointId, conflicts })
       if (this.#options.dryRun && waypointId !== undefined) this.#keptWaypoints.add(waypointId)
@@ -148,10 +152,23 @@ export class Matching {
   async missing(mode: MissingRows): Promise<{ marked: number; removed: number; concerns: ImportConcern[] }> {
     const run = this.#run
     const { gone, ...found } = await run.missing(mode, this.#keptWaypoints)
-    if (mode === 'keep' || run.repeated) return { ...found, concerns: [] }
-    const { rows, found: ofThem } = this.#references
-    const isStrange = rows > 0 && ofThem === 0 && run.listed > 0 && (await run.hasReferences())
-    return { ...found, concerns: shrinkConcerns({ listed: run.listed, gone, unknown: isStrange ? rows : 0 }) }
+    if (run.repeated) return { ...found, concerns: [] }
+    const [{ listed }, { rows, found: ofThem }, emptied] = [run, this.#references, this.#emptied]
+    if (mode === 'keep') return { ...found, concerns: shrinkConcerns({ listed, gone: 0, emptied }) }
+    const isStrange = rows > 0 && ofThem === 0 && listed > 0 && (await run.hasReferences())
+    const unknown = isStrange ? rows : 0
+    return { ...found, concerns: shrinkConcerns({ listed, gone, unknown, emptied }) }
+  }
+
+  /** Counts the fields that a row empties, as long as no row of the file fills them in. */
+  #noteEmptied({ kind, fields }: ImportOutcome, input: Readonly<Record<string, unknown>>): void {
+    const isEmpty = (field: string) => [input[field] ?? []].flat().length === 0
+    for (const field of Object.keys(input)) if (!isEmpty(field)) this.#emptied.set(field, 0)
+    if (kind !== 'updated') return
+    for (const field of fields.filter(isEmpty)) {
+      const rows = this.#emptied.get(field)
+      if (rows !== 0) this.#emptied.set(field, (rows ?? 0) + 1)
+    }
   }
 
   async #identified(

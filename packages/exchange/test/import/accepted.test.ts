@@ -17,6 +17,13 @@ const listing = (from: number, to: number, prefix = 'f') =>
   )
 const ten = listing(0, 10)
 
+/** Ten rows, the first of which have a description. */
+const described = (count: number) => {
+  const { features } = JSON.parse(ten) as { features: { properties: Record<string, string> }[] }
+  for (const { properties } of features.slice(0, count)) properties['description'] = 'Under a lime.'
+  return geojson(...features)
+}
+
 async function after(
   ...contents: readonly (readonly [content: string, published?: string])[]
 ): Promise<Registry> {
@@ -50,6 +57,13 @@ test.each<
     listing(0, 7),
     { missing: 'remove' },
     { code: 'SHRINK', gone: 3 },
+  ],
+  [
+    'more than a fifth would lose a field',
+    [[described(3)]],
+    ten,
+    { missing: 'keep' },
+    { code: 'EMPTIED', accept: 'shrink', field: 'description', rows: 3, listed: 10 },
   ],
   [
     'no reference is known, at the same places',
@@ -104,10 +118,12 @@ test.each<
   },
 )
 
-test('a fifth goes without a question, and the same file again, a part that is given as one, a newer edition of it', async () => {
+test('a fifth goes or loses a field without a question, and the same file again, a part that is given as one, a newer edition of it', async () => {
   const registry = await after([ten])
   expect((await importContent(registry, listing(0, 8))).counts).toMatchObject({ missing: 2 })
   expect((await importContent(registry, listing(0, 8))).concerns).toEqual([])
+  const poorer = await after([described(2)])
+  expect(await importContent(poorer, ten)).toMatchObject({ counts: { updated: 2 }, concerns: [] })
   const part = await importContent(registry, listing(0, 1), {
     missing: 'keep',
     partial: { returned: 1, total: 9 },
