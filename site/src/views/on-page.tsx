@@ -1,15 +1,18 @@
-import { createContext, type ComponentChildren, type VNode } from 'preact'
-import { useContext } from 'preact/hooks'
+import type { ComponentChildren, VNode } from 'preact'
 import type { Page } from './page.ts'
 
-const context = createContext<Page | undefined>(undefined)
+/**
+ * The page of the view that was begun last: a browser has one, and a build renders one view after the other. A context of
+ * Preact would keep the views of hundreds of pages alive.
+ */
+let current: Page | undefined
 
-export const onPage = (page: Page, view: ComponentChildren): VNode => (
-  <context.Provider value={page}>{view}</context.Provider>
-)
+export function onPage(page: Page, view: ComponentChildren): VNode {
+  current = page
+  return <>{view}</>
+}
 
 export function usePage(): Page {
-  const page = useContext(context)
-  if (!page) throw new Error('The view is on no page')
-  return page
+  if (!current) throw new Error('The view is on no page')
+  return current
 }
