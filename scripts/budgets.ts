@@ -30,8 +30,8 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 54_510],
-  ['lines of all packages', linesOf([...engines, ...others]), 79_974],
+  ['lines of core, postgres and exchange', linesOf(engines), 54_521],
+  ['lines of all packages', linesOf([...engines, ...others]), 79_988],
   ['lines of scripts', scripts, 8_900],
   ['lines of tests and their helpers', tests, 58_985],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_234],
