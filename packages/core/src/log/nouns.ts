@@ -456,6 +456,7 @@ class Rows<Noun extends NounName> {
   /** By the names of the members. */
   readonly #lookups = new Map<string, Lookup<KeyOf<Noun>>>()
 
+  /** Whether a row was loaded, even if there is none. */
   has(key: KeyOf<Noun>): boolean {
     return this.#rows.has(key)
   }
@@ -464,7 +465,7 @@ class Rows<Noun extends NounName> {
     return this.#rows.get(key)
   }
 
-  /** Loads a stored row, unless it is loaded already. */
+  /** Loads a stored row, undefined when there is none, unless it is loaded already. */
   load(key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
     if (this.get(key) !== undefined) return
     this.#rows.set(key, stored)
@@ -563,46 +564,29 @@ export class WorkingSet {
     return this.#last
   }
 
-  #of<Noun extends NounName>(noun: Noun): Rows<Noun> {
+  /** The rows of a noun. */
+  of<Noun extends NounName>(noun: Noun): Rows<Noun> {
     let rows = this.#rows.get(noun) as Rows<Noun> | undefined
     if (rows === undefined) this.#rows.set(noun, (rows = new Rows<Noun>()) as never)
     return rows
   }
 
-  /** Whether a row was loaded, even if there is none. */
-  has<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): boolean {
-    return this.#of(noun).has(key)
-  }
-
-  hasAsked<Noun extends NounName>(noun: Noun, where: Where<Noun>): boolean {
-    return this.#of(noun).hasAsked(where)
-  }
-
-  /** Loads a stored row; undefined when there is none. */
-  load<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>, stored: Nouns[Noun] | undefined): void {
-    this.#of(noun).load(key, stored)
-  }
-
-  loadAll<Noun extends NounName>(noun: Noun, where: Where<Noun>, stored: readonly Nouns[Noun][]): void {
-    this.#of(noun).loadAll(where, stored)
-  }
-
   /** A noun as it stands, or undefined when there is none. @throws Error when it was not loaded */
   get<Noun extends NounName>(noun: Noun, key: KeyOf<Noun>): Nouns[Noun] | undefined {
-    const rows = this.#of(noun)
+    const rows = this.of(noun)
     if (!rows.has(key) && !this.#isNew(noun, key)) throw new Error(`${noun} ${key} was not loaded`)
     return rows.get(key)
   }
 
   /** The nouns with these members as they stand, by id. @throws Error when they were not loaded */
   find<Noun extends NounName>(noun: Noun, where: Where<Noun>): Nouns[Noun][] {
-    const found = this.#of(noun).find(where)
+    const found = this.of(noun).find(where)
     if (found === undefined) throw new Error(`${noun} by ${Object.keys(where).join(', ')} was not loaded`)
     return found
   }
 
   put<Noun extends NounName>(noun: Noun, after: Nouns[Noun]): void {
-    this.#of(noun).put(after.id as KeyOf<Noun>, after)
+    this.of(noun).put(after.id as KeyOf<Noun>, after)
     if (noun in this.#last && typeof after.id === 'number') this.#raise(noun as keyof LastIds, after.id)
   }
 
@@ -635,10 +619,10 @@ export class WorkingSet {
     const before = new Map(this.#rows)
     this.#rows.clear()
     for (const need of needs) {
-      const rows = before.get(need.noun)
+      const [rows, kept] = [before.get(need.noun), this.of(need.noun)]
       // The compiler cannot relate a noun to its key.
-      if ('key' in need) this.load(need.noun, need.key as never, rows?.get(need.key as never) as never)
-      else this.loadAll(need.noun, need.where as never, (rows?.find(need.where as never) ?? []) as never)
+      if ('key' in need) kept.load(need.key as never, rows?.get(need.key as never) as never)
+      else kept.loadAll(need.where as never, (rows?.find(need.where as never) ?? []) as never)
     }
   }
 }

@@ -196,10 +196,11 @@ class Script {
 
   #has(need: Need): boolean {
     if ('ask' in need) return false
-    if ('where' in need) return this.facts.hasAsked(need.noun, need.where as never)
-    if (!this.facts.has(need.noun, need.key as never)) return false
+    const rows = this.facts.of(need.noun)
+    if ('where' in need) return rows.hasAsked(need.where as never)
+    if (!rows.has(need.key as never)) return false
     // Entries do not pass through the nouns: one that was not there may have been written since.
-    return need.noun !== 'entry' || this.facts.get('entry', need.key) !== undefined
+    return need.noun !== 'entry' || rows.get(need.key as never) !== undefined
   }
 
   /** Loads missing facts. Questions about the log include the entries of earlier jobs, which are saved first. */
@@ -294,11 +295,11 @@ class Script {
     const { facts } = this
     const needs: Need[] = []
     const also = <Noun extends NounName>(noun: Noun, id: KeyOf<Noun>): void => {
-      if (!this.#isNew(noun, id) && !facts.has(noun, id)) needs.push({ noun, key: id } as Need)
+      if (!this.#isNew(noun, id) && !facts.of(noun).has(id)) needs.push({ noun, key: id } as Need)
     }
     const known = <Noun extends Subject>(noun: Noun): Nouns[Noun] | undefined => {
       const key = keyOf(noun, entry)
-      return subject === noun && facts.has(noun, key) ? facts.get(noun, key) : undefined
+      return subject === noun ? facts.of(noun).get(key) : undefined
     }
     also(subject, keyOf(subject, entry))
     also('user', by)

@@ -222,7 +222,7 @@ function* loadKeys(
   const found = new Map<Key, object>(rows.map((row) => [row.id, row]))
   for (const [noun, key] of needs) {
     const row = found.get(key)
-    facts.load(noun, key as never, row && (storing[noun].from(row as never) as never))
+    facts.of(noun).load(key as never, row && (storing[noun].from(row as never) as never))
   }
 }
 
@@ -230,14 +230,14 @@ function* loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: 
   const { table, from } = storing[noun] as unknown as Storing<Nouns[Noun]>
   const rows = yield* having(table, Object.keys(where).join(' ')).all(where as QueryValues)
   const found = rows.map((row) => from(row as never))
-  facts.loadAll(noun, where, found)
+  facts.of(noun).loadAll(where, found)
 }
 
 /** Loads the records of many references of one source by one query. */
 function* loadRecords(facts: LoadedFacts, sourceId: number, refs: readonly string[]): Reading<void> {
   const rows = yield* recordRowsOf.all({ sourceId, refs })
   const found = Map.groupBy(rows.map(storing.record.from), ({ ref }) => ref)
-  for (const ref of refs) facts.loadAll('record', { sourceId, ref }, found.get(ref) ?? [])
+  for (const ref of refs) facts.of('record').loadAll({ sourceId, ref }, found.get(ref) ?? [])
 }
 
 /** Whether records are asked for by the reference that their source gives them. */

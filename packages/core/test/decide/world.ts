@@ -199,15 +199,12 @@ export class World {
   }
 
   #load<Noun extends NounName>(facts: LoadedFacts, noun: Noun, key: KeyOf<Noun>): void {
-    facts.load(noun, key, this.get(noun, key))
+    facts.of(noun).load(key, this.get(noun, key))
   }
 
   #loadAll<Noun extends NounName>(facts: LoadedFacts, noun: Noun, where: Where<Noun>): void {
-    facts.loadAll(
-      noun,
-      where,
-      this.all(noun).filter((row) => matches(row, where)),
-    )
+    const rows = this.all(noun).filter((row) => matches(row, where))
+    facts.of(noun).loadAll(where, rows)
   }
 
   #answer(facts: LoadedFacts, needs: readonly Need[]): void {
