@@ -14,7 +14,6 @@ interface RowParts<O extends Options, P extends Places, Result> extends Omit<Com
   call(registry: Registry, given: Given<O> & GivenPlaces<P>, context: Context): Promise<Result>
   /** The result as JSON. Default as `call` returns it. */
   json?(result: Result, given: Given<O> & GivenPlaces<P>): unknown
-  /** The result for people. */
   text(result: Result, given: Given<O> & GivenPlaces<P>): string | readonly Line[]
   /** A remark for people on standard error. */
   note?(result: Result, given: Given<O> & GivenPlaces<P>): string | undefined

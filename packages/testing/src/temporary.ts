@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Node's compile cache. */
 const compiled = fileURLToPath(new URL('../../../node_modules/.cache/node-compile', import.meta.url))
 
 /**

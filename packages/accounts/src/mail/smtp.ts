@@ -16,7 +16,6 @@ export interface Smtp {
   readonly auth?: { readonly user: string; readonly pass: string }
 }
 
-/** The sender of mails. */
 export interface Sender {
   readonly name: string
   readonly address: string

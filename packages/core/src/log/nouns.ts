@@ -564,7 +564,6 @@ export class WorkingSet {
     return this.#last
   }
 
-  /** The rows of a noun. */
   of<Noun extends NounName>(noun: Noun): Rows<Noun> {
     let rows = this.#rows.get(noun) as Rows<Noun> | undefined
     if (rows === undefined) this.#rows.set(noun, (rows = new Rows<Noun>()) as never)

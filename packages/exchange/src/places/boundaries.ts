@@ -64,7 +64,6 @@ export interface Boundaries {
   readonly lookup: PlaceLookup
 }
 
-/** An error with its place. */
 function wrong(where: string, { issues }: z.ZodError): Error {
   const [issue] = issues
   return invalid([where, ...(issue?.path ?? []).map(String)].join('.'), issue?.message ?? 'cannot be used')

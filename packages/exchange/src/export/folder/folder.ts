@@ -9,7 +9,6 @@ const seals = ['SHA256SUMS', 'datapackage.json']
 
 /** A folder that is being written; nothing else changes before `publish`. */
 export interface Draft {
-  /** The folder to write files into. */
   readonly path: string
   /** Moves all written files into place. @returns the folder where they are now */
   publish(files: readonly string[]): Promise<string>

@@ -72,7 +72,6 @@ interface Part {
   readonly line: number[][]
 }
 
-/** A feature while it is read. */
 class Feature {
   readonly #id: string | undefined
   readonly #fields: Record<string, unknown> = {}
