@@ -31,9 +31,9 @@ const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
   ['lines of core, postgres and exchange', linesOf(engines), 54_521],
-  ['lines of all packages', linesOf([...engines, ...others]), 79_988],
+  ['lines of all packages', linesOf([...engines, ...others]), 79_987],
   ['lines of scripts', scripts, 8_900],
-  ['lines of tests and their helpers', tests, 58_985],
+  ['lines of tests and their helpers', tests, 58_943],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_234],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 70],
 ]
