@@ -15,7 +15,10 @@ import {
   verifierText,
   type LogSigner,
 } from '@openfountain/tlog'
+import { afterwards } from '@openfountain/testing/afterwards'
+import { newPage, says } from '@openfountain/testing/browser/page'
 import { textIn } from '@openfountain/testing/folder'
+import { hostFolder } from '@openfountain/testing/site/static-host'
 import { freshFolder } from '@openfountain/testing/site/sample'
 import { beforeAll, expect, it } from 'vitest'
 import { buildSite } from '../src/index.ts'
@@ -93,6 +96,25 @@ it('who cosigned the log is said on the data page, with the day, and the proof h
   await expect(buildSite({ data: at('seen'), out: at('never') })).rejects.toThrow('log/checkpoint')
 })
 
+it('a page proves its history in the browser, in each language; its proof.json holds elsewhere', async () => {
+  const host = await hostFolder(at('site'))
+  afterwards(() => host.close())
+  const page = await newPage()
+  await page.goto(`${host.url}waypoint/1/`)
+  await page.click('[data-prove]')
+  const result = page.locator('.proof [role]')
+  const key = signer.keys[0]?.id ?? ''
+  const said = { en: 'Proven', de: 'Bewiesen', fr: 'Prouvé', it: 'Dimostrato', es: 'Demostrado' }
+  for (const [tag, word] of Object.entries(said)) {
+    if (tag !== 'en') await page.click('.menu-language summary')
+    if (tag !== 'en') await page.click(`[data-language="${tag}"]`)
+    await says(result, new RegExp(`^${word}.*: 303 .*${key}`, 'su'))
+  }
+  const [saved] = await Promise.all([page.waitForEvent('download'), result.getByRole('button').click()])
+  const proof: unknown = JSON.parse(await readFile(await saved.path(), 'utf8'))
+  expect((await verifyProof(proof, signer.keys)).entries).toHaveLength(303)
+})
+
 it('what was changed in the history, in a tile or in the signature is not proven', async () => {
   const changed = async (file: string, change: (text: string) => string) => {
     const site = at('changed')
@@ -104,6 +126,7 @@ it('what was changed in the history, in a tile or in the signature is not proven
   const forged = await changed('log/history/0.json', (text) => text.replace('"Text 7"', '"Text 8"'))
   expect(forged).toEqual(new NotProven(15))
   expect(await changed('log/tile/0/000', (text) => `a${text.slice(1)}`)).toBeInstanceOf(NotProven)
+  expect(await changed('log/tile/0/000', (text) => text.slice(0, 40))).toBeInstanceOf(Error)
   const unsigned = await changed('log/checkpoint', (text) => text.replace(/\n\d+\n/u, '\n2\n'))
   expect(unsigned).toEqual(new NotProven())
 })

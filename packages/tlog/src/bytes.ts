@@ -3,8 +3,15 @@ export const bytesOfText = (text: string): Uint8Array => new TextEncoder().encod
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-export const bytesOfHex = (hex: string): Uint8Array =>
-  Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16))
+const digit = (code: number): number => (code < 58 ? code - 48 : code - 87)
+
+/** Of digits in lower case. */
+export function bytesOfHex(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let at = 0; at < bytes.length; at++)
+    bytes[at] = digit(hex.charCodeAt(2 * at)) * 16 + digit(hex.charCodeAt(2 * at + 1))
+  return bytes
+}
 
 export function joinedBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))

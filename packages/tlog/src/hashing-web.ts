@@ -10,6 +10,7 @@ const fraction = (root: number): number => ((root % 1) * 2 ** 32) | 0
 const begin = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))
 const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
 
+const words = new Int32Array(64)
 const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits))
 
 /** SHA-256 (FIPS 180-4). */
@@ -20,7 +21,6 @@ export function sha256(data: string | Uint8Array): string {
   padded.setUint8(bytes.length, 0x80)
   padded.setBigUint64(padded.byteLength - 8, BigInt(bytes.length) * 8n)
   let state = begin
-  const words = new Int32Array(64)
   for (let block = 0; block < padded.byteLength; block += 64) {
     for (let at = 0; at < 16; at++) words[at] = padded.getInt32(block + at * 4)
     for (let at = 16; at < 64; at++) {
@@ -54,5 +54,4 @@ export function sha256(data: string | Uint8Array): string {
 export const leafHash = (data: string | Uint8Array): string =>
   sha256(joinedBytes(Uint8Array.of(0), typeof data === 'string' ? bytesOfText(data) : data))
 
-export const nodeHash = (left: string, right: string): string =>
-  sha256(joinedBytes(Uint8Array.of(1), bytesOfHex(left), bytesOfHex(right)))
+export const nodeHash = (left: string, right: string): string => sha256(bytesOfHex(`01${left}${right}`))

@@ -121,6 +121,7 @@ export function treeOfTiles(size: number, read: (path: string) => Promise<Uint8A
     return tiles.flat().slice(from - first * tileWidth, from - first * tileWidth + count)
   }
   return {
+    roots: new Map(),
     leaves: (from, count) => hashes(0, from, count),
     tiles: (level, from, count) => hashes(level + 1, from, count),
   }

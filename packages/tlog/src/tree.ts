@@ -22,6 +22,8 @@ export const emptyRoot = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49599
 export interface TreeReads {
   leaves(from: number, count: number): readonly string[] | Promise<readonly string[]>
   tiles(level: number, from: number, count: number): readonly string[] | Promise<readonly string[]>
+  /** Roots of perfect subtrees by first leaf and level, kept for the next proofs. Default none are kept. */
+  readonly roots?: Map<string, Promise<string>>
 }
 
 /** The root of neighbouring perfect subtrees of one size, a power of two in number. */
@@ -33,7 +35,18 @@ function joined(hashes: readonly string[]): string {
 }
 
 /** The root of the perfect subtree with 2 to the power of `level` leaves that begins at a leaf. */
-export async function perfect(reads: TreeReads, start: number, level: number): Promise<string> {
+export function perfect(reads: TreeReads, start: number, level: number): Promise<string> {
+  const place = `${start} ${level}`
+  const root = reads.roots?.get(place) ?? readPerfect(reads, start, level)
+  reads.roots?.set(place, root)
+  return root
+}
+
+async function readPerfect(reads: TreeReads, start: number, level: number): Promise<string> {
+  if (reads.roots && level % tileHeight > 0) {
+    const half = [start, start + 2 ** (level - 1)].map((each) => perfect(reads, each, level - 1))
+    return joined(await Promise.all(half))
+  }
   const step = Math.min(Math.floor(level / tileHeight), tileLevels)
   const count = 2 ** (level - step * tileHeight)
   const from = start / tileWidth ** step

@@ -58,9 +58,6 @@ function parsedRequest(body: string) {
   return { old: Number(old), proof: hashes.map(hexOf), source: body.slice(end + 2) }
 }
 
-/** A request to a witness, and its response. */
-export type Ask = (body: string) => Promise<{ readonly status: number; readonly body: string }>
-
 /**
  * The line of a witness's cosignature of a checkpoint (C2SP tlog-witness), for the end of its note.
  *
@@ -72,11 +69,11 @@ export type Ask = (body: string) => Promise<{ readonly status: number; readonly 
 export async function cosignature(
   source: string,
   keys: { readonly log: readonly VerifierKey[]; readonly witness: VerifierKey },
-  ask: Ask,
+  ask: (body: string) => Promise<{ readonly status: number; readonly body: string }>,
   proofFrom: (size: number) => Promise<readonly string[]>,
 ): Promise<string> {
   const { size } = checkpointOf(parsedNote(source))
-  const asked = async (old: number): ReturnType<Ask> => {
+  const asked = async (old: number) => {
     const proof = old === 0 ? [] : await proofFrom(old)
     return ask(`old ${old}\n${proof.map((hash) => `${base64Of(bytesOfHex(hash))}\n`).join('')}\n${source}`)
   }

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { siteOfPage } from '../api/site.ts'
+import { onLanguage, siteOfPage } from '../api/site.ts'
 import { saveFile } from '../client/save-file.ts'
 import { pageNow } from '../live/page.ts'
 import type { Page } from '../views/page.ts'
@@ -13,38 +13,35 @@ async function read(file: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer())
 }
 
-/** Proves the history of a fountain, and shows the result below the link. */
+/** Proves the history of a fountain, and shows the result below the link, in the language of the page by then. */
 export async function prove(link: HTMLAnchorElement): Promise<void> {
   const id = Number(link.dataset['prove'])
   const place = link.nextElementSibling ?? document.createElement('div')
   link.after(place)
+  let outcome: PromiseSettledResult<Proven> | undefined
+  const show = async () => render(shown(await pageNow(), id, outcome), place)
   const proving = Promise.allSettled([provenHistory(id, read)])
-  const page = await pageNow()
-  const show = (content: Parameters<typeof render>[0]) => render(content, place)
-  show(<p role="status">{page.text('proof.asking')}</p>)
-  const [outcome] = await proving
-  if ('value' in outcome) return show(<Outcome page={page} id={id} proven={outcome.value} />)
+  await show()
+  ;[outcome] = await proving
+  await show()
+  onLanguage(() => void show())
+}
+
+function shown(page: Page, id: number, outcome?: PromiseSettledResult<Proven>) {
+  if (outcome === undefined) return <p role="status">{page.text('proof.asking')}</p>
+  if ('value' in outcome) return shownProof(page, id, outcome.value)
   const { reason } = outcome
   const isRefuted = reason instanceof NotProven
-  show(
+  return (
     <p role="alert" class={isRefuted ? 'notice' : undefined}>
       {isRefuted && reason.entry !== undefined
         ? page.text('proof.differs', { id: page.format.number(reason.entry) })
         : page.text(isRefuted ? 'proof.unsigned' : 'proof.failed')}
-    </p>,
+    </p>
   )
 }
 
-function Outcome({
-  page,
-  id,
-  proven,
-}: {
-  readonly page: Page
-  readonly id: number
-  readonly proven: Proven
-}) {
-  const { origin, size, entries, signers, file } = proven
+function shownProof(page: Page, id: number, { origin, size, entries, signers, file }: Proven) {
   const { number } = page.format
   const own = signers?.filter(({ time }) => time === undefined).map(({ key }) => key.id)
   return (

@@ -20,13 +20,7 @@ const options = {
   ),
 }
 
-interface Given {
-  readonly db: string
-  readonly action: string
-  readonly 'key-file': string | undefined
-}
-
-function keyFileOf({ db, 'key-file': file }: Given): string {
+function keyFileOf(db: string, file: string | undefined): string {
   if (file === undefined && (db === ':memory:' || isOnServer(db)))
     throw usage('--key-file is needed: the keys of a database on a server are read from OPENFOUNTAIN_LOG_KEY')
   return file ?? logKeyFile(db)
@@ -47,14 +41,14 @@ export const commands = [
     check(given) {
       if (!['create', 'rotate', 'replace', 'retire', 'list'].includes(given.action))
         throw usage('the action must be create, rotate, replace, retire or list')
-      if (given.action !== 'list') keyFileOf(given)
+      if (given.action !== 'list') keyFileOf(given.db, given['key-file'])
       if (given.action === 'retire' && given['key-id'] === undefined)
         throw usage('--key-id is needed: log key list shows the keys')
     },
     async call(registry, given) {
       const { action, 'public-url': publicUrl, 'key-id': id } = given
       if (action === 'list') return { keys: (await registry.changes.keys()) ?? [] }
-      const file = keyFileOf(given)
+      const file = keyFileOf(given.db, given['key-file'])
       const earlier = await logKeysIn(file)
       const before = earlier === undefined ? undefined : await logSigner(earlier)
       let words = earlier?.trim().split(/\s+/u) ?? []

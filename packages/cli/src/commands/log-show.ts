@@ -29,14 +29,7 @@ const columnsOfAll: Columns<LoggedEntry> = {
 }
 
 /** A page of the entries of all kinds. */
-async function pageOfAll(
-  { changes }: Registry,
-  {
-    limit,
-    offset,
-    order,
-  }: { readonly limit: number; readonly offset: number; readonly order: 'asc' | 'desc' },
-) {
+async function pageOfAll({ changes }: Registry, limit: number, offset: number, order: 'asc' | 'desc') {
   const { id: total } = await changes.head()
   const count = Math.max(0, Math.min(limit, total - offset))
   const after = order === 'asc' ? offset : total - offset - count
@@ -103,7 +96,7 @@ const logShow = row('log show', {
     const page = { limit, offset, order }
     if (id === undefined)
       return all
-        ? pageOfAll(registry, page)
+        ? pageOfAll(registry, limit, offset, order)
         : registry.changes.list({ bubblerId: waypoint, userId: user, action, ...page })
     return all ? entryOf(registry, id) : { log: await registry.changes.get(id) }
   },

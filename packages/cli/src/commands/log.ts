@@ -48,13 +48,9 @@ export function knownOf(text: string): KnownHead {
 /** @throws CommandError unverified unless the log begins with the entries of this head */
 async function mustContinue({ changes }: Registry, { id, hash }: KnownHead): Promise<void> {
   const isLonger = id <= (await changes.head()).id
-  if (!isLonger || (await changes.head(id)).hash !== hash)
-    throw new CommandError(
-      'unverified',
-      `the log does not begin with the ${id} entries of this head: history was rewritten, or it is another registry’s`,
-      'CHAIN_BROKEN',
-      { id, hash },
-    )
+  if (isLonger && (await changes.head(id)).hash === hash) return
+  const problem = `the log does not begin with the ${id} entries of this head: history was rewritten, or it is another registry’s`
+  throw new CommandError('unverified', problem, 'CHAIN_BROKEN', { id, hash })
 }
 
 /**

@@ -32,50 +32,53 @@ async function watchingIn(folder: string | undefined, given: readonly string[], 
   return { keys, key, store: storeIn([...keys, key.verifier], () => folder) }
 }
 
-const mirror = row('mirror', {
-  summary:
-    'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
-  more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked. With --key it is a witness: it takes what that key has signed, and cosigns it with a key of its own, which is made in the folder NAME.witness beside the database NAME.db, or that of OPENFOUNTAIN_WITNESS. The API and exports of the copy have the checkpoint with both signatures. Of an instance that signed two histories the folder gets a file split-….json, which log check checks.',
-  places: { url: 'The instance, such as https://fountains.example' },
-  options: {
-    ...writingOptions,
-    ...regionsOption,
-    ...durabilityOption,
-    ...privateOption,
-    ...photosOption,
-    ...keyOption,
-    'witness-name': text('NAME', 'With --key: the name of the witness, such as mirror.example; needed once'),
-  },
-  examples: {
-    'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date',
-    'mirror https://fountains.example --db copy.db --key "$(cat fountains.example.vkey)" --witness-name mirror.example':
-      'Does so as a witness, which cosigns the log and keeps evidence of two histories',
-  },
-  access: 'create',
-  check: ({ url }) => checkAddress('URL', url),
-  async call(registry, given, { out, env }) {
-    const { mirrorRegistry } = await import('@openfountain/exchange')
-    const { url, db, key, 'allow-private': allowPrivate, 'witness-name': name } = given
-    const watching = key.length > 0 && (await watchingIn(witnessFolder(db, env), key, name))
-    return interruptible((signal) =>
-      out.during('Mirroring', (bar) =>
-        mirrorRegistry(url, registry, {
-          signal,
-          allowPrivate,
-          ...(watching && { watching }),
-          onProgress: ({ done, total }) => bar.at(done, total),
-        }),
+export const commands = [
+  row('mirror', {
+    summary:
+      'Builds and follows a copy of another instance’s registry from its public log, verifying every entry.',
+    more: 'Run it again to follow; it continues where it stopped, also after an interruption. An instance that rewrote its history is refused with exit code 4 and the first entry that differs. The database must be empty, or an earlier copy of the same registry. Texts that the instance redacted are removed from the copy, too. Nothing is taken over before all new entries are checked. With --key it is a witness: it takes what that key has signed, and cosigns it with a key of its own, which is made in the folder NAME.witness beside the database NAME.db, or that of OPENFOUNTAIN_WITNESS. The API and exports of the copy have the checkpoint with both signatures. Of an instance that signed two histories the folder gets a file split-….json, which log check checks.',
+    places: { url: 'The instance, such as https://fountains.example' },
+    options: {
+      ...writingOptions,
+      ...regionsOption,
+      ...durabilityOption,
+      ...privateOption,
+      ...photosOption,
+      ...keyOption,
+      'witness-name': text(
+        'NAME',
+        'With --key: the name of the witness, such as mirror.example; needed once',
       ),
-    ).catch(rethrown(mirrorFailure))
-  },
-  text: ({ entries, redacted, head, photos, cosigned }, { url }) => [
-    `${entries.toLocaleString('en')} entries copied, ${redacted.toLocaleString('en')} redacted; the copy is at ${head.id}:${head.hash}`,
-    cosigned !== undefined && `Cosigned up to ${cosigned.toLocaleString('en')} entries`,
-    ...(photos === undefined
-      ? []
-      : [`${photos.fetched} files of photos fetched, ${photos.missing} are not shown there`]),
-    `From ${inert(url)}`,
-  ],
-})
-
-export const commands = [mirror]
+    },
+    examples: {
+      'mirror https://fountains.example --db copy.db': 'Builds a copy, or brings it up to date',
+      'mirror https://fountains.example --db copy.db --key "$(cat fountains.example.vkey)" --witness-name mirror.example':
+        'Does so as a witness, which cosigns the log and keeps evidence of two histories',
+    },
+    access: 'create',
+    check: ({ url }) => checkAddress('URL', url),
+    async call(registry, given, { out, env }) {
+      const { mirrorRegistry } = await import('@openfountain/exchange')
+      const { url, db, key, 'allow-private': allowPrivate, 'witness-name': name } = given
+      const watching = key.length > 0 && (await watchingIn(witnessFolder(db, env), key, name))
+      return interruptible((signal) =>
+        out.during('Mirroring', (bar) =>
+          mirrorRegistry(url, registry, {
+            signal,
+            allowPrivate,
+            ...(watching && { watching }),
+            onProgress: ({ done, total }) => bar.at(done, total),
+          }),
+        ),
+      ).catch(rethrown(mirrorFailure))
+    },
+    text: ({ entries, redacted, head, photos, cosigned }, { url }) => [
+      `${entries.toLocaleString('en')} entries copied, ${redacted.toLocaleString('en')} redacted; the copy is at ${head.id}:${head.hash}`,
+      cosigned !== undefined && `Cosigned up to ${cosigned.toLocaleString('en')} entries`,
+      ...(photos === undefined
+        ? []
+        : [`${photos.fetched} files of photos fetched, ${photos.missing} are not shown there`]),
+      `From ${inert(url)}`,
+    ],
+  }),
+]

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import {
-  commit,
-  commitmentsOf,
-  digestOf,
-  leafData,
-  leafOf,
-  type ProvableEntry,
-  redact,
-  saltOf,
-} from '../../src/log/leaf.ts'
+import { commit, commitmentsOf, digestOf, leafData, redact, saltOf } from '../../src/log/leaf.ts'
 
 const H = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
 
@@ -28,26 +19,6 @@ describe('the format of the log', () => {
     awards: [['u1', 'editWaypoint', 10]],
     links: { reverts: 3 },
   } as const
-
-  test('no member can be changed unnoticed', () => {
-    const leaves = [
-      {},
-      { id: 9 },
-      { at: '2026-01-01T00:00:00.001Z' },
-      { by: 'eve' },
-      { subject: 'review' },
-      { subjectId: '17' },
-      { action: 'created' },
-      { awards: [] },
-      { links: {} },
-      { fields: { ...known.fields, extra: 1 } },
-      { fields: {} },
-      { fields: { ...known.fields, name: 'x' } },
-      { fields: { ...known.fields, region: '' } },
-      { seed: '000102030405060708090a0b0c0d0e10' },
-    ].map((rest) => leafOf({ ...known, ...rest } as unknown as ProvableEntry))
-    expect(new Set(leaves).size).toBe(leaves.length)
-  })
 
   test('a known entry, in full', () => {
     const fields = { region: 'Lund', name: 'Well' }
