@@ -135,7 +135,7 @@ async function published(
 
 /** The size of the photos, and what is missing of them. */
 export function photoLines(photos: ExportReport['photos']): string[] {
-  if (photos === undefined) return []
+  if (photos === undefined || photos.files === 0) return []
   const { files, bytes, missing } = photos
   return [
     `${files} files of photos with ${(bytes / 1_000_000).toFixed(1)} MB`,

@@ -143,8 +143,8 @@ function layersOf(
         'text-font': labelFont,
         'text-size': between(['log10', count], 0.3, 11.5, 6, 15),
         'text-allow-overlap': true,
-        // About the width of the disc, which no name may cover.
-        'text-padding': 7,
+        // About the size of the disc, which no name may cover: those of whole cities are large.
+        'text-padding': byZoom(6, 14, 10, 7),
       },
       paint: { 'text-color': colours.clusterText },
     },
