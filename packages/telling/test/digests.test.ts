@@ -11,7 +11,6 @@ import { Deliveries, Sender } from '../src/index.ts'
 const sender = new Sender({ key: () => 'k'.repeat(32) })
 const origin = 'https://fountains.example'
 
-/** A registry that mails, with a fountain, and Ada, who has a verified address. */
 async function mailing(options: Parameters<typeof mailServer>[0] = {}) {
   const server = await mailServer(options)
   const mail = { smtp: server.url, from: 'fountains@example.org', key: 'k'.repeat(32) }

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { token, user } from '@openfountain/core'
 import { delivering, following } from '@openfountain/core/rules'
 import { listening } from '@openfountain/testing/listening'
@@ -23,6 +23,8 @@ type Shown = Readonly<Record<'title' | 'body' | 'tag', string>> & { readonly fou
 /** A push service with browsers behind it; its answers are as it is told, by device. */
 async function service() {
   const answers: Record<string, number> = {}
+  /** Those of devices with the answer 0. */
+  const waiting: ServerResponse[] = []
   const got: { readonly device: string; readonly headers: IncomingHttpHeaders; readonly shown: Shown }[] = []
   const browsers = new Map<string, { keys: ReturnType<typeof createECDH>; auth: string }>()
   const server = createServer((request, response) => {
@@ -37,7 +39,8 @@ async function service() {
         authSecret: known?.auth,
       })
       got.push({ device, headers: request.headers, shown: JSON.parse(String(shown)) as Shown })
-      response.writeHead(answers[device] ?? 201).end()
+      if (answers[device] === 0) waiting.push(response)
+      else response.writeHead(answers[device] ?? 201).end()
     })
   })
   const url = `http://127.0.0.1:${await listening(server)}`
@@ -48,7 +51,7 @@ async function service() {
     browsers.set(device, { keys, auth })
     return { endpoint: `${url}/${device}`, keys: { p256dh, auth } }
   }
-  return { answers, got, browser }
+  return { answers, waiting, got, browser }
 }
 
 async function stage() {
@@ -150,6 +153,31 @@ test('a device that is gone is forgotten; one that does not answer is tried agai
   }
   expect(await devices(ada)).toHaveLength(0)
   expect(new Set(got.map(({ shown }) => shown.tag)).size).toBe(1)
+})
+
+test('a hundred devices whose service never answers delay no other', async () => {
+  const { got, answers, waiting, browser } = await service()
+  const { registry, deliveries, person, id, follow } = await stage()
+  for (let owner = 0; owner < 5; owner++) {
+    const userId = await person(`Person ${owner}`)
+    await follow(userId)
+    for (let index = 0; index < following.push.devices; index++) {
+      const device = `${owner}-${index}`
+      answers[device] = 0
+      await registry.follows.addDevice(userId, browser(device))
+    }
+  }
+  const ada = await person('Ada')
+  await follow(ada)
+  await registry.follows.addDevice(ada, browser('live'))
+  await registry.waypoints.update(id, { name: 'Harbour' }, token())
+  await deliveries.tellFollowers()
+  // It resolves while a hundred still wait.
+  await deliveries.push()
+  await expect.poll(() => got.some(({ device }) => device === 'live')).toBe(true)
+  await expect.poll(() => waiting.length).toBe(100)
+  for (const response of waiting) response.end()
+  await deliveries.idle()
 })
 
 test('the oldest of too many devices is forgotten, a browser is one person’s, and leaving takes devices along', async () => {
