@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => registry.close())
 
-/** The address of an example that runs until the test is over. */
 async function started(name: string, file = database): Promise<string> {
   const host = await startExample(name, [file], folder)
   afterwards(() => host.end())

@@ -17,7 +17,6 @@ const installs = commands.filter((command) => command.includes('npm install'))
 
 const folder = newFolder()
 const options = { cwd: folder, env: plainEnvironment }
-/** The command as the line of the document installs it for all users. */
 const command = join(folder, 'global/bin/openfountain')
 
 beforeAll(async () => {

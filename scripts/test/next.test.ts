@@ -43,7 +43,6 @@ const env = { ...plainEnvironment, NEXT_TELEMETRY_DISABLED: '1' }
 const next = (...args: string[]): string[] => ['node_modules/next/dist/bin/next', ...args]
 const build = (): Promise<Ended> => run(process.execPath, next('build'), { cwd: app.folder, env })
 
-/** Starts the app, which browsers reach at its public address. */
 async function start(): Promise<void> {
   const child = spawn(process.execPath, next('start', '--hostname', '127.0.0.1', '--port', '0'), {
     cwd: app.folder,

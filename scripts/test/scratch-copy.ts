@@ -26,7 +26,6 @@ export interface ScratchCopy {
   command(line: string): Promise<string>
   /** The JSON that a module prints, run as a file in the copy's `scripts`. */
   script(text: string): Promise<unknown>
-  /** Checks the types of some files and of their imports. */
   types(...files: readonly string[]): Promise<Ended>
   remove(): Promise<void>
 }

@@ -63,7 +63,6 @@ async function publish(registry: Registry, out: string, content: Content = {}, m
   return { ...report, warnings, isWritten }
 }
 
-/** Expects a site that is identical to one built from scratch. */
 async function expectAsNew(registry: Registry, site: string, ...options: [Content?, More?]) {
   const anew = join(await freshFolder(), 'anew')
   await publish(registry, anew, ...options)

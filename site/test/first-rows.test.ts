@@ -51,7 +51,6 @@ const files = [...realFiles.map(({ file, map }) => [file, map] as const), ...fur
 const rowsRead = 300
 const rowsShown = 20
 
-/** The beginning of a file, in its format and encoding; an extract whole. */
 function beginningOf(file: string): Buffer {
   const bytes = isCommitted(file)
     ? gunzipSync(readFileSync(committed(file)))

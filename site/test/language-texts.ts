@@ -18,7 +18,6 @@ const others: ReadonlySet<string> = new Set(['bdi', 'code', 'link', 'pre', 'scri
 const attributes =
   /^(?:alt|aria-label|placeholder|title|data-(?:label|system|light|dark|offer|close|name|region))$/u
 
-/** The texts of a page without names, times and programs. */
 export function textsOfPage(html: string): SaidText[] {
   return [...textsIn(parse(html, { scriptingEnabled: false }), '')]
 }

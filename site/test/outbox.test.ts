@@ -75,13 +75,11 @@ async function isKeptForOffline(page: Page): Promise<void> {
   await expect.poll(isKept).toBe(true)
 }
 
-/** Waits until a page has the texts of the outbox. */
 async function canShow(page: Page): Promise<void> {
   const all = () => page.evaluate(() => JSON.stringify(performance.getEntriesByType('resource')))
   await expect.poll(all).toMatch(/languages\/contribute/u)
 }
 
-/** A signed-in user on a page without the map. */
 async function contributor(made: ContributingStage) {
   const here = await visitor()
   await signIn(here.page, made)

@@ -19,7 +19,6 @@ let site: string
 let exports: string
 let files: readonly string[]
 
-/** The registry's own server, reached over HTTPS as far as it knows. */
 async function startServer(): Promise<WebServer> {
   const registry = await openRegistry({ database: ':memory:' })
   const publicUrl = 'https://fountains.example'

@@ -14,7 +14,6 @@ import { freshFolder } from '@openfountain/testing/site/sample'
 let registry: Registry
 let data: string
 
-/** Imports fountains from a source; `into` has the ids of their merge targets. */
 async function imported(source: string, license: string, names: string[], into: (number | undefined)[] = []) {
   const run = await registry.imports.start({ source: { name: source, license } })
   const rows = names.map((name, index) => {

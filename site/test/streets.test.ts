@@ -22,7 +22,6 @@ beforeAll(async () => {
   await writeStreetTiles(town)
 })
 
-/** Writes a changed copy of the town's archive. */
 const changed = async (name: string, change: (bytes: Buffer) => unknown): Promise<string> => {
   const bytes = await readFile(town)
   change(bytes)

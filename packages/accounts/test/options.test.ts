@@ -7,7 +7,6 @@ import { afterwards } from '@openfountain/testing/afterwards'
 const client = { clientId: 'client', clientSecret: 'THE-SECRET' }
 const city = { id: 'city', name: 'City', issuer: 'https://id.city.example', ...client }
 
-/** Expects a refusal that names an option, and contains no secret. */
 function expectRefused(act: () => unknown, path: string): void {
   let refusal: unknown
   try {

@@ -18,7 +18,6 @@ const add = ({ registry }: Workplace, count: number): Promise<void> =>
       await waypoints.create({ name: `Fountain ${number}`, latitude: 1, longitude: 2 }, token())
   })
 
-/** A registry with two fountains, its backup copy.db, and fountains added since. */
 async function backedUp(since = 0): Promise<Workplace> {
   const place = await workplace()
   await add(place, 2)

@@ -8,7 +8,6 @@ import { workplace, type Workplace } from '@openfountain/testing/command/shell'
 
 const comment = 'Cold water beside my aunt’s house'
 
-/** Ada, with an address, a sign-in method, a session and a review. */
 async function planted(): Promise<Workplace & { readonly session: string }> {
   const place = await workplace()
   const session = await place.registry(async ({ accounts, reviews, sessions, users, waypoints }) => {

@@ -24,7 +24,6 @@ const provider = (id: string, settings: Environment): Environment =>
   )
 const google = provider('GOOGLE', { CLIENT_ID: 'me', CLIENT_SECRET: secret })
 
-/** The parsed options of a command line and an environment, or their refusal. */
 async function outcomeOf(line: string, env: Environment = {}): Promise<Outcome> {
   const warnings: string[] = []
   try {

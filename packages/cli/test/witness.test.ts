@@ -17,7 +17,6 @@ import { afterwards } from '@openfountain/testing/afterwards'
 import { folder, openfountain as run, started, workplace } from '@openfountain/testing/command/shell'
 import { expect, test } from 'vitest'
 
-/** Starts a witness of a log; it is ended after the test. */
 async function watching(
   place: string,
   vkey: string,

@@ -69,7 +69,6 @@ function randomFilter(chance: Chance, last: number): WaypointFilterInput {
   } as WaypointFilterInput
 }
 
-/** The expected list, computed from each waypoint. */
 function expected(all: readonly Waypoint[], filter: WaypointFilterInput): Waypoint[] {
   const { near, bbox, amenity = [], region, approved, verified, updatedSince, after = 0, limit } = filter
   const distance = (place: Waypoint): number => (near === undefined ? 0 : distanceMetres(near, place))

@@ -5,7 +5,6 @@ import { emptyRegistry, refusal, square } from '@openfountain/testing/registry'
 
 const north = (metres: number) => ({ ...square, latitude: square.latitude + metres / 111_195 })
 
-/** Adds a fountain as the token. */
 const adding = (registry: Registry, input: WaypointInput, unlessNear?: number) =>
   registry.waypoints.create(input, token(), { unlessNear })
 

@@ -56,7 +56,6 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.kill('SIGKILL')
 })
 
-/** Another process that reads a database until it is killed. */
 async function reader(database: string): Promise<{ pid: number | undefined; end: () => Promise<void> }> {
   const program = `
     const file = new (require('better-sqlite3'))(process.argv[1], { readonly: true })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { text } from '../src/schemas/text.ts'
 import { fold, wordsOf } from '../src/search/letters.ts'
 
-/** A character that the shortcut for Latin letters does not handle. */
 const far = '水'
 const characters = Array.from({ length: 0x370 }, (_, unit) => String.fromCharCode(unit))
 

@@ -6,7 +6,6 @@ import { emptyRegistry, newestOn, placed, refusal, ring, square } from '@openfou
 import { imported, row, source } from '@openfountain/testing/imported'
 import { leafOf } from '../src/log/leaf.ts'
 
-/** The roots of the trees over the first leaves, from none to all. */
 function rootsOf(leaves: readonly string[]): string[] {
   const frontier = new Frontier()
   return [frontier.root(), ...leaves.map((leaf) => (frontier.append(leaf), frontier.root()))]

@@ -17,7 +17,6 @@ const files = await Promise.all(
 )
 const namesIn = (pattern: RegExp, text: string) => Array.from(text.matchAll(pattern), ([, name = '']) => name)
 
-/** The input schemas by name. */
 const parsed = new Set(files.flatMap(({ text }) => namesIn(/\bparse(?:Foreign)?\(([A-Z]\w*),/gu, text)))
 const schemas: Record<string, z.ZodObject> = {}
 for (const { url, text } of files)

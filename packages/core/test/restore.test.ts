@@ -24,7 +24,6 @@ async function started() {
     backup,
     open,
     registry,
-    /** Makes the backup, runs later changes, and closes the registry. */
     async backedUp(later: (registry: Registry) => Promise<unknown> = async () => {}) {
       await registry.backup(backup)
       await later(registry)

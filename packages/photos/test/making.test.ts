@@ -7,7 +7,6 @@ import { openPhotos } from '../src/index.ts'
 const { make, close } = openPhotos('unused', { memoryMiB: 300 })
 afterAll(close)
 
-/** A picture whose quarters are red, green, blue and white, from the top left on. */
 const quarters = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'white' } }).composite(
     (['red', 'lime', 'blue'] as const).map((background, index) => ({

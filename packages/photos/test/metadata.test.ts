@@ -17,7 +17,6 @@ const tagsOf = (file: string): string[] =>
     )[0],
   )
 
-/** The tags of a stored file. */
 const known =
   /^(?:SourceFile|ExifTool:|File:|RIFF:(?:VP8Version|ImageWidth|ImageHeight|HorizontalScale|VerticalScale)|Composite:(?:ImageSize|Megapixels))/u
 

@@ -30,7 +30,6 @@ async function filledFile(): Promise<string> {
   return file
 }
 
-/** Reads from a SQLite registry. */
 function inFile<Found>(file: string, read: (database: Database.Database) => Found): Found {
   const database = new Database(file, { readonly: true })
   try {

@@ -23,7 +23,6 @@ const start = (registry: Registry) =>
 
 const deferred = ['waypointsByName', 'waypointsByRegion', 'waypointsBySearch']
 
-/** The deferred indexes of a database. */
 async function indexesOf(url: string): Promise<string[]> {
   const found = await administer<{ name: string }>(
     url,

@@ -5,7 +5,6 @@ import { emptyDatabase } from '@openfountain/testing/postgres/empty-database'
 
 const clock = (): Date => new Date('2026-06-01T00:00:00.000Z')
 
-/** Several servers on one database, closed after the work. */
 async function onServers(
   count: number,
   work: (servers: readonly Registry[]) => Promise<void>,

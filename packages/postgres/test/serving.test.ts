@@ -26,7 +26,6 @@ function commandLines(): string {
     .join('\n')
 }
 
-/** Two databases of a user with a password, as URLs with it. */
 async function guarded(user: string): Promise<[string, string]> {
   await asAdmin(cluster, `create role ${user} login password '${secret}'`)
   const address = async (): Promise<string> => {

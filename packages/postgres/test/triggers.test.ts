@@ -26,7 +26,6 @@ async function filled(url: string): Promise<Registry> {
   return registry
 }
 
-/** Redacts a field, and tolerates that another test holds back the server's log. */
 async function redacted(registry: Registry, id: number, field: string): Promise<void> {
   const removal = registry.changes.redact(id, { reason: 'Asked for', fields: [field] })
   const outcome = await removal.catch((error: unknown) => error)

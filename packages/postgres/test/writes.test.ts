@@ -91,7 +91,6 @@ async function created(database: string): Promise<void> {
   await session.close()
 }
 
-/** Plays a history, and returns the result of each step. */
 async function played(
   database: string,
   ofHistory: number,

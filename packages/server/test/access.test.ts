@@ -9,7 +9,6 @@ import {
   type Stage,
 } from '@openfountain/testing/server/stage'
 
-/** A device at a push service. */
 const device = {
   endpoint: 'https://fcm.googleapis.com/a',
   keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },

@@ -18,7 +18,6 @@ async function sentBy(app: Fetching, target = '/api/stats'): Promise<string> {
   }
 }
 
-/** Waits until a server has the head of the next request. */
 const arrival = (server: Server): Promise<unknown> =>
   new Promise((resolve) => {
     server.once('request', resolve)

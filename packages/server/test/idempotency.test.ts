@@ -24,7 +24,6 @@ const operator = { kind: 'token' } as const
 const regular = { kind: 'user', userId: 'regular' } as const
 const reason = { reason: 'Vandalism' }
 
-/** A fountain beside the stage's, by another user. */
 const another = () => stage.registry.waypoints.create(spring, regular)
 
 test('the answer to a repeated revert of a person says what was undone, and where there is more', async () => {

@@ -1,7 +1,6 @@
 import { Frontier, type TileRoot } from '../src/frontier.ts'
 import type { TreeReads } from '../src/index.ts'
 
-/** A tree in memory with the tiles that its frontier completed. */
 export function treeOf(leaves: readonly string[]) {
   const tiles: TileRoot[] = []
   const frontier = new Frontier()

@@ -7,7 +7,6 @@ import { unsent, type Store, type Stored } from '../../src/contribute/outbox/sto
 import { listening } from '@openfountain/testing/listening'
 import { emptyRegistry } from '@openfountain/testing/registry'
 
-/** An outbox store in memory. */
 function storeOf(given: readonly Submission[]): Store {
   const stored: Stored = new Map(given.map((one) => [one.order, one]))
   return async (work) => work(stored)

@@ -49,7 +49,6 @@ async function signedIn(made: ContributingStage) {
   return one
 }
 
-/** The open reports, as moderators read them. */
 async function reports({ registry, person }: ContributingStage) {
   const mo = await person('Mo')
   await registry.users.setModerator(mo, true)
@@ -65,7 +64,6 @@ const reportReview = (page: Page, text = 'Call <b>me</b>.') =>
 const send = (form: ReturnType<typeof sheet>) => form.getByRole('button', { name: 'Send' }).click()
 const thanks = 'Thank you. A moderator will look at it.'
 const keptSignedOut = 'Kept on this device. You are no longer signed in: sign in again, and it is sent.'
-/** The state of the fountain on its page. */
 const status = (page: Page) => page.locator('.status')
 /** Errors of the page, without broken connections and refusals, which the test causes. */
 const own = (complaints: readonly string[]) => complaints.filter((text) => !/ERR_|status of 400/u.test(text))

@@ -60,7 +60,6 @@ export async function walker(
   return { ...made, id, writes }
 }
 
-/** Opens the map at a place, and waits until it is drawn. */
 export async function openMap(page: Page, origin: string, query = besideSquare): Promise<void> {
   await page.goto(`${origin}/${query}`)
   await mapReady(page)

@@ -24,7 +24,6 @@ export async function deskStage(site: string) {
     vandal,
     mo,
     by: (id: string) => user(id),
-    /** An unapproved fountain of Ada's. */
     async fountain(name: string, more = {}) {
       northernmost += 0.1
       const place = { latitude: northernmost, longitude: 8 }
@@ -41,7 +40,6 @@ export async function deskStage(site: string) {
   }
 }
 
-/** The last announcement of the desk. */
 export const said = (page: Page) => page.locator('#desk-status')
 /** The shown error. */
 export const problem = (page: Page) => page.locator('.problem:not(:empty):visible')

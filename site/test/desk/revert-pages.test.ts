@@ -5,7 +5,6 @@ import { revertPages, type RevertPage, type RevertSum } from '../../src/desk/pag
 
 const how = { since: '2026-01-01T00:00:00.000Z', reason: 'Vandalism' }
 
-/** A user with more edits of one fountain than two pages of a revert have entries. */
 async function vandalised() {
   const registry = await emptyRegistry({ clock: () => new Date('2026-01-01T12:00:00.000Z') })
   for (const id of ['ada', 'vandal']) await registry.users.create({ id, name: id, xp: 100 })

@@ -11,7 +11,6 @@ import { buildSite } from '../../src/index.ts'
 
 const url = 'https://data.example.org/fountains.geojson'
 
-/** A site with a fountain of a source that was not harvested yet. */
 async function town() {
   const folder = await freshFolder()
   const [database, site] = [path.join(folder, 'town.db'), path.join(folder, 'site')]

@@ -6,7 +6,6 @@ import { listening } from '@openfountain/testing/listening'
 const at = '2026-02-01T00:00:00.000Z'
 const rest = { at, by: 'api', subject: 'waypoint', action: 'deleted', fields: {}, awards: [], links: {} }
 
-/** A server with the given responses, and the events of a reader of it. */
 async function reading(answer: (after: number) => object, { headers = {}, status = 200 } = {}) {
   let requests = 0
   const server = createServer((request, response) => {

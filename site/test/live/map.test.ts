@@ -22,7 +22,6 @@ const inView = (n: number) => `${n} fountains in view`
 const card = (page: Page, name: string) => page.locator('#card h2', { hasText: name }).waitFor()
 const names = (page: Page) => page.locator('#list .fountain-name').allTextContents()
 
-/** A server, and a map that looks at it. */
 async function open(address = nearTown) {
   const stage = await liveStage(town)
   return { ...stage, stage, ...(await visit(`${stage.origin}${address}`)) }

@@ -13,7 +13,6 @@ const town = await liveTown()
 
 const heading = (page: Page) => page.locator('h1 bdi')
 
-/** A server, and a page of its site. */
 async function open(path: string, locale = 'en-GB') {
   const stage = await liveStage(town)
   const made = await visitor({ locale })

@@ -31,7 +31,6 @@ const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
     document.dispatchEvent(new Event('visibilitychange'))
   }, state)
 
-/** Responds in place of the server. */
 const say = (response: ServerResponse, body: string): true => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   return true
@@ -238,7 +237,6 @@ it('an API on another origin is followed without credentials and without request
   expect(complaints).toEqual([])
 })
 
-/** Hosts the site on another port, with the address of the API in its pages. */
 async function otherHost(api: string): Promise<string> {
   const out = join(await freshFolder(), 'site')
   await cp(town.site, out, { recursive: true })

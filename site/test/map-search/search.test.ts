@@ -14,7 +14,6 @@ import { entryWords, words } from '../../src/search/words.ts'
 import { jsonIn } from '@openfountain/testing/folder'
 import { freshFolder } from '@openfountain/testing/site/sample'
 
-/** A row of the map with defaults. */
 const row = (id: number, name: string, more: Partial<Row> = {}): Row => {
   const place = { latitude: 47 + (id - 1) / 1e5, longitude: 8, amenities: [] }
   const flags = { approved: true, verified: false, last_confirmed: '2026-05-01', review_count: 0 }

@@ -33,7 +33,6 @@ const sources = [
   { name: 'Club', license: 'CC0-1.0', attribution: hostile, url: 'https://club.example/' },
 ] as const
 
-/** Fountains of two sources without any contribution, and their site. */
 async function build(
   from: readonly (typeof sources)[number][] = sources,
   options: Partial<Parameters<typeof buildSite>[0]> = { languages: ['en'] },

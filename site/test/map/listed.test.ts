@@ -41,7 +41,6 @@ beforeAll(async () => {
   url = (await hostFolder(out)).url
 })
 
-/** The text of a built page, without its markup and its scripts. */
 function textOf(path: string): string {
   const html = textIn(out, join(path, 'index.html'))
   const body = html.slice(html.indexOf('<main')).replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/gu, ' ')

@@ -94,7 +94,6 @@ const way = (key: string, rest: Partial<Way> = {}): Way => ({
 
 type Secretly = Parameters<typeof accepted>[0]
 
-/** The secrets that a decision stores and removes, by id. */
 function secretly(decided: Secretly): { readonly kept: string[]; readonly removed: string[] } {
   const all = (accepted(decided).unlogged ?? []).flatMap(({ noun, after }) =>
     noun === 'secret' ? [after] : [],

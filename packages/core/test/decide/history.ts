@@ -147,7 +147,6 @@ export class History {
   }
 }
 
-/** The error that refuses a write. */
 export function refusal(write: () => unknown): { code: unknown; details: unknown } {
   try {
     write()

@@ -27,7 +27,6 @@ function follow(copy: World, entries: readonly GivenEntry[], size = 500): World 
 /** The nouns that the log vouches for, and the tree. */
 const everything = (world: World) => [vouchedBy(world), world.state.size, world.state.peaks]
 
-/** A history with entries of all kinds. */
 function lively(): History {
   const history = new History()
   const image = 'https://a.example/1.jpg'

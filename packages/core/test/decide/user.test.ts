@@ -33,7 +33,6 @@ const ofHost = { id: 'external:login-of-ada', kind: 'external', userId: 'ada', v
 const secret = [{ ...ofHost, createdAt: earlier, number: 1 }]
 const world = new World({ user: people, profile: profiles, secret })
 
-/** The path of the first issue of a refused input. */
 function issueOf(decided: Parameters<typeof refusalOf>[0]): unknown {
   const { issues } = refusalOf(decided).details as { issues?: readonly { path: string; message: string }[] }
   return issues?.[0]

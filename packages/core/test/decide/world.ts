@@ -26,7 +26,6 @@ import { builtIn, newPerson, type Totals } from '../../src/log/states.ts'
 import type { TileRoot } from '@openfountain/tlog/frontier'
 import { distanceMetres } from '../../src/places/geodesy.ts'
 
-/** The totals of an empty registry. */
 const noTotals: Totals = {
   waypoints: 0,
   approvedWaypoints: 0,
@@ -38,7 +37,6 @@ const noTotals: Totals = {
   actionCounts: {},
 }
 
-/** The time at which the cases are decided. */
 export const now = '2026-06-01T12:00:00.000Z'
 /** The creation time of existing rows. */
 export const earlier = '2026-01-01T00:00:00.000Z'
@@ -86,7 +84,6 @@ export const people: readonly Person[] = [
   person('back', 100, { block: { reason: 'spam', until: now } }),
 ]
 
-/** The callers by their names in the cases. */
 export const callers = {
   anonymous,
   unknown: user('nobody'),
@@ -110,7 +107,6 @@ export type Caller = keyof typeof callers
 
 type Given = { readonly [Noun in NounName]?: readonly Nouns[Noun][] }
 
-/** How a decision ended. */
 export type Decided<Answer> =
   | ({ readonly ok: true } & Decision<Answer>)
   | { readonly ok: false; readonly error: RegistryError }
@@ -229,7 +225,6 @@ export class World {
     }
   }
 
-  /** Runs jobs as one batch and stores the script's writes. */
   write<Answer>(jobs: readonly Job<Answer>[], at: string = now): Outcome<Answer>[] {
     const seed = (): string => (++this.#seeds).toString(16).padStart(32, '0')
     const { facts, steps } = script(jobs, this.state, { now: new Date(at), seed })
@@ -284,7 +279,6 @@ export function refusalOf(decided: Decided<unknown>) {
   return { code, details }
 }
 
-/** The outcome of a decision: `done`, or the code of its refusal. */
 export function ending(decided: Decided<unknown>): string {
   return decided.ok ? 'done' : decided.error.code
 }

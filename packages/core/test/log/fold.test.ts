@@ -6,7 +6,6 @@ import { builtIn } from '../../src/log/states.ts'
 import { bob, History } from '../decide/history.ts'
 import { vouched } from '../decide/world.ts'
 
-/** Nouns in maps that only the fold changes. */
 class Nouns implements Folded {
   readonly #rows = new Map<string, object>(builtIn.map((person) => [`user ${person.id}`, person]))
 

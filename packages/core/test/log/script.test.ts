@@ -21,7 +21,6 @@ const deleting = (id: number): Job<{ readonly id: number }> => ({
 const editing = (id: number, patch: object, actor: Actor = token()): Job<{ readonly id: number }> => ({
   decide: (at) => updateWaypoint({ rules, actor, at }, id, patch),
 })
-/** A job with an unexpected error. */
 const throwing: Job<{ readonly id: number }> = {
   *decide() {
     yield []

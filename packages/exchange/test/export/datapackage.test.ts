@@ -124,7 +124,6 @@ const isWrong: Readonly<Record<string, (text: string) => boolean>> = {
   any: () => false,
 }
 
-/** The errors in the rows of a CSV by the rules of its schema. */
 function faultsIn(
   { path: file, schema, rows }: Resource,
   tables: ReadonlyMap<string, readonly Cells[]>,

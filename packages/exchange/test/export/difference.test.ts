@@ -24,7 +24,6 @@ const rows = names.map((name, index) => ({
   input: { name, latitude: 55.7 + index / 100, longitude: 13.19 },
 }))
 
-/** The next day of publication: each listing is of a day of its own. */
 let published = 0
 const nextDay = () => new Date(Date.UTC(2026, 0, ++published)).toISOString().slice(0, 10)
 
@@ -61,7 +60,6 @@ async function exported(since?: string, options: object = {}): Promise<string> {
 
 const differenceIn = (out: string): Line[] => linesIn(out, 'difference.ndjson.gz')
 
-/** Waypoints and reviews of an export by kind and id. */
 function heldIn(out: string): Map<string, object> {
   const reviews: { id: number }[] = jsonIn(out, 'reviews.json').reviews
   return new Map<string, object>([

@@ -174,7 +174,6 @@ test('the log of a split export has the changes of its own waypoints alone', asy
   expect(digestOf({ fields: {}, seed: null, hole: entry })).toBe(digestOf(sealed))
 })
 
-/** The same without reviews. */
 const unreviewed = (snapshot: ExportSnapshot): ExportSnapshot => ({
   ...snapshot,
   reviews: () => [].values(),

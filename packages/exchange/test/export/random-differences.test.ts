@@ -21,7 +21,6 @@ interface Random {
   readonly passDays: (days: number) => void
 }
 
-/** An empty registry with its own clock and random numbers. */
 async function random(given: number): Promise<Random> {
   const history = new RandomHistory(given, { hostile: given % 2 === 0 })
   const { chance } = history

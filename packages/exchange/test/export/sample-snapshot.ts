@@ -128,7 +128,6 @@ export const sampleWaypoints: readonly WaypointRecord[] = [
   ),
 ]
 
-/** The only entry of the log. */
 export const sampleEntry: ChangeRecord = {
   id: 1,
   at: day(1),
@@ -149,7 +148,6 @@ const ring: [number, number][] = [
   [13, 55],
 ]
 
-/** A snapshot of plain lists, with the given parts replaced. */
 export function snapshotOf(given: {
   waypoints?: readonly WaypointRecord[]
   sources?: readonly SourceRecord[]
@@ -212,7 +210,6 @@ export function snapshotOf(given: {
 
 export const publisher = { name: 'Lund fountains', author: 'Friends of Lund', license: 'ODbL-1.0' }
 
-/** Writes an edition of the sample, with the given parts replaced, into a new folder. */
 export async function writtenEdition(
   given: Partial<EditionOptions> = {},
   chosen: readonly Format[] = formats.filter(({ subject }) => subject !== 'difference'),

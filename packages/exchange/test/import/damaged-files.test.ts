@@ -18,7 +18,6 @@ afterEach(() => {
   process.off('uncaughtException', note)
 })
 
-/** Imports a good file, a truncated one, and damaged ones. */
 async function survives(format: string, count: number): Promise<void> {
   const good = goodFiles[format]?.() ?? new Uint8Array()
   const registry = await emptyRegistry()

@@ -17,7 +17,6 @@ const rows = (names: readonly string[] = named) =>
     ),
   )
 
-/** A registry with four fountains, each near one of the rows of `rows`. */
 async function withFour(): Promise<Registry> {
   const registry = await emptyRegistry()
   for (const [index, name] of named.entries())

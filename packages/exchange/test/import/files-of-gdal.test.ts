@@ -32,7 +32,6 @@ const csv = (folder: string): string => {
   return file
 }
 
-/** A file of these fountains by GDAL, by its name. */
 const formats: Readonly<Record<string, (folder: string, file: string) => unknown>> = {
   'brunnen.xlsx': (folder, file) => execFileSync('ogr2ogr', ['-f', 'XLSX', file, csv(folder)]),
   'brunnen.ods': (folder, file) => execFileSync('ogr2ogr', ['-f', 'ODS', file, csv(folder)]),

@@ -19,7 +19,6 @@ export const dated = { published: '2025-12-01' }
 
 export const source = { name: 'City', license: 'CC0-1.0' }
 
-/** Imports a file with this content as the source "City". */
 export const importContent = (
   registry: Registry,
   content: string | Uint8Array,
@@ -59,7 +58,6 @@ export const node = (id: number, tags: object, more: object = {}): object => ({
 export const overpass = (elements: readonly object[], more: object = {}): string =>
   JSON.stringify({ ...more, elements })
 
-/** The first waypoint of a CSV with one row of these columns. */
 export async function row(columns: Record<string, string>, options = {}) {
   const all = { lat: '47.37', lon: '8.54', ...columns }
   const cells = Object.values(all).map((cell) => `"${cell.replaceAll('"', '""')}"`)

@@ -5,7 +5,6 @@ import { feature, geojson, importContent, imported, node, overpass, row } from '
 
 const drinking = { amenity: 'drinking_water' }
 
-/** The first waypoint of OpenStreetMap's tags. */
 async function tagged(tags: Record<string, string>, options: Partial<ImportFileOptions> = {}) {
   const content = geojson(feature(8.54, 47.37, { '@id': 'node/1', ...drinking, ...tags }))
   return (await imported(content, options)).waypoints[0]

@@ -29,7 +29,6 @@ function pathOf(file: string): string {
   return path.resolve(existsSync(path.join(excerptFolder, file)) ? excerptFolder : dataFolder, file)
 }
 
-/** The last day on which a source listed each fountain, by an export. */
 async function lastListedIn(registry: Registry): Promise<Set<string | undefined>> {
   const snapshot = await registry.snapshot()
   try {

@@ -26,7 +26,6 @@ async function rowsOf(format: Format, content: Uint8Array, limits: ReadingLimits
   return rows
 }
 
-/** A Parquet file with a text column beside the position. */
 const withColumn = (name: string, data: unknown[], type: 'STRING' | 'JSON' = 'STRING') =>
   new Uint8Array(
     parquetWriteBuffer({
@@ -169,7 +168,6 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** The child process that reads a file, as soon as it runs. */
 async function readerOf(parent: number): Promise<number> {
   for (;;) {
     const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })

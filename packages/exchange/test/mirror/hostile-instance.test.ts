@@ -180,7 +180,6 @@ describe('a history that is not the one that was copied is refused, with the fir
     await mirrorRegistry(url, copy.registry)
   })
 
-  /** A registry with the first four entries of the original, followed by others. */
   async function branching(others = 40): Promise<Registry> {
     const other = await opened()
     await other.mirror.follow((await logOf(registry)).slice(0, 4))

@@ -99,7 +99,6 @@ describe('a copy', () => {
 })
 
 describe('a restored backup that follows somebody who writes what the registry never had', () => {
-  /** A registry and a fork of it with other later entries. */
   async function forked(): Promise<{ here: Registry; there: Registry; url: string }> {
     const [here, there] = [await opened(), await opened()]
     for (const name of ['ada', 'bob', 'eve', 'sam']) await here.users.create({ id: name, name })

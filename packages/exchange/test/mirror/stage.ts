@@ -55,7 +55,6 @@ export async function original(empty?: Registry): Promise<Registry> {
   return registry
 }
 
-/** The whole log. */
 export const logOf = (registry: Registry): Promise<LoggedEntry[]> =>
   Array.fromAsync(registry.changes.since(0))
 

@@ -45,7 +45,6 @@ beforeEach(async () => {
   }
 })
 
-/** The size of the kept checkpoint, and how many cosigned it. */
 async function cosigned(): Promise<[number, number]> {
   const { size, cosigners } = await verifiedCheckpoint(kept ?? '', [...signer.keys, key.verifier])
   return [size, cosigners.length]

@@ -81,7 +81,6 @@ export class Clients {
     }
   }
 
-  /** Resolves once this number of further writes is acknowledged. */
   async acknowledge(more: number): Promise<void> {
     const goal = this.acknowledged.length + more
     const over = Promise.all(this.#ends)

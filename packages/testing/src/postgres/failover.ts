@@ -123,9 +123,7 @@ export async function failover({ way, servers, clients, writes, outage }: Failov
     try {
       return {
         acknowledged: work.acknowledged.length,
-        /** The clients' errors, with their counts. */
         errors: Object.fromEntries(work.errors),
-        /** The longest time without an acknowledged write, in seconds. */
         pause: work.longestPause / 1000,
         /** Problems: acknowledged writes that are missing or doubled, gaps, XP, the log. Empty when there are none. */
         problems: [...ended, ...(await problemsOf(registry, work.acknowledged))],

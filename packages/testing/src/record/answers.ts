@@ -30,7 +30,6 @@ const writes = (written as unknown as readonly Ask[]).map(([who, method, path, b
   bodyOf(body),
 ])
 
-/** The reads, after all writes. */
 const reads: readonly Ask[] = [
   ...paths.map((path): Ask => ['nobody', 'GET', path]),
   [

@@ -15,7 +15,6 @@ interface Operation {
   >
 }
 
-/** The checked parts of an OpenAPI document. */
 export interface ApiDocument {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>

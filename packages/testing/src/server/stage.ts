@@ -38,7 +38,6 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 
 export { ring } from '../registry.ts'
 
-/** A place that is not on the stage yet. */
 export const spring = { name: 'Spring', latitude: 55.5, longitude: 13.5 }
 
 export const start = Date.parse('2026-05-01T12:00:00.000Z')
@@ -141,7 +140,6 @@ export async function openStage(
   return {
     registry,
     app,
-    /** Failures that the server reported. */
     failures,
     document,
     conformance,

@@ -15,7 +15,6 @@ import { listening } from '../listening.ts'
 /** A server with its site, for browsers. */
 export type AccountStage = Awaited<ReturnType<typeof accountStage>>
 
-/** A handler in front of the app. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, app: App) => void
 
 /**
@@ -42,7 +41,6 @@ export async function accountStage(
   return {
     ...made,
     origin: publicUrl,
-    /** The address of an invitation link. */
     invitation: async (name?: string) =>
       `${publicUrl}/sign-in/#${(await made.registry.accounts.invite({ name })).secret}`,
   }
@@ -65,7 +63,6 @@ export async function signInOn(page: Page, link: string): Promise<void> {
   await page.locator('#step-account').waitFor()
 }
 
-/** Signs a browser in by a link, without the sign-in page. */
 export async function signIn(
   { registry, origin }: Pick<AccountStage, 'registry' | 'origin'>,
   { request }: BrowserContext,

@@ -24,7 +24,6 @@ export function textOf(node: Node): string {
 export const tagged = ({ elements }: BuiltPage, tag: string): Element[] =>
   elements.filter(({ tagName }) => tagName === tag)
 
-/** Every file of a built site, as paths below its root. */
 export async function filesOf(site: string): Promise<string[]> {
   const entries = await readdir(site, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

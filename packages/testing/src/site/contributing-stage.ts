@@ -40,7 +40,6 @@ export async function contributingStage(
     readonly openObservations?: boolean
   } = {},
 ) {
-  /** The faults of the next writes, one each; later writes succeed. */
   const faults: Fault[] = []
   /** Writes that reached the server, `POST /api/waypoints`. */
   const writes: string[] = []

@@ -5,7 +5,6 @@ import { newFolder } from '../folder.ts'
 import { sampleProperties, sampleValues } from '../sample-values.ts'
 import { facts } from '../../../../site/src/data/facts.ts'
 
-/** A fresh folder below the system's temporary one. */
 export const freshFolder = (): Promise<string> => Promise.resolve(newFolder())
 
 const regions = [
@@ -21,7 +20,6 @@ const amenities = [
   ['spring', 'bench'],
 ] as const
 
-/** A value of each field that is a fact. */
 const values = sampleValues('Mo-Su 06:00-22:00', 1)
 const everyFact = {
   ...Object.fromEntries(facts.map(({ name }) => [name, values[name]])),

@@ -13,7 +13,6 @@ const exports = {
   town: (out: string) => exportTown({}, out),
 } as const
 
-/** The read-only export that the sites are built from. */
 export const exportOf = async (data: keyof typeof exports): Promise<string> =>
   join(await onceARun(`export of the ${data}`, (folder) => exports[data](join(folder, 'export'))), 'export')
 

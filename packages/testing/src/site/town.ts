@@ -1,7 +1,6 @@
 import { token, user, type RegistryOptions } from '@openfountain/core'
 import { exported } from './sample.ts'
 
-/** The middle of the fictional town. */
 export const square = { latitude: 55.705, longitude: 13.19 }
 
 /** A name that would do harm as markup. */

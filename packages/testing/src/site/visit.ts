@@ -28,7 +28,6 @@ export async function visit(
   return { page, context, complaints, requests }
 }
 
-/** Waits until the map is first drawn. */
 export async function mapReady(page: Page): Promise<void> {
   await page.waitForSelector('html.map-ready', { timeout: 60_000 })
 }
@@ -50,7 +49,6 @@ export function query(page: Page): URLSearchParams {
   return new URL(page.url()).searchParams
 }
 
-/** Waits until the map's address matches. */
 export async function addressFits(page: Page, fits: (query: URLSearchParams) => boolean): Promise<void> {
   await page.waitForURL((url) => fits(url.searchParams), { timeout: 30_000 })
 }
