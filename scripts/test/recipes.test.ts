@@ -122,7 +122,7 @@ export const navigation = textFormat({
     'an endpoint is one declaration and a row of who may call it, and what it does is said in the specification',
     [specification, endpoints, access],
     async () => {
-      await copy.append(access, "  '/api/stats',\n", "  '/api/regions',\n")
+      await copy.append(access, ' /api/stats ', '/api/regions ')
       const core = "import { Statistics } from '@openfountain/core'\n"
       await copy.append(endpoints, core, "import { z } from 'zod'\n")
       await copy.append(

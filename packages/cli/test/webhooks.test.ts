@@ -17,17 +17,8 @@ test('a webhook is added, tested, told by the server, and received by the progra
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
   expect((await run(['webhook', 'add', url, '--db', db])).stderr).toContain('is not https:')
-  const added = await run([
-    'webhook',
-    'add',
-    url,
-    '--db',
-    db,
-    '--webhooks-insecure',
-    '--event',
-    'created',
-    '--json',
-  ])
+  const given = `webhook add ${url} --db ${db} --webhooks-insecure --event created --json`
+  const added = await run(given.split(' '))
   const { id, secret } = JSON.parse(added.stdout) as { id: string; secret: string }
   expect(secret).toMatch(/^whsec_[\w+/]{43}=$/u)
   expect((await stat(db.replace('.db', '.key'))).mode & 0o777).toBe(0o600)
@@ -63,17 +54,8 @@ test('a webhook is added, tested, told by the server, and received by the progra
 
 test('an endpoint of Open311 is added with a sealed key, listed without it, and signs nothing', async () => {
   const db = path.join(await folder(), 'fountains.db')
-  const args = [
-    'webhook',
-    'add',
-    'https://city.example/v2',
-    '--open311',
-    '7',
-    '--closed-means-works',
-    '--db',
-    db,
-  ]
-  const added = await run(args, { env: { OPENFOUNTAIN_OPEN311_KEY: 'the key of the city' } })
+  const given = `webhook add https://city.example/v2 --open311 7 --closed-means-works --db ${db}`
+  const added = await run(given.split(' '), { env: { OPENFOUNTAIN_OPEN311_KEY: 'the key of the city' } })
   const id = added.stdout.trim()
   expect(id).toMatch(/^[\w-]{8,}$/u)
   const listed = await run(['webhook', 'list', '--db', db, '--json'])

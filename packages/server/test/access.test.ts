@@ -69,55 +69,22 @@ const changing = { ...owner, blocked: 403 } as const
 const ofOperator = { token: 200, 'owned token': 200 } as const
 const position = { name: 'Harbour', latitude: 55.6, longitude: 13 }
 
-const open: readonly Row[] = [
-  '/api',
-  '/api/health',
-  '/api/openapi',
-  '/api/docs',
-  '/api/docs/swagger-ui.css',
-  '/api/waypoints',
-  '/api/waypoints/{fountain}',
-  '/api/waypoints/{fountain}?include=rating',
-  '/api/waypoints/{fountain}?include=rating,photos',
-  '/api/waypoints/{fountain}/photos',
-  '/api/waypoints/search?q=market',
-  '/api/waypoints/near-duplicates?lat=55.7&lng=13.2&name=market',
-  '/api/user/author',
-  '/api/users/author',
-  '/api/users',
-  '/api/user/leaderboard',
-  '/api/reviews',
-  '/api/reviews?limit=1&after=1',
-  '/api/observations?bubblerId=1',
-  '/api/status.json',
-  '/api/stats',
-  '/api/logs',
-  '/api/logs?order=asc',
-  '/api/logs/{entry}',
-  '/api/logs/recent',
-  '/api/logs/head',
-  '/api/logs/head?size=1',
-  '/api/changes',
-  '/api/logs/consistency?from=1',
-  '/api/logs/{entry}/proof',
-  '/api/boundingboxes',
-  '/api/sources',
-  '/api/exports',
-  '/api/moderation/acts',
-  '/ogc',
-  '/ogc/conformance',
-  '/ogc/api',
-  '/ogc/collections',
-  '/ogc/collections/waypoints',
-  '/ogc/collections/waypoints/queryables',
-  '/ogc/collections/waypoints/schema',
-  '/ogc/collections/waypoints/items',
-  '/ogc/collections/waypoints/items/{fountain}',
-  '/open311/discovery.json',
-  '/open311/v2/services.json',
-  '/open311/v2/requests.json',
-  '/open311/v2/requests/{fountain}.json',
-].map((path): Row => [`GET ${path}`, 200])
+const open = `
+  /api /api/health /api/openapi /api/docs /api/docs/swagger-ui.css /api/waypoints
+  /api/waypoints/{fountain} /api/waypoints/{fountain}?include=rating
+  /api/waypoints/{fountain}?include=rating,photos /api/waypoints/{fountain}/photos
+  /api/waypoints/search?q=market /api/waypoints/near-duplicates?lat=55.7&lng=13.2&name=market
+  /api/user/author /api/users/author /api/users /api/user/leaderboard /api/reviews
+  /api/reviews?limit=1&after=1 /api/observations?bubblerId=1 /api/status.json /api/stats /api/logs
+  /api/logs?order=asc /api/logs/{entry} /api/logs/recent /api/logs/head /api/logs/head?size=1 /api/changes
+  /api/logs/consistency?from=1 /api/logs/{entry}/proof /api/boundingboxes /api/sources /api/exports
+  /api/moderation/acts /ogc /ogc/conformance /ogc/api /ogc/collections /ogc/collections/waypoints
+  /ogc/collections/waypoints/queryables /ogc/collections/waypoints/schema /ogc/collections/waypoints/items
+  /ogc/collections/waypoints/items/{fountain} /open311/discovery.json /open311/v2/services.json
+  /open311/v2/requests.json /open311/v2/requests/{fountain}.json`
+  .trim()
+  .split(/\s+/u)
+  .map((path): Row => [`GET ${path}`, 200])
 
 const reviewed = { ...writer, newcomer: 403, regular: 403, "moderator's personal token": 403 } as const
 
