@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import path from 'node:path'
 import { token, type Registry } from '@openfountain/core'
 import {
+  followedSigner,
   logSigner,
   newSigningKey,
   rootAt,
@@ -115,6 +116,13 @@ test('a log stays in the folder of later exports without a key, and the next sig
   await expect(exported({}, other)).rejects.toThrow('The log does not continue the checkpoint')
   await exported()
   expect(await verified()).toBe((await registry.head()).id)
+})
+
+test('of a log that is followed it has what is signed', async () => {
+  const { note, keys } = await registry.changes.checkpoint(200)
+  signer = await followedSigner(note, keys.join(' '))
+  await exported()
+  expect([await verified(), read('checkpoint').toString()]).toEqual([200, note])
 })
 
 test('without a key, and in an export of a part, there is no log', async () => {
