@@ -27,7 +27,7 @@ import { Overlay, styleNow } from './overlay.ts'
 import { centre, wrapLongitude, type Position } from '../page/position.ts'
 import type { Page } from '../../views/page.ts'
 import { drawOnce, painted } from './painted.ts'
-import { jsonReader } from '../page/loading.ts'
+import { jsonReader, nextTask } from '../page/loading.ts'
 import { printable } from '../page/print.ts'
 import { openTiles, serveTiles } from './protocols.ts'
 import type { RangeSource } from './range-source.ts'
@@ -128,12 +128,15 @@ export class FountainMap {
     const land = options.land && serveTiles(new PMTiles(options.land, new ResolvedValueCache()), 'base')
     const archive = options.tiles && openTiles(options.tiles)
     const streets = config.streets && openStreets(config.streets).catch(() => undefined)
+    await nextTask()
     const made = new FountainMap(options)
     if (land) made.#readAhead(land, landMaxZoom)
+    await nextTask()
     const opened = await archive
     if (opened) made.#readAhead(serveTiles(opened, 'fountains'), singleZoom)
     made.#hasTiles = opened !== undefined
     await made.#start()
+    await nextTask()
     void streets?.then((draw) => draw?.(made.map))
     return made
   }
@@ -160,7 +163,9 @@ export class FountainMap {
     })
     addEventListener('offline', () => this.#stopUsingTiles())
     await this.#styled
+    await nextTask()
     await this.#overlay.addLayers()
+    await nextTask()
     this.#chooseSet()
     this.#listen()
     void this.#addNames()

@@ -20,3 +20,6 @@ export function afterFirstPaint(): Promise<void> {
     else addEventListener('load', resolveAfterPaint, { once: true })
   })
 }
+
+/** Ends a task, so that the browser can answer the visitor before the next part of long work. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0))
