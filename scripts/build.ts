@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { buildNumber } from './packages/build-number.ts'
 import { packageFolders, root } from './packages/folders.ts'
 
 /**
@@ -13,6 +14,9 @@ const { status } = spawnSync(process.execPath, [compiler, '-b', '--force', `${ro
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1
+
+const numbered = `${root}packages/core/dist/version.js`
+writeFileSync(numbered, readFileSync(numbered, 'utf8').replace('build = 0', `build = ${buildNumber}`))
 
 // Swagger UI is published as files, so that its package is not a dependency (packages/server/src/docs-page.ts).
 const swagger = `${root}packages/server/dist/swagger-ui`

@@ -19,7 +19,7 @@ function fingerprint(): string {
   const core = path.join(root, 'packages/core/src')
   const files = [
     ...globSync('store/sqlite/migrations/*.ts', { cwd: core }),
-    'store/epoch.ts',
+    'store/schema-version.ts',
     'store/sqlite/search/index.ts',
     'search/letters.ts',
   ].toSorted()

@@ -17,6 +17,7 @@ const entries = {
   '@openfountain/core/published': 'packages/core/src/published/index.ts',
   '@openfountain/core/route': 'packages/core/src/places/route.ts',
   '@openfountain/core/rules': 'packages/core/src/rules.ts',
+  '@openfountain/core/version': 'packages/core/src/version.ts',
   '@openfountain/core/vocabulary': 'packages/core/src/vocabulary.ts',
   '@openfountain/exchange': 'packages/exchange/src/index.ts',
   '@openfountain/exchange/places': 'packages/exchange/src/places/index.ts',

@@ -21,7 +21,7 @@ function line({ method, route, who, freshness, summary, documented }: Endpoint):
 async function endpoints(): Promise<readonly Endpoint[]> {
   const registry = await openRegistry({ database: ':memory:' })
   try {
-    return endpointsOf({ registry, options: {}, version: '' })
+    return endpointsOf({ registry, options: {} })
   } finally {
     await registry.close()
   }

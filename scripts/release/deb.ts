@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { unitsOf } from '../../packages/cli/src/units.ts'
 import { succeed } from '../packages/command.ts'
+import { buildNumber } from '../packages/build-number.ts'
 import { packageFolders, root } from '../packages/folders.ts'
 import { installedSize } from '../packages/size.ts'
 import { Manifest, type Tarball } from '../packages/tarball.ts'
@@ -27,8 +28,12 @@ if [ "$1" = configure ]; then
   fi
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
-    # An upgrade: what runs goes on with the new version.
-    systemctl try-restart openfountain.service
+    # An upgrade: the database comes along, after a backup, and what runs goes on with the new version.
+    if systemctl is-active --quiet openfountain.service; then
+      systemctl stop openfountain.service
+      runuser -u openfountain -- sh -c 'cd ${home} && set -a && . ./openfountain.env && exec openfountain upgrade' || true
+      systemctl start openfountain.service
+    fi
   fi
 fi
 `,
@@ -141,9 +146,8 @@ export async function makeDeb(
   const architecture = architectures[process.arch]
   if (process.platform !== 'linux' || architecture === undefined)
     throw new Error('The Debian package is made on Linux, on x64 or arm64')
-  const { version } = Manifest.parse(
-    JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8')),
-  )
+  const manifest = Manifest.parse(JSON.parse(await readFile(join(root, 'packages/cli/package.json'), 'utf8')))
+  const version = buildNumber === 0 ? manifest.version : `${manifest.version}+build${buildNumber}`
   const stage = await mkdtemp(join(tmpdir(), 'openfountain-deb-'))
   const write = async (path: string, text: string | Buffer, mode = 0o644): Promise<void> => {
     await mkdir(dirname(join(stage, path)), { recursive: true })

@@ -69,7 +69,7 @@ test('the Debian package is installed by apt, set up, served, upgraded and purge
   const installed = await onMachine(
     'apt-get install -y --no-install-recommends /tmp/openfountain.deb; openfountain --version; stat -c "%a %U" /var/lib/openfountain',
   )
-  expect(installed).toMatch(/\n\d+\.\d+\.\d+\n700 openfountain\n$/u)
+  expect(installed).toMatch(/\n\d+\.\d+\.\d+ \(.+\)\n700 openfountain\n$/u)
   const kibibytes = Number(await succeed('dpkg-deb', ['--field', deb, 'Installed-Size']))
   const ofNode = Number(await onMachine('stat -Lc %s /usr/lib/openfountain/node'))
   expect((kibibytes - ofNode / 1024) / 1024, 'mebibytes without Node').toBeLessThanOrEqual(266)

@@ -32,7 +32,7 @@ test('the packages are made by a script that exists, and the command is availabl
   expect(commands.slice(0, 2)).toEqual(['npm ci', 'npm run pack'])
   expect(await readFile(join(root, 'package.json'), 'utf8')).toMatch(/"pack": ".*scripts\/packages\.ts/u)
   expect(installs[0]).toMatch(/^sudo npm install --global tarballs\/\S+$/u)
-  expect(await succeed(command, ['--version'], options)).toMatch(/^\d+\.\d+\.\d+\n$/u)
+  expect(await succeed(command, ['--version'], options)).toMatch(/^\d+\.\d+\.\d+ \(.+\)\n$/u)
 })
 
 /** The program of a version of Node: the running one, or else from npm. */

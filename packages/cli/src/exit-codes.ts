@@ -29,7 +29,7 @@ export const exitCodes = {
   newer: { code: 15, meaning: 'The database was written by a newer openfountain' },
   older: {
     code: 16,
-    meaning: 'The database was written by an earlier openfountain, whose format is no longer read',
+    meaning: 'The database was written by an earlier openfountain: upgrade brings it to this one',
   },
   notErased: { code: 17, meaning: 'Not done: text that was redacted is still held; log scrub finishes it' },
   clockBehind: {

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { versionText } from '@openfountain/core/version'
 import { loaded, type Command, type NamedCommand } from './command.ts'
 import { exitCodes, type ExitName } from './exit-codes.ts'
 import { usage } from './failure.ts'
 import { helpOf, helpOfAll, helpOfGroup, namesOf } from './help.ts'
 import { inertJson, inertLines } from './inert.ts'
-
-export const version: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 
 const asksForHelp = (word: string): boolean => word === '--help' || word === '-h' || word === 'help'
 
@@ -79,7 +75,7 @@ export async function run(
   const asJson = beforeTerminator(args).includes('--json')
   try {
     if (args[0] === '--version') {
-      process.stdout.write(`${version}\n`)
+      process.stdout.write(`${versionText}\n`)
       return exitCodes.done.code
     }
     // Loaded here because it loads the registry, which takes most of the startup time.

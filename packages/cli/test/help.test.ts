@@ -32,7 +32,7 @@ test('openfountain --help lists every command and every exit code; --version is 
     expect(stdout).toMatch(new RegExp(`^ {2}${number} `, 'mu'))
   expect(await run('--version')).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/u),
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+ \(without a build number\)\n$/u),
   })
   expect(await run('')).toMatchObject({
     code: 2,

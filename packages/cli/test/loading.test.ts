@@ -20,7 +20,7 @@ const without = (parts: readonly string[]): string =>
 const others = ['/packages/server/', '/packages/exchange/', '/packages/accounts/', '/site/src/']
 
 test.each([
-  ['--version', '--help', ['/packages/core/', '/commands/init.ts', '/commands/serve.ts']],
+  ['--version', '--help', ['/packages/core/src/registry', '/commands/init.ts', '/commands/serve.ts']],
   ['stats --db :memory:', 'serve --help', [...others, 'commands/serve.ts']],
 ])('%s loads no package and no command that it does not need, unlike %s', async (line, other, parts) => {
   const cwd = await folder()

@@ -2566,6 +2566,8 @@ export interface components {
             name: string;
             /** Of the software */
             version: string;
+            /** The number of its build; 0 where it has none, as in a checkout */
+            build: number;
             /**
              * The version of the API
              */
@@ -3141,7 +3143,7 @@ export interface components {
             /** What is wrong and what to do, in words */
             error: string;
             /**
-             * The database was written by an earlier version of openfountain, whose format is no longer read (enum property replaced by openapi-typescript)
+             * The database was written by an earlier version of openfountain, and has to be upgraded (enum property replaced by openapi-typescript)
              */
             code: "STORAGE_OLDER";
             /** The facts */
@@ -3315,6 +3317,10 @@ export interface components {
              * Its status
              */
             status: "ok";
+            /** Of the software */
+            version: string;
+            /** The number of its build; 0 where it has none, as in a checkout */
+            build: number;
             /** A number that grows with each write */
             revision: number;
             /** Since the newest backup; null without one, absent where the server was not told of their folder */

@@ -28,8 +28,7 @@ export const errorCatalogue = {
   STORAGE_CORRUPT: 'The database file is damaged; restore a backup',
   STORAGE_MISSING: 'The database file or its folder does not exist',
   STORAGE_NEWER: 'The database was written by a newer version of openfountain',
-  STORAGE_OLDER:
-    'The database was written by an earlier version of openfountain, whose format is no longer read',
+  STORAGE_OLDER: 'The database was written by an earlier version of openfountain, and has to be upgraded',
   STORAGE_NOT_ERASED: 'Removed text is still held',
   CHAIN_BROKEN: 'The change log does not continue the known history',
 } as const

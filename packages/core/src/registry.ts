@@ -74,10 +74,15 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
   readonly name?: string | undefined
   /** `full` (default): an acknowledged write survives a power cut. `relaxed`: it survives a crash of the process. */
   readonly durability?: 'full' | 'relaxed' | undefined
-  /** Refuses all writes, including migrations of the schema. Default false. */
+  /** Refuses all writes. Default false. */
   readonly readOnly?: boolean | undefined
   /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
+  /**
+   * Whether to bring the database of an earlier version to this one, after which the earlier one refuses it. Default false:
+   * it is refused, so that `openfountain upgrade` or you make a backup first.
+   */
+  readonly migrate?: boolean | undefined
   /** The rules: XP of contributions, gates and limits. Default `defaultRules`. */
   readonly rules?: Rules | undefined
   /**
@@ -383,6 +388,7 @@ const options = {
   durability: true,
   readOnly: true,
   create: true,
+  migrate: true,
   rules: true,
   properties: true,
   clock: true,
@@ -415,7 +421,7 @@ const contributing =
     store.write({ decide: (at) => decide({ ...terms, actor, at }), dryRun })
 
 /**
- * Opens a registry. Creates the database or migrates its schema as needed.
+ * Opens a registry, whose database is made where there is none. That of an earlier version is refused without `migrate`.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY,
  * STORAGE_UNAVAILABLE; INVALID_INPUT for an address that cannot be read, an option that there is not, and rules that are

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { defaultRules, openRegistry, restoreDatabase, token } from '@openfountain/core'
 import { createWaypoint } from '../src/decide/waypoint.ts'
-import { epoch } from '../src/store/epoch.ts'
+import { epoch } from '../src/store/schema-version.ts'
 import { openSqlite } from '../src/store/sqlite/store.ts'
 import { placed, refusal, square, temporaryFolder, tickingClock } from '@openfountain/testing/registry'
 
@@ -25,7 +25,7 @@ function change(file: string, sql: string): void {
   database.close()
 }
 
-test('a schema that changes in place raises the epoch, so that files of the earlier one are refused', async () => {
+test('the schema of a release does not change in place: what changes it is a migration more', async () => {
   const database = new Database(await filled(), { readonly: true })
   const objects = database
     .prepare('select sql from sqlite_schema where sql is not null order by name')
@@ -34,8 +34,8 @@ test('a schema that changes in place raises the epoch, so that files of the earl
   database.close()
   expect({ epoch, digest }).toMatchInlineSnapshot(`
     {
-      "digest": "5a2f9ca0df7289bf",
-      "epoch": 613,
+      "digest": "0de13b1a1325cce5",
+      "epoch": 614,
     }
   `)
 })
@@ -82,18 +82,18 @@ describe('a database that cannot be opened says why', () => {
     const file = await filled()
     change(file, 'pragma user_version = 9999')
     const opening = openRegistry({ database: file })
-    await expect(opening).rejects.toThrow('update openfountain')
+    await expect(opening).rejects.toThrow('install the newer version again')
     expect((await refusal(opening)).code).toBe('STORAGE_NEWER')
   })
 
-  test('a database of an earlier version is left as it is, and the message says what to do', async () => {
+  test('a database of before 1.0 is left as it is, and the message says what to do', async () => {
     const file = path.join(await temporaryFolder(), 'schema-1.db')
     const old = gunzipSync(await readFile(new URL('fixtures/schema-1.db.gz', import.meta.url)))
     await writeFile(file, old)
     for (const readOnly of [false, true]) {
       await expect(openRegistry({ database: file, readOnly })).rejects.toMatchObject({
         code: 'STORAGE_OLDER',
-        message: expect.stringContaining('export it with that version, and import the export'),
+        message: expect.stringContaining('openfountain mirror http://127.0.0.1:3000 --db NEW'),
         details: { found: 2 },
       })
     }

@@ -13,7 +13,7 @@ import {
   type Store,
 } from '@openfountain/core/engine'
 import { mayRepeat, Sessions, type SessionOptions } from './connection/sessions.ts'
-import { migrate } from './connection/migrating.ts'
+import { migrate, type MigratingOptions } from './connection/migrating.ts'
 import { settingsOf } from './connection/settings.ts'
 import { sourceOn } from './copying/source.ts'
 import { madeTriggers } from './migrations/made.ts'
@@ -24,10 +24,7 @@ import { areMissing, makeDeferredIndexes } from './writing/deferred-indexes.ts'
 import { WritingEngine, type PostgresWritingOptions } from './writing/engine.ts'
 
 /** How the engine behaves. */
-export interface StoreOptions extends PostgresWritingOptions, SessionOptions {
-  /** Whether to create the tables where there are none. Default true. */
-  readonly create?: boolean | undefined
-}
+export interface StoreOptions extends PostgresWritingOptions, SessionOptions, MigratingOptions {}
 
 /** The engine for several servers: a PostgreSQL database. */
 export class PostgresStore extends EngineStore implements Store {

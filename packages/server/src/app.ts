@@ -16,7 +16,7 @@ import { Metrics } from './metrics.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { malformed, notFound, malformedRequest, Problem } from './problem.ts'
 import { Site, siteOf } from './site.ts'
-import { version } from './version.ts'
+import { versionText } from '@openfountain/core/version'
 
 /** The API: `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
 export interface App {
@@ -86,7 +86,7 @@ class Serving implements Service {
     metrics?.watch('lists', heavyWork)
     this.responses = new Responses({
       license: registry.license,
-      seed: [version, registry.license, registry.author, registry.name].join('\n'),
+      seed: [versionText, registry.license, registry.author, registry.name].join('\n'),
       origins: this.origins,
       basePath: this.basePath,
       compress: options.compress ?? true,
@@ -338,7 +338,7 @@ export function createApp(registry: Registry, options: AppOptions = {}): App {
   const metrics = (options.metrics ?? 'off') === 'off' ? undefined : new Metrics()
   const serving = new Serving(registry, options, metrics)
   const app = new Router({ silent: true, onError: (error, event) => serving.respondToError(error, event) })
-  const endpoints = endpointsOf({ registry, options, version, metrics })
+  const endpoints = endpointsOf({ registry, options, metrics })
   for (const [path, ofPath] of Map.groupBy(endpoints, ({ route }) => route)) {
     const route = new Route(path, ofPath)
     app.add(serving.basePath + path, (event) => serving.respond(event, route))

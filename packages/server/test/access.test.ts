@@ -465,7 +465,7 @@ describe('one registry', { shuffle: false }, () => {
   test.for(writes)(
     '$request is done once under a key, which is refused for another request',
     async ({ request, as, more: [body, ends] }) => {
-      const endpoints = endpointsOf({ registry: stage.registry, options: {}, version: '0' })
+      const endpoints = endpointsOf({ registry: stage.registry, options: {} })
       const endpoint = endpoints.find(({ method, route }) => star(`${method} ${route}`) === star(request))
       const owner = sessionUserOf(as)
       if (owner !== undefined) await equip(owner, request)

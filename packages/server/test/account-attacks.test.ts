@@ -27,7 +27,7 @@ async function opened(options: AppOptions = {}, given?: string) {
 describe('the page of another site', () => {
   test('can do nothing with the cookie of its visitor, by any write or sign-in', async () => {
     const { registry, refused, signedIn } = await opened()
-    const writes = endpointsOf({ registry, options: {}, version: '' }).filter(
+    const writes = endpointsOf({ registry, options: {} }).filter(
       ({ method, who }) => method !== 'GET' && who !== 'anyone' && who !== 'token',
     )
     const some = ['redeemLink', 'signOut', 'leave', 'createReview', 'deleteWaypoint', 'sendCode']

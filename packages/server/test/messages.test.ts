@@ -36,7 +36,7 @@ test('every message about a parameter is a sentence that begins with its name', 
     for (const message of found)
       expect(message).toMatch(new RegExp(`^${name}(?:\\.\\d+)? (?:must|may) |^${name} is required$`, 'u'))
   }
-  for (const { query, path } of endpointsOf({ registry, options: {}, version: '0' })) {
+  for (const { query, path } of endpointsOf({ registry, options: {} })) {
     for (const name of Object.keys(query.shape)) {
       const often = `?${Array.from({ length: 200 }, () => `${name}=1`).join('&')}`
       const searches = probes.map((each) => `?${name}=${encodeURIComponent(each)}`)
@@ -63,7 +63,7 @@ const values = [undefined, null, true, '', 'text', long, -1, 0, 1.5, 1e20, [], [
 
 test('every message about a member of a body that this server checks is a predicate that follows its name', async () => {
   const registry = await openRegistry({ database: ':memory:' })
-  for (const { body } of endpointsOf({ registry, options: {}, version: '0' })) {
+  for (const { body } of endpointsOf({ registry, options: {} })) {
     if (!(body?.schema instanceof z.ZodObject)) continue
     for (const name of Object.keys(body.schema.shape))
       for (const value of values)

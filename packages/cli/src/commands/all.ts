@@ -60,6 +60,7 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [() => import('./backup.ts'), 'backup fetch', 'backup'],
   [() => import('./restore.ts'), 'restore'],
   [() => import('./copy.ts'), 'copy'],
+  [() => import('./upgrade.ts'), 'upgrade'],
   [() => import('./completion.ts'), 'completion'],
 ]
 

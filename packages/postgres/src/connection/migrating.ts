@@ -1,4 +1,4 @@
-import { epoch, RegistryError } from '@openfountain/core/engine'
+import { epoch, knownVersion, notUpgraded, RegistryError } from '@openfountain/core/engine'
 import { migrations } from '../migrations/index.ts'
 import type { Session } from './session.ts'
 
@@ -7,41 +7,39 @@ export const latest = epoch + migrations.length
 /** The lock of processes that migrate the same database; any number that no other program is likely to choose. */
 export const lock = 0x6f66_6e74
 
+const here = 'The database'
+
 /** Permitted changes when a database is opened. */
-interface MigratingOptions {
+export interface MigratingOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create the tables where there are none. Default true. */
   readonly create?: boolean | undefined
+  /** Whether to migrate the schema of an earlier version. Default false: it is refused. */
+  readonly migrate?: boolean | undefined
 }
 
 /**
- * Brings the schema of a database up to date, in one transaction. Several processes may do so at once: one migrates, the
- * others wait for it.
+ * Makes the tables where there are none, in one transaction, or migrates them, each migration in a transaction of its own. Several
+ * processes may do so at once: one does, the others wait for it.
  *
- * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT when the tables are not a registry's, STORAGE_OLDER, STORAGE_NEWER,
- * STORAGE_READ_ONLY; SessionLost, DatabaseError
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT when the tables are not a registry's, STORAGE_OLDER, STORAGE_NEWER;
+ * SessionLost, DatabaseError
  */
-export async function migrate(
-  session: Session,
-  { readOnly = false, create = true }: MigratingOptions,
-): Promise<void> {
+export async function migrate(session: Session, options: MigratingOptions): Promise<void> {
+  const { readOnly = false, create = true } = options
   const version = await versionOf(session)
   if (version === latest) return
-  if (readOnly && version !== 0)
-    throw new RegistryError(
-      'STORAGE_READ_ONLY',
-      'The database needs a newer schema: open it once for writing',
-    )
+  if (version !== 0 && (readOnly || options.migrate !== true)) throw notUpgraded(version, latest, here)
   if (version === 0 && (readOnly || !create))
     throw new RegistryError(
       'STORAGE_MISSING',
       'There is no registry in this database; the first command that writes, such as openfountain serve, creates it',
       { registry: 'none' },
     )
-  await migrateAlone(session)
+  while ((await versionOf(session)) < latest) await migrateOnce(session)
 }
 
-async function migrateAlone(session: Session): Promise<void> {
+async function migrateOnce(session: Session): Promise<void> {
   await session.command(`begin; select pg_advisory_xact_lock(${lock})`)
   try {
     const version = await versionOf(session)
@@ -52,9 +50,10 @@ async function migrateAlone(session: Session): Promise<void> {
       )
     // Writes look at the version under this lock: a server of an earlier version, which is open already, writes no more.
     else await session.command('lock table "state" in access exclusive mode')
-    for (const statements of migrations.slice(Math.max(0, version - epoch)))
+    const next = version === 0 ? latest : Math.min(version + 1, latest)
+    for (const statements of migrations.slice(Math.max(0, version - epoch), next - epoch))
       await session.command(statements().join(';\n'))
-    await session.command(`update "registry" set "schema" = ${latest}; commit`)
+    await session.command(`update "registry" set "schema" = ${next}; commit`)
   } catch (error) {
     if (session.isOpen) await session.command('rollback')
     throw error
@@ -79,23 +78,8 @@ async function versionOf(session: Session): Promise<number> {
   const [row] = await session.query<{ schema: number }>('select "schema" from "registry"', [], {
     forValues: true,
   })
-  return knownVersion(row?.schema ?? 0)
+  return mustKnow(row?.schema ?? 0)
 }
 
-/** The version of a schema, if this program can use it. @throws RegistryError STORAGE_OLDER, STORAGE_NEWER */
-export function knownVersion(version: number): number {
-  const facts = { found: version, known: latest }
-  if (version < epoch)
-    throw new RegistryError(
-      'STORAGE_OLDER',
-      'The database was written by an earlier version of openfountain, whose format is no longer read: export it with that version, and import the export into a new database',
-      facts,
-    )
-  if (version > latest)
-    throw new RegistryError(
-      'STORAGE_NEWER',
-      `The database has schema ${version}, this version of openfountain knows up to ${latest}: update openfountain`,
-      facts,
-    )
-  return version
-}
+/** @throws RegistryError STORAGE_OLDER, STORAGE_NEWER unless this program knows the version */
+export const mustKnow = (version: number): number => knownVersion(version, latest, here)

@@ -17,7 +17,7 @@ import {
   type WritingOptions,
 } from '@openfountain/core/engine'
 import { SessionLost } from '../connection/failure.ts'
-import { knownVersion } from '../connection/migrating.ts'
+import { mustKnow } from '../connection/migrating.ts'
 import type { Session } from '../connection/session.ts'
 import { mayRepeat, type Sessions } from '../connection/sessions.ts'
 import { Statements, type Planning, type Queries, type Value } from '../connection/statement.ts'
@@ -120,7 +120,7 @@ export class WritingEngine {
     const assigned = (): Promise<void> =>
       this.#inSession(async (session) => {
         const [, [row]] = await Promise.all([session.command('begin'), session.query<StateRow>(lockState)])
-        if (row !== undefined) knownVersion(row.schema)
+        if (row !== undefined) mustKnow(row.schema)
         assignPlaces(this.#rows, places, this.#options.clock().toISOString())
         await this.#rows.written()
         await session.command('commit')
@@ -165,7 +165,7 @@ export class WritingEngine {
       }
       attempts.unanswered = undefined
       // Nothing is written into tables that are not known.
-      if (row !== undefined) knownVersion(row.schema)
+      if (row !== undefined) mustKnow(row.schema)
       const counters = stated(row)
       if (isFirst === true && counters.lastWaypointId >= manyAtFirst) {
         this.#isDeferring = true

@@ -6,7 +6,6 @@ import type { AppOptions } from '../options.ts'
 export interface EndpointContext {
   readonly registry: Registry
   readonly options: AppOptions
-  readonly version: string
   /** Undefined when the metrics are off. */
   readonly metrics?: Metrics | undefined
   /** Makes long lists on another thread; undefined for databases that no other thread can open. */

@@ -1,3 +1,4 @@
+import { version } from '@openfountain/core/version'
 import { agesOfCopies } from '../copies.ts'
 import { endpoint, type Endpoint, Page } from '../endpoint.ts'
 import { inert, noCache } from '../http/headers.ts'
@@ -6,7 +7,7 @@ import { notFound } from '../problem.ts'
 import type { EndpointContext } from './context.ts'
 
 /** Gauges, beside the counters. */
-async function gauges({ registry, options, version }: EndpointContext): Promise<Gauge[]> {
+async function gauges({ registry, options }: EndpointContext): Promise<Gauge[]> {
   const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(options)
   // No value before the first backup or publication: alert rules test for its absence.
   const ages = [

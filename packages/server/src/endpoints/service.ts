@@ -1,4 +1,5 @@
 import type { DeliveryState } from '@openfountain/core/internal'
+import { build, version } from '@openfountain/core/version'
 import { z } from 'zod'
 import { agesOfCopies } from '../copies.ts'
 import { documentPage, referenceFile, referencePage } from '../docs-page.ts'
@@ -10,10 +11,18 @@ import { metricsEndpoint } from './metrics.ts'
 
 const tag = 'Service'
 
+const software = {
+  version: z.string().meta({ description: 'Of the software' }),
+  build: z
+    .int()
+    .min(0)
+    .meta({ description: 'The number of its build; 0 where it has none, as in a checkout' }),
+}
+
 const ServiceInformation = z
   .object({
     name: z.string(),
-    version: z.string().meta({ description: 'Of the software' }),
+    ...software,
     apiVersion: z.literal('6'),
     author: z.string(),
     documentation: z.object({ openapi: z.string(), reference: z.string() }),
@@ -25,6 +34,7 @@ const age = z.int().min(0).nullable().optional()
 const Health = z
   .object({
     status: z.literal('ok'),
+    ...software,
     revision: z.int().min(0),
     backupAgeSeconds: age.meta({
       description:
@@ -55,7 +65,7 @@ const webhooksOf = ({ webhooks, isPaused }: DeliveryState) =>
   }
 
 export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] {
-  const { registry, options, version } = context
+  const { registry, options } = context
   const { basePath = '' } = options
   return [
     endpoint({
@@ -71,6 +81,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
       run: () => ({
         name: registry.name,
         version,
+        build,
         apiVersion: '6',
         author: registry.author,
         documentation: { openapi: `${basePath}/api/openapi`, reference: `${basePath}/api/docs` },
@@ -89,6 +100,8 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
       success: { description: 'It is', body: Health },
       run: async () => ({
         status: 'ok',
+        version,
+        build,
         revision: await registry.revision(),
         ...(await agesOfCopies(options)),
         ...webhooksOf(await registry.webhooks.state()),
@@ -99,7 +112,7 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
 }
 
 /** What documents say of the service. */
-export function aboutOf({ registry, options, version }: EndpointContext): About {
+export function aboutOf({ registry, options }: EndpointContext): About {
   const { name, license, author, properties } = registry
   const { rateLimit, basePath = '' } = options
   return { name, license, author, version, rateLimited: rateLimit !== undefined, properties, basePath }

@@ -81,7 +81,7 @@ export class SqliteStore extends EngineStore implements Store {
     check: (copy: Connection) => Promise<void>,
     onProgress: (done: number, total: number) => void,
   ): Promise<void> {
-    await backup(this.#connection.database, file, (copy) => check(new Connection(copy)), onProgress)
+    await backup(this.#connection.database, file, onProgress, (copy) => check(new Connection(copy)))
   }
 
   renewOrigin(origin: string): Promise<void> {

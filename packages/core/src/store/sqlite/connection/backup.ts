@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { invalidBecause } from '../../../errors.ts'
-import { endJournal, openDatabase } from './database.ts'
+import { distrust, endJournal } from './database.ts'
 import { mustBeSound } from './foreign-file.ts'
 import { storageError } from './failure.ts'
 import { createNew, removeDatabase } from './private-file.ts'
@@ -10,12 +10,12 @@ import { createNew, removeDatabase } from './private-file.ts'
 /** Pages that are copied in one step, between which others may write; a page has 4 KiB. */
 const pagesAtOnce = 1000
 
-/** Copies a database while it is in use. The file appears only when the copy is complete and was checked. */
+/** Copies a database of any version while it is in use. The file appears only when the copy is complete and was checked. */
 export async function backup(
   database: Database.Database,
   file: string,
-  check: (copy: Database.Database) => Promise<void>,
   onProgress: (done: number, total: number) => void,
+  check: (copy: Database.Database) => Promise<void> = async () => {},
 ): Promise<void> {
   if (existsSync(file))
     throw invalidBecause('file', `${file} exists already; choose another name or remove it`)
@@ -29,15 +29,16 @@ export async function backup(
         return pagesAtOnce
       },
     })
-    const copy = await openDatabase(unfinished, { create: false })
+    const copy = new Database(unfinished)
     try {
+      distrust(copy)
       await check(copy)
       endJournal(copy)
     } finally {
       copy.close()
     }
     // A backup must be restorable.
-    await mustBeSound(unfinished, database.name)
+    mustBeSound(unfinished, database.name)
     await rename(unfinished, file)
   } catch (error) {
     await removeDatabase(unfinished)

@@ -116,11 +116,7 @@ export class Connection {
   }
 }
 
-/**
- * Opens a registry's database and migrates its schema.
- *
- * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
- */
+/** Opens a registry's database. @throws as `openDatabase` */
 export async function openConnection(file: string, options: OpenOptions): Promise<Connection> {
   return new Connection(await openDatabase(file, options))
 }

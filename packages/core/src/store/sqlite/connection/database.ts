@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { RegistryError } from '../../../errors.ts'
 import { fileError, storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
-import { epoch } from '../../epoch.ts'
+import { knownVersion, notUpgraded } from '../../schema-version.ts'
 import { applicationId, latest, migrate } from './migrating.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly readOnly?: boolean | undefined
   /** Whether to create a missing file. Default true. */
   readonly create?: boolean | undefined
+  /** Whether to migrate the schema of an earlier version. Default false: it is refused. */
+  readonly migrate?: boolean | undefined
   /** How long a writer waits for another process, in milliseconds. Default 10,000. */
   readonly busyTimeout?: number | undefined
 }
@@ -26,7 +28,7 @@ function describe(file: string): string {
 }
 
 /**
- * The version of the schema; 0 of an empty database, and of one that another process is creating.
+ * The version of the schema; 0 of an empty database.
  *
  * @throws RegistryError STORAGE_CORRUPT for the file of another program, STORAGE_OLDER, STORAGE_NEWER
  */
@@ -35,7 +37,7 @@ export function schemaVersion(database: Database.Database, file: string): number
   const version = Number(database.pragma('user_version', { simple: true }))
   if (id !== applicationId) {
     const objects = database.prepare<[], { n: number }>('select count(*) n from sqlite_schema').get()
-    if ((objects?.n ?? 0) > 0 && !isHalfMigrated(database)) {
+    if ((objects?.n ?? 0) > 0) {
       throw new RegistryError(
         'STORAGE_CORRUPT',
         `${describe(file)} is a SQLite file, but not an openfountain registry`,
@@ -43,30 +45,7 @@ export function schemaVersion(database: Database.Database, file: string): number
     }
     return 0
   }
-  if (version < epoch) {
-    throw new RegistryError(
-      'STORAGE_OLDER',
-      `${describe(file)} was written by an earlier version of openfountain, whose format is no longer read: export it with that version, and import the export into a new database`,
-      { found: version, known: latest },
-    )
-  }
-  if (version > latest) {
-    throw new RegistryError(
-      'STORAGE_NEWER',
-      `${describe(file)} has schema ${version}, this version of openfountain knows up to ${latest}: update openfountain`,
-      { found: version, known: latest },
-    )
-  }
-  return version
-}
-
-/** Whether another process is creating this registry now. */
-function isHalfMigrated(database: Database.Database): boolean {
-  return (
-    database
-      .prepare("select 1 from sqlite_schema where type = 'table' and name = 'kysely_migration'")
-      .get() !== undefined
-  )
+  return knownVersion(version, latest, describe(file))
 }
 
 /** The absolute path of a file: SQLite would interpret a relative one that begins with `file:` or a space. */
@@ -75,10 +54,10 @@ function located(file: string): string {
 }
 
 /**
- * Opens a connection to a registry's database and migrates its schema. Whatever the umask, only the owner can access a
+ * Opens a connection to a registry's database, which is made where there is none. Whatever the umask, only the owner can access a
  * new file (mode 0600); the mode of an existing one is narrowed to that when it is opened for writing.
  *
- * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_READ_ONLY, STORAGE_BUSY
+ * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY
  */
 export async function openDatabase(file: string, options: OpenOptions = {}): Promise<Database.Database> {
   const { readOnly = false, create = true, busyTimeout = patience } = options
@@ -99,15 +78,13 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     database = new Database(located(file), { readonly: readOnly, timeout: busyTimeout })
     distrust(database)
     const version = schemaVersion(database, file)
-    if (version < latest && readOnly) {
-      throw new RegistryError(
-        'STORAGE_READ_ONLY',
-        `${describe(file)} needs a newer schema: open it once for writing`,
-      )
-    }
+    if (version === 0 && readOnly)
+      throw new RegistryError('STORAGE_MISSING', `There is no registry in ${describe(file)} yet`)
+    if (version !== 0 && version < latest && (readOnly || options.migrate !== true))
+      throw notUpgraded(version, latest, describe(file))
     if (!readOnly && !database.memory) makePrivate(located(file))
     if (!readOnly) database.pragma('journal_mode = wal')
-    if (version < latest) await migrate(database)
+    if (version < latest) migrate(database)
     tune(database, options)
     if (!readOnly) createDeferredIndexes(database)
     return database

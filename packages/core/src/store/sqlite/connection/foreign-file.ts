@@ -3,7 +3,7 @@ import { RegistryError } from '../../../errors.ts'
 import { distrust, schemaVersion } from './database.ts'
 import { deferredIndexNames } from './deferred-indexes.ts'
 import { storageError } from './failure.ts'
-import { epoch } from '../../epoch.ts'
+import { epoch } from '../../schema-version.ts'
 import { latest, migrate } from './migrating.ts'
 import { isOfHost, objectsOf, type SchemaObject } from './schema-objects.ts'
 
@@ -23,23 +23,18 @@ const words = {
   missing: (what: string) => `lacks the ${what}`,
 } as const
 
-const madeUpTo = new Map<number, Promise<Map<string, SchemaObject>>>()
+const madeUpTo = new Map<number, Map<string, SchemaObject>>()
 
 /** The objects that the migrations up to a version make. */
-function made(version: number): Promise<Map<string, SchemaObject>> {
-  const known = madeUpTo.get(version) ?? migrated(version)
-  madeUpTo.set(version, known)
-  return known
-}
-
-async function migrated(version: number): Promise<Map<string, SchemaObject>> {
+function made(version: number): Map<string, SchemaObject> {
+  const known = madeUpTo.get(version)
+  if (known !== undefined) return known
   const database = new Database(':memory:')
-  try {
-    await migrate(database, version)
-    return objectsOf(database)
-  } finally {
-    database.close()
-  }
+  migrate(database, version)
+  const objects = objectsOf(database)
+  database.close()
+  madeUpTo.set(version, objects)
+  return objects
 }
 
 function* differences(
@@ -70,10 +65,9 @@ const worded = ({ object, name, difference }: Difference): string =>
  *
  * @throws RegistryError REGISTRY_CLOSED, STORAGE_BUSY, STORAGE_CORRUPT
  */
-export async function schemaProblems(database: Database.Database): Promise<string[]> {
+export function schemaProblems(database: Database.Database): string[] {
   try {
-    const expected = await made(latest)
-    return [...differences(database, expected)].slice(0, most).map(worded)
+    return [...differences(database, made(latest))].slice(0, most).map(worded)
   } catch (error) {
     throw storageError(error)
   }
@@ -88,7 +82,7 @@ export async function schemaProblems(database: Database.Database): Promise<strin
  * @param name of the file in messages
  * @throws RegistryError STORAGE_CORRUPT `{ differences }` or `{ problems }`, STORAGE_OLDER, STORAGE_NEWER
  */
-export async function mustBeSound(file: string, name: string): Promise<void> {
+export function mustBeSound(file: string, name: string): void {
   // SQLite checks the rules of tables only where it may write.
   const database = new Database(file)
   try {
@@ -96,7 +90,7 @@ export async function mustBeSound(file: string, name: string): Promise<void> {
     const version = schemaVersion(database, name)
     if (version <= epoch)
       throw new RegistryError('STORAGE_CORRUPT', `${name} is not an openfountain registry`)
-    const found = [...differences(database, await made(version))]
+    const found = [...differences(database, made(version))]
     const [first] = found
     if (first !== undefined)
       throw new RegistryError('STORAGE_CORRUPT', `${name} ${worded(first)}`, {

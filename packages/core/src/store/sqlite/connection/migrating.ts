@@ -1,62 +1,35 @@
 import type Database from 'better-sqlite3'
-import {
-  CompiledQuery,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-} from 'kysely'
-import { Migrator, NO_MIGRATIONS } from 'kysely/migration'
-import { epoch } from '../../epoch.ts'
+import { epoch } from '../../schema-version.ts'
 import { migrations } from '../migrations/index.ts'
-import { storageError } from './failure.ts'
 
 /** The application id of a registry's SQLite file: `ofnt` in ASCII (https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x6f666e74
-export const latest = epoch + Object.keys(migrations).length
-
-class ImmediateDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-  }
-}
-
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-/** The running migration of this process: a second one would wait for its lock and block it. */
-let migrating: Promise<unknown> = Promise.resolve()
+export const latest = epoch + migrations.length
 
 /**
- * Migrates a database in one transaction; several processes may do so at once.
+ * Brings the schema of a database to a version: a new one in one transaction, others with a transaction for each migration.
+ * Several processes may do so at once.
  *
- * @param version of the schema; default the newest
+ * @param onStep is called with the number of migrations that are done, and that of all
  */
-export function migrate(database: Database.Database, version = latest): Promise<void> {
-  const run = migrating.then(() => migrateAlone(database, version))
-  migrating = run.catch(() => undefined)
-  return run
-}
-
-async function migrateAlone(database: Database.Database, version: number): Promise<void> {
-  const config = { database }
-  const dialect = new SqliteDialect(config)
-  const db = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new TransactionalAdapter(),
-      createDriver: () => new ImmediateDriver(config),
-      createIntrospector: (kysely) => dialect.createIntrospector(kysely),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
-    },
+export function migrate(
+  database: Database.Database,
+  to = latest,
+  onStep: (done: number, total: number) => void = () => {},
+): void {
+  const version = (): number => Math.max(epoch, Number(database.pragma('user_version', { simple: true })))
+  const step = database.transaction(() => {
+    const isNew = version() === epoch
+    for (let next = version() + 1; next <= to; next++) {
+      for (const statement of migrations[next - epoch - 1]?.() ?? []) database.exec(statement)
+      database.pragma(`user_version = ${next}`)
+      if (!isNew) break
+    }
+    database.pragma(`application_id = ${applicationId}`)
   })
-  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
-  const migrator = new Migrator({ db, provider })
-  const { error } = await migrator.migrateTo(Object.keys(migrations)[version - epoch - 1] ?? NO_MIGRATIONS)
-  if (error !== undefined) throw storageError(error)
-  database.pragma(`user_version = ${version}`)
-  database.pragma(`application_id = ${applicationId}`)
+  const from = version()
+  while (version() < to) {
+    step.immediate()
+    onStep(version() - from, to - from)
+  }
 }

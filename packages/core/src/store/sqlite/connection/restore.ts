@@ -85,7 +85,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   await removeDatabase(unfinished)
   try {
     await copied(from, unfinished)
-    await mustBeSound(unfinished, from)
+    mustBeSound(unfinished, from)
     const asCopied = await verified(unfinished, options)
     const again = await erasedAgain(unfinished, { ...options, database })
     const verification = again.erased + again.left === 0 ? asCopied : await verified(unfinished, options)
@@ -106,7 +106,8 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
   }
 }
 
-async function copied(from: string, to: string): Promise<void> {
+/** Copies a database of any version to a new file. */
+export async function copied(from: string, to: string): Promise<void> {
   const source = new Database(path.resolve(from), { readonly: true })
   try {
     distrust(source)
@@ -117,8 +118,12 @@ async function copied(from: string, to: string): Promise<void> {
   }
 }
 
-async function verified(file: string, { from, onProgress }: RestoreOptions): Promise<Verification> {
-  const copy = await openDatabase(file, { create: false })
+/** Migrates a file, and verifies its log. @throws RegistryError STORAGE_CORRUPT */
+export async function verified(
+  file: string,
+  { from, onProgress }: Pick<RestoreOptions, 'from' | 'onProgress'>,
+): Promise<Verification> {
+  const copy = await openDatabase(file, { create: false, migrate: true })
   try {
     const verification = await verifyLog(new Connection(copy), onProgress)
     const { ok, problems } = verification
@@ -217,7 +222,7 @@ interface Lock {
 const unlocked: Lock = { release() {} }
 
 /** Locks a database against all other processes, and checkpoints its write-ahead log. */
-function lockExclusively(file: string): Lock {
+export function lockExclusively(file: string): Lock {
   const held = new Database(file, { timeout: lockTimeout })
   try {
     distrust(held)

@@ -28,9 +28,9 @@ interface Later {
 }
 
 /** Makes the tables without rows. @returns the objects to make later */
-async function prepare(database: Database.Database): Promise<readonly Later[]> {
+function prepare(database: Database.Database): readonly Later[] {
   database.pragma('foreign_keys = off')
-  await migrate(database)
+  migrate(database)
   const later = database
     .prepare<[], Later>(
       `select name, type, sql from sqlite_schema where type in ('index', 'trigger') and sql is not null`,
@@ -42,12 +42,12 @@ async function prepare(database: Database.Database): Promise<readonly Later[]> {
 }
 
 /** The bytes of a database with empty tables and their indexes. */
-let empty: Promise<Buffer> | undefined
+let empty: Buffer | undefined
 
-async function emptyDatabase(): Promise<Buffer> {
+function emptyDatabase(): Buffer {
   const database = new Database(':memory:')
   try {
-    for (const { type, sql } of await prepare(database)) if (type === 'index') database.exec(sql)
+    for (const { type, sql } of prepare(database)) if (type === 'index') database.exec(sql)
     return database.serialize()
   } finally {
     database.close()
@@ -79,13 +79,13 @@ class SqliteTarget implements CopyTarget {
 
   /** Creates the tables in an empty database. */
   static async created(database: Database.Database, options: TargetOptions): Promise<SqliteTarget> {
-    return new SqliteTarget(database, await prepare(database), options)
+    return new SqliteTarget(database, prepare(database), options)
   }
 
   /** A copy in memory of a few rows, with indexes. */
   static async inMemory(): Promise<SqliteTarget> {
     empty ??= emptyDatabase()
-    const database = new Database(await empty)
+    const database = new Database(empty)
     database.pragma('foreign_keys = off')
     return new SqliteTarget(database, [], { isWhole: false })
   }

@@ -1,10 +1,4 @@
-import { sql, type Kysely } from 'kysely'
 import { entriesOfPeople, moderationEntries } from '../../kinds-of-entries.ts'
-
-/** The first schema of the registry. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
 
 /** Refuses to replace a row, by a new one or by another one: REPLACE fires no trigger for the row that it deletes. */
 const onlyOnce = (table: string): string[] => [
@@ -25,7 +19,8 @@ const neverDeleted = (table: string, reason: string): string =>
   `create trigger ${table}_refuse_delete before delete on ${table}
     begin select raise(abort, '${table} ${reason}'); end`
 
-const statements = [
+/** The first schema of the registry. */
+export const statements = [
   // Names, addresses and who left are not in the log; all other columns are its fold.
   `create table users (
     id text primary key,

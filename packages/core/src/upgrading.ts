@@ -1,0 +1,88 @@
+import path from 'node:path'
+import { RegistryError } from './errors.ts'
+import type { Verification } from './log/verification.ts'
+import { openRegistry } from './registry.ts'
+import { isOnServer } from './store/address.ts'
+import { epoch } from './store/schema-version.ts'
+import { backup } from './store/sqlite/connection/backup.ts'
+import { latest, migrate } from './store/sqlite/connection/migrating.ts'
+import { removeDatabase } from './store/sqlite/connection/private-file.ts'
+import { copied, lockExclusively, verified } from './store/sqlite/connection/restore.ts'
+
+export interface UpgradeOptions {
+  /** A file, or the address of a database on a server, of which the caller made a backup. */
+  readonly database: string
+  /** The backup of a file. Default beside it, with the version of its schema and the time in its name. */
+  readonly backup?: string | undefined
+  /** Whether to try it, on a copy of a file; of a server only the versions are told. Default false. */
+  readonly dryRun?: boolean | undefined
+  readonly onProgress?:
+    | ((step: 'backup' | 'migrations' | 'verification', done: number, total: number) => void)
+    | undefined
+}
+
+/** The versions of the schema before and after, the backup that was made, and what was verified. */
+interface Upgraded {
+  readonly from: number
+  readonly to: number
+  readonly backup?: string
+  readonly verification?: Verification
+}
+
+/**
+ * Migrates the database of an earlier version, after a backup of a file, and verifies its log. After an interruption it goes on
+ * behind the last migration that was done.
+ *
+ * @throws RegistryError as `openRegistry`; STORAGE_BUSY while another process has the file open, STORAGE_CORRUPT when it is damaged
+ * or does not verify, INVALID_INPUT when the backup exists
+ */
+export async function upgradeRegistry(options: UpgradeOptions): Promise<Upgraded> {
+  const { database, dryRun = false, onProgress } = options
+  const versions = await versionsOf(database)
+  if (versions.from === versions.to || (dryRun && isOnServer(database))) return versions
+  const verifying = {
+    onProgress: (done: number, total: number) => onProgress?.('verification', done, total),
+  }
+  if (isOnServer(database)) {
+    const registry = await openRegistry({ database, create: false, migrate: true })
+    const verification = await registry.changes.verify(verifying).finally(() => registry.close())
+    return { ...versions, verification }
+  }
+  if (dryRun) {
+    const trial = `${database}.unfinished`
+    await removeDatabase(trial)
+    try {
+      await copied(database, trial)
+      return { ...versions, verification: await verified(trial, { ...verifying, from: database }) }
+    } finally {
+      await removeDatabase(trial)
+    }
+  }
+  const time = new Date().toISOString().replaceAll(/[:-]|\.\d+/gu, '')
+  const file = options.backup ?? `${database.replace(/\.db$/u, '')}.schema-${versions.from}.${time}.db`
+  const { held, release } = lockExclusively(path.resolve(database))
+  try {
+    if (held === undefined) throw new RegistryError('STORAGE_CORRUPT')
+    await backup(held, file, (done, total) => onProgress?.('backup', done, total))
+    migrate(held, latest, (done, total) => onProgress?.('migrations', done, total))
+  } finally {
+    release()
+  }
+  return {
+    ...versions,
+    backup: file,
+    verification: await verified(database, { ...verifying, from: database }),
+  }
+}
+
+async function versionsOf(database: string): Promise<{ readonly from: number; readonly to: number }> {
+  try {
+    await (await openRegistry({ database, readOnly: true })).close()
+    return { from: latest, to: latest }
+  } catch (error) {
+    const { found: from = 0, known: to = 0 } =
+      error instanceof RegistryError && error.code === 'STORAGE_OLDER' ? error.details : {}
+    if (from <= epoch) throw error
+    return { from, to }
+  }
+}
