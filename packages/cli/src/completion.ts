@@ -79,52 +79,14 @@ function bash(entries: readonly Entry[], groups: Groups): string[] {
   ]
 }
 
-/** An option for `_arguments`, such as `--db[The database]:DATABASE:_files`. */
-function zshOption([name, option]: readonly [string, Option]): string {
-  const about = option.about.replaceAll(/[[\]:\\]/gu, String.raw`\$&`)
-  const start = `${option.type === 'list' ? '*' : ''}--${name}[${about}]`
-  if (option.type === 'flag') return quoted(start)
-  const choices = choicesOf(option)
-  return quoted(
-    `${start}:${option.value.replaceAll(':', String.raw`\:`)}:${choices.length === 0 ? '_files' : `(${choices.join(' ')})`}`,
-  )
-}
-
-function zsh(entries: readonly Entry[], groups: Groups): string[] {
-  const described = (words: Iterable<readonly [string, string]>): string =>
-    [...words].map(([word, about]) => quoted(`${word}:${about}`)).join(' ')
-  return [
-    '#compdef openfountain',
-    '_openfountain() {',
-    '  local name=$words[2]',
-    '  local -a found',
-    '  if ((CURRENT == 2)); then',
-    `    found=(${described(firstWords(entries, groups))})`,
-    '    _describe command found',
-    '    return',
-    '  fi',
-    '  if ((CURRENT == 3)); then',
-    '    case $name in',
-    ...[...groups].map(
-      ([first, all]) => `      (${first}) found=(${described(all)}) && _describe command found ;;`,
-    ),
-    '    esac',
-    '  else',
-    '    case "$name $words[3]" in',
-    `      (${longNames(entries).map(quoted).join('|')}) name+=" $words[3]" ;;`,
-    '    esac',
-    '  fi',
-    '  case $name in',
-    ...entries.map(
-      ({ name, command }) =>
-        `    ('${name}') _arguments ${Object.entries(command.options).map(zshOption).join(' ')} '*:file:_files' ;;`,
-    ),
-    '  esac',
-    '}',
-    // A file in fpath is the function itself the first time.
-    'if [[ $funcstack[1] == _openfountain ]]; then _openfountain "$@"; else compdef _openfountain openfountain; fi',
-  ]
-}
+/** Bash's script, which zsh runs. */
+const zsh = (...given: Parameters<typeof bash>): string[] => [
+  '#compdef openfountain',
+  'autoload -Uz bashcompinit && bashcompinit',
+  ...bash(...given),
+  // A file in fpath is the function itself the first time.
+  '[[ $funcstack[1] != _openfountain ]] || _bash_complete -o default -F _openfountain',
+]
 
 function fish(entries: readonly Entry[], groups: Groups): string[] {
   const complete = `complete -c openfountain`
