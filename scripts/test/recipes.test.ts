@@ -38,10 +38,28 @@ const describeText = (noun: string, before: string, name: string, column = name)
 `,
   )
 
-const migration = 'packages/core/src/store/sqlite/migrations/0001-registry.ts'
-const onServer = 'packages/postgres/src/migrations/0001-registry.ts'
-/** A column of PostgreSQL, whose migration has the type of texts by name. */
-const ofText = (name: string, more = ''): string => `    "${name}" \${text}${more},\n`
+const engines = ['packages/core/src/store/sqlite/migrations', 'packages/postgres/src/migrations']
+const migrationFiles = (name: string) =>
+  engines.flatMap((folder) => [`${folder}/${name}.ts`, `${folder}/index.ts`])
+
+/** Adds a migration to both engines with columns of texts. */
+async function migrate(name: string, columns: readonly (readonly [table: string, column: string])[]) {
+  for (const [engine, folder] of engines.entries()) {
+    const type = engine === 0 ? 'text' : 'text collate "C"'
+    const statements = columns.map(
+      ([table, column]) => `alter table "${table}" add column "${column}" ${type}`,
+    )
+    await copy.add(
+      `${folder}/${name}.ts`,
+      `export const statements = (): readonly string[] => ${JSON.stringify(statements)}\n`,
+    )
+    const index = `${folder}/index.ts`
+    const own = name.replaceAll(/\W/gu, '')
+    await copy.insert(index, '\n/**', `import { statements as of${own} } from './${name}.ts'\n`)
+    await copy.insert(index, ']\n', `, of${own}`)
+  }
+}
+
 const reviewsPage = 'site/src/views/reviews.tsx'
 const formats = 'packages/exchange/src/export/formats.ts'
 const format = 'packages/exchange/src/export/text/navigation.ts'
@@ -174,12 +192,11 @@ export const navigation = textFormat({
     },
   ],
   [
-    'an optional text of a fountain is its description, its column on both engines, and in each language its two names and what it is for',
-    [`${fields}/waypoint.ts`, migration, onServer, ...languageFiles],
+    'an optional text of a fountain is its description, its column in a migration of both engines, and in each language its two names and what it is for',
+    [`${fields}/waypoint.ts`, ...migrationFiles('0002-way-there'), ...languageFiles],
     async () => {
       await describeText('waypoint', 'approved', 'wayThere', 'way_there')
-      await copy.append(migration, '    region text,\n', '    wayThere text,\n')
-      await copy.append(onServer, ofText('region'), ofText('wayThere'))
+      await migrate('0002-way-there', [['waypoints', 'wayThere']])
       await inEachLanguage('fact', 'wayThere', 'Way there', 'Way there')
       await inEachLanguage('field', 'wayThere', 'way there', 'way there')
       for (const file of languageFiles) {
@@ -189,27 +206,28 @@ export const navigation = textFormat({
     },
   ],
   [
-    'an optional text of a review, of a source and of an area is its description, its column on both engines, and where a page shows it',
-    [...['area', 'review', 'source'].map((noun) => `${fields}/${noun}.ts`), migration, onServer, reviewsPage],
+    'an optional text of a review, of a source and of an area is its description, its column in a migration of both engines, and where a page shows it',
+    [
+      ...['area', 'review', 'source'].map((noun) => `${fields}/${noun}.ts`),
+      ...migrationFiles('0003-three-texts'),
+      reviewsPage,
+    ],
     async () => {
       await describeText('review', 'updatedAt', 'occasion')
-      const column = '    occasion text check (occasion is null or deletedAt is null),\n'
-      await copy.insert(migration, '    rating integer not null check', column)
-      const condition = ' check ("occasion" is null or "deletedAt" is null)'
-      await copy.insert(onServer, '    "rating" smallint not null check', ofText('occasion', condition))
       const [comment = ''] =
         /^ *<UserText text=\{review\.comment\}.*\n/mu.exec(await copy.read(reviewsPage)) ?? []
       await copy.append(reviewsPage, comment, comment.replaceAll('review.comment', 'review.occasion'))
       await describeText('source', 'license', 'contact')
-      await copy.append(migration, '    attribution text,\n', '    contact text,\n')
-      await copy.append(onServer, ofText('attribution'), ofText('contact'))
       await describeText('area', 'color', 'reminder')
-      await copy.append(migration, '    color text not null,\n', '    reminder text,\n')
-      await copy.append(onServer, ofText('color', ' not null'), ofText('reminder'))
+      await migrate('0003-three-texts', [
+        ['reviews', 'occasion'],
+        ['sources', 'contact'],
+        ['areas', 'reminder'],
+      ])
     },
   ],
 ])('%s', async (_what, files, recipe) => {
-  expect(await copy.follow(recipe)).toEqual(files)
+  expect(await copy.follow(recipe)).toEqual(files.toSorted())
 })
 
 test('then all of it is granted, served, exported, imported, copied, mirrored, read and redacted, and the log verifies', async () => {
@@ -223,7 +241,7 @@ test('then all of it is granted, served, exported, imported, copied, mirrored, r
     import { exportRegistry, importFile, mirrorRegistry } from '@openfountain/exchange'
     import { createApp, nodeListener } from '@openfountain/server'
     import { fieldsProblem } from '../packages/core/src/decide/mirrored.ts'
-    import { statements } from '../packages/postgres/src/migrations/0001-registry.ts'
+    import { migrations } from '../packages/postgres/src/migrations/index.ts'
     import { routes } from './generate/routes.ts'
     import { readState, writeState } from '../site/src/map/data/state.ts'
     import { differencesOf, matches } from '../site/src/map/list/filter.ts'
@@ -285,7 +303,8 @@ test('then all of it is granted, served, exported, imported, copied, mirrored, r
     server.closeAllConnections()
     server.close()
     const missingOnServer = Object.entries(tables).flatMap(([name, { columns }]) => {
-      const made = statements().find((statement) => statement.includes('create table "' + name + '"'))
+      const all = migrations.flatMap((statements) => statements())
+      const made = all.filter((statement) => statement.includes('table "' + name + '"')).join()
       return Object.keys(columns).filter((column) => !made.includes('"' + column + '" '))
     })
     const { filter } = readState('?working=1&amenity=tap')

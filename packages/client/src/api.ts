@@ -5168,6 +5168,7 @@ export interface operations {
                      *       "license": "ODbL-1.0",
                      *       "name": "Fountains of three cities",
                      *       "version": "…",
+                     *       "build": 0,
                      *       "apiVersion": "6",
                      *       "author": "Water Club",
                      *       "documentation": {
@@ -5211,6 +5212,8 @@ export interface operations {
                      * @example {
                      *       "license": "ODbL-1.0",
                      *       "status": "ok",
+                     *       "version": "…",
+                     *       "build": 0,
                      *       "revision": 51
                      *     }
                      */
@@ -12946,7 +12949,7 @@ export interface operations {
                      *       "openapi": "3.1.0",
                      *       "info": {
                      *         "title": "openfountain",
-                     *         "version": "0.1.0",
+                     *         "version": "1.0.0",
                      *         "summary": "Public water fountains: waypoints, reviews, contributors and an append-only log",
                      *         "description": "The data is under ODbL-1.0, by openfountain contributors.\n\nReads need no authentication. Writes take the cookie `session`, or a personal token or an API token in `Authorization: Bearer`; a request with both acts as the token.\n\nWith the request header `API-Version: 6` bodies also carry `success`, and errors `message`.\n\nWrites may carry an `Idempotency-Key`: sent again with the same key, they are not made again, and are answered from what is there.\n\nEvery response that may be cached has an ETag: send it back in If-None-Match, and an unchanged one is a 304. That of one waypoint stays good while others change: send it in If-Match with a write of it, which is refused with 412 when somebody else was faster. HEAD works wherever GET does.",
                      *         "license": {

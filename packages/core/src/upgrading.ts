@@ -9,6 +9,8 @@ import { latest, migrate } from './store/sqlite/connection/migrating.ts'
 import { removeDatabase } from './store/sqlite/connection/private-file.ts'
 import { copied, lockExclusively, verified } from './store/sqlite/connection/restore.ts'
 
+type UpgradeStep = 'backup' | 'migrations' | 'verification'
+
 export interface UpgradeOptions {
   /** A file, or the address of a database on a server, of which the caller made a backup. */
   readonly database: string
@@ -16,12 +18,9 @@ export interface UpgradeOptions {
   readonly backup?: string | undefined
   /** Whether to try it, on a copy of a file; of a server only the versions are told. Default false. */
   readonly dryRun?: boolean | undefined
-  readonly onProgress?:
-    | ((step: 'backup' | 'migrations' | 'verification', done: number, total: number) => void)
-    | undefined
+  readonly onProgress?: ((step: UpgradeStep, done: number, total: number) => void) | undefined
 }
 
-/** The versions of the schema before and after, the backup that was made, and what was verified. */
 interface Upgraded {
   readonly from: number
   readonly to: number
@@ -40,9 +39,8 @@ export async function upgradeRegistry(options: UpgradeOptions): Promise<Upgraded
   const { database, dryRun = false, onProgress } = options
   const versions = await versionsOf(database)
   if (versions.from === versions.to || (dryRun && isOnServer(database))) return versions
-  const verifying = {
-    onProgress: (done: number, total: number) => onProgress?.('verification', done, total),
-  }
+  const told = (step: UpgradeStep) => (done: number, total: number) => onProgress?.(step, done, total)
+  const verifying = { onProgress: told('verification') }
   if (isOnServer(database)) {
     const registry = await openRegistry({ database, create: false, migrate: true })
     const verification = await registry.changes.verify(verifying).finally(() => registry.close())
@@ -60,29 +58,26 @@ export async function upgradeRegistry(options: UpgradeOptions): Promise<Upgraded
   }
   const time = new Date().toISOString().replaceAll(/[:-]|\.\d+/gu, '')
   const file = options.backup ?? `${database.replace(/\.db$/u, '')}.schema-${versions.from}.${time}.db`
-  const { held, release } = lockExclusively(path.resolve(database))
+  const held = lockExclusively(path.resolve(database))
+  if (held === undefined) throw new RegistryError('STORAGE_CORRUPT')
   try {
-    if (held === undefined) throw new RegistryError('STORAGE_CORRUPT')
-    await backup(held, file, (done, total) => onProgress?.('backup', done, total))
-    migrate(held, latest, (done, total) => onProgress?.('migrations', done, total))
+    await backup(held, file, told('backup'))
+    migrate(held, latest, told('migrations'))
   } finally {
-    release()
+    held.close()
   }
-  return {
-    ...versions,
-    backup: file,
-    verification: await verified(database, { ...verifying, from: database }),
-  }
+  const from = `${database}, which was before as in ${file},`
+  return { ...versions, backup: file, verification: await verified(database, { ...verifying, from }) }
 }
 
-async function versionsOf(database: string): Promise<{ readonly from: number; readonly to: number }> {
+async function versionsOf(database: string): Promise<Pick<Upgraded, 'from' | 'to'>> {
   try {
     await (await openRegistry({ database, readOnly: true })).close()
     return { from: latest, to: latest }
   } catch (error) {
-    const { found: from = 0, known: to = 0 } =
-      error instanceof RegistryError && error.code === 'STORAGE_OLDER' ? error.details : {}
-    if (from <= epoch) throw error
-    return { from, to }
+    const isOlder = error instanceof RegistryError && error.code === 'STORAGE_OLDER'
+    const { found: from = 0, known: to = 0 } = isOlder ? error.details : {}
+    if (from > epoch) return { from, to }
+    throw error
   }
 }

@@ -78,14 +78,6 @@ describe('a database that cannot be opened says why', () => {
     after.close()
   })
 
-  test('a database of a newer version', async () => {
-    const file = await filled()
-    change(file, 'pragma user_version = 9999')
-    const opening = openRegistry({ database: file })
-    await expect(opening).rejects.toThrow('install the newer version again')
-    expect((await refusal(opening)).code).toBe('STORAGE_NEWER')
-  })
-
   test('a database of before 1.0 is left as it is, and the message says what to do', async () => {
     const file = path.join(await temporaryFolder(), 'schema-1.db')
     const old = gunzipSync(await readFile(new URL('fixtures/schema-1.db.gz', import.meta.url)))

@@ -5,6 +5,7 @@ import {
   isErasureKnown,
   isLoopback,
   isOnServer,
+  removeDatabase,
   type RestoreOptions,
   type RestoreResult,
   shownDatabase,
@@ -50,9 +51,9 @@ async function followed(database: string, { url, ...options }: Tail, { out }: Co
     .finally(() => registry.close())
 }
 
-async function removeDatabase(file: string): Promise<void> {
-  const files = ['', '-wal', '-shm', '-journal', '.erased'].map((suffix) => `${file}${suffix}`)
-  await Promise.all(files.map((each) => rm(each, { force: true })))
+const removed = async (file: string): Promise<void> => {
+  await removeDatabase(file)
+  await rm(`${file}.erased`, { force: true })
 }
 
 /**
@@ -65,14 +66,14 @@ async function restoredWithTail(
   context: Context,
 ): Promise<RestoreResult & { readonly tail: TailReport }> {
   const beside = `${database}.tail`
-  await removeDatabase(beside)
+  await removed(beside)
   try {
     await restored({ database: beside, from, erasures: 'later' }, context)
     const report = await followed(beside, tail, context)
     const result = await restored({ database, from: beside, replace, erasures: 'found' }, context)
     return { ...result, tail: report }
   } finally {
-    await removeDatabase(beside)
+    await removed(beside)
   }
 }
 

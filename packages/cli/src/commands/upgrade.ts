@@ -31,32 +31,33 @@ const upgrade = command('upgrade', {
   async run({ db, backup, 'backup-made': isBackedUp, 'dry-run': dryRun }, { out }) {
     if (isOnServer(db) && backup !== undefined)
       throw usage('--backup is for a file: of a database on a server, pg_dump makes the backup')
-    const isWanted = isOnServer(db) && !isBackedUp && !dryRun
-    const { from: before, to: after } = isWanted ? await upgradeRegistry({ database: db, dryRun: true }) : {}
-    if (before !== after)
-      throw usage(
-        'make a backup first, such as pg_dump --format=custom --file=before.dump fountains, and give --backup-made',
-      )
+    const isRefused = isOnServer(db) && !isBackedUp && !dryRun
     const result = await out
       .during(labels.backup, (bar) =>
         upgradeRegistry({
           database: db,
           backup,
-          dryRun,
+          dryRun: dryRun || isRefused,
           onProgress: (step, done, total) => bar.at(done, total, labels[step]),
         }),
       )
       .catch(rethrown(unverified))
     const { from, to, verification, backup: made } = result
+    if (isRefused && from !== to)
+      throw usage(
+        'make a backup first, such as pg_dump --format=custom --file=before.dump fountains, and give --backup-made',
+      )
     out.result({ ...result, dryRun }, () =>
       from === to
         ? [`Up to date: schema ${to}, which openfountain ${versionText} has`]
         : [
             `${dryRun ? 'Would be' : 'Is'} upgraded from schema ${from} to ${to}, which openfountain ${versionText} has`,
-            verification !== undefined && `The log verifies: ${counted(verification.entries)}`,
+            verification !== undefined &&
+              `The log ${verification.ok ? 'verifies' : 'does NOT verify'}: ${counted(verification.entries)}`,
             made !== undefined && `As it was before: ${inert(made)}; keep it until you are content`,
           ],
     )
+    return verification?.ok === false ? 'unverified' : 'done'
   },
 })
 

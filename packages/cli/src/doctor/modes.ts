@@ -93,14 +93,10 @@ async function publishedByOthers(site: string, { uid, folder }: Owner): Promise<
     names.map(async (each) => {
       const file = path.join(place, each)
       const stats = await lstat(file).catch(() => undefined)
+      const other = `${file} was published by another user than the owner of ${folder}, and the services cannot remove it: chown -R --reference ${folder} ${file}`
       return stats === undefined || stats.isSymbolicLink() || stats.uid === uid
         ? []
-        : [
-            warning(
-              'modes',
-              `${file} was published by another user than the owner of ${folder}, and the services cannot remove it: chown -R --reference ${folder} ${file}`,
-            ),
-          ]
+        : [warning('modes', other)]
     }),
   )
   return found.flat()
@@ -112,19 +108,8 @@ const databaseFiles = (database: string): string[] =>
 /** Whether others on the machine are kept from database, secrets and settings, and the services can use their files. */
 export async function modeFindings(settings: Settings): Promise<Finding[]> {
   if (process.platform === 'win32') return [warning('modes', 'Modes of files are not looked at on Windows')]
-  const {
-    db,
-    file,
-    variables,
-    secrets,
-    providers,
-    passwords,
-    properties,
-    backups,
-    site,
-    securityLog,
-    photos,
-  } = settings
+  const { db, file, variables, secrets, providers, passwords } = settings
+  const { properties, backups, site, securityLog, photos } = settings
   const owner = await ownerOf(settings)
   // A site published elsewhere is only read.
   const isPublished = variables['OPENFOUNTAIN_PUBLISH'] !== undefined

@@ -36,15 +36,9 @@ export async function sourceFindings(
       const text = `${quoted(name)} is stale since ${staleSince} (${last?.reason ?? 'failed'}): ${remedy}`
       return [(now - Date.parse(staleSince) > 2 * allowed ? wrong : warning)('sources', text)]
     }
-    const isLate = nextAt !== undefined && now - Date.parse(nextAt) > allowed
-    return isLate
-      ? [
-          wrong(
-            'sources',
-            `${quoted(name)} was due at ${nextAt}: run openfountain harvest, and look why its timer does not`,
-          ),
-        ]
-      : []
+    if (nextAt === undefined || now - Date.parse(nextAt) <= allowed) return []
+    const late = `${quoted(name)} was due at ${nextAt}: run openfountain harvest, and look why its timer does not`
+    return [wrong('sources', late)]
   })
   if (harvested.length === 0 || found.length > 0) return found
   return [ok('sources', `${harvested.length} harvested, none is stale`)]
@@ -53,23 +47,14 @@ export async function sourceFindings(
 /** Findings about webhooks: those that are switched off or do not answer, or all after a restore. */
 async function webhookFindings({ webhooks: hooks }: Registry): Promise<Finding[]> {
   const { webhooks, isPaused } = await hooks.state()
-  if (isPaused)
-    return [
-      wrong(
-        'webhooks',
-        'Nothing is sent, to webhooks and by mail, since the database was restored or copied: run openfountain deliveries resume, where it is the one that sends',
-      ),
-    ]
+  const paused =
+    'Nothing is sent, to webhooks and by mail, since the database was restored or copied: run openfountain deliveries resume, where it is the one that sends'
+  if (isPaused) return [wrong('webhooks', paused)]
   if (webhooks.length === 0) return []
   const found = webhooks.flatMap(({ id, url, disabledAt, attempts, lastError, kept }) => {
     const why = `${new URL(url).host} (${id}, ${lastError ?? 'no answer yet'})`
-    if (disabledAt !== undefined)
-      return [
-        wrong(
-          'webhooks',
-          `${why} is off since ${disabledAt}: openfountain webhook resend ${id} switches it on again`,
-        ),
-      ]
+    const off = `${why} is off since ${disabledAt}: openfountain webhook resend ${id} switches it on again`
+    if (disabledAt !== undefined) return [wrong('webhooks', off)]
     if (attempts > 0) return [warning('webhooks', `${why} is tried again: openfountain webhook deliveries`)]
     return kept.length === 0
       ? []
@@ -118,25 +103,11 @@ export async function photoFindings(settings: Settings, context: Context): Promi
         return [warning('photos', 'There is no place for photos: set OPENFOUNTAIN_PHOTOS')]
       const { files, missing, unnamed } = await registry.photos.survey()
       const place = `${photos}`
-      const findings = [
-        ...(missing > 0
-          ? [
-              wrong(
-                'photos',
-                `${missing} of ${files} files are missing in ${place}: openfountain log verify --photos names them, a backup or a mirror has them`,
-              ),
-            ]
-          : []),
-        ...(unnamed > 0
-          ? [
-              warning(
-                'photos',
-                `${unnamed} files in ${place} belong to no photo: openfountain photo sweep deletes them`,
-              ),
-            ]
-          : []),
-      ]
-      return findings.length > 0 ? findings : [ok('photos', `${files} files in ${place}`)]
+      const lost = `${missing} of ${files} files are missing in ${place}: openfountain log verify --photos names them, a backup or a mirror has them`
+      const spare = `${unnamed} files in ${place} belong to no photo: openfountain photo sweep deletes them`
+      const findings = [missing > 0 && wrong('photos', lost), unnamed > 0 && warning('photos', spare)]
+      const found = findings.filter((finding) => finding !== false)
+      return found.length > 0 ? found : [ok('photos', `${files} files in ${place}`)]
     })
   } catch (error) {
     return [wrong('photos', describeFailure(error).message)]

@@ -1,11 +1,10 @@
-import type { Schedule } from '../log/nouns.ts'
 import { canonicalJson } from '../log/leaf.ts'
 import type { Changeset, LogState } from '../log/script.ts'
 import type { Totals } from '../log/states.ts'
 import type { Statistics } from '../schemas/statistics.ts'
 import { tables, type Tables } from './tables.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { Changes } from '../log/nouns.ts'
+import type { Changes, Schedule } from '../log/nouns.ts'
 import { isAmong, build, query, whole, wholes, type Reading } from './sql/query.ts'
 import type { DataVersion } from './answers.ts'
 

@@ -8,30 +8,28 @@ export const epoch = 614
  * The version of a schema, if this program knows it.
  *
  * @param latest of this program
- * @param name of the database in messages
- * @throws RegistryError STORAGE_OLDER for a database of before 1.0, STORAGE_NEWER
+ * @param isCurrent whether an earlier version is refused until it is upgraded
+ * @throws RegistryError STORAGE_OLDER, also for a database of before 1.0, STORAGE_NEWER
  */
-export function knownVersion(found: number, latest: number, name: string): number {
-  const facts = { found, known: latest }
+export function knownVersion(found: number, latest: number, name: string, isCurrent = false): number {
+  const refuse = (code: 'STORAGE_OLDER' | 'STORAGE_NEWER', text: string): never => {
+    throw new RegistryError(code, `${name} ${text}`, { found, known: latest })
+  }
+  const here = `openfountain ${versionText}`
   if (found <= epoch)
-    throw new RegistryError(
+    refuse(
       'STORAGE_OLDER',
-      `${name} was written by an edition before 1.0, whose format openfountain ${versionText} does not read. Let that edition serve it, and copy its log into a new database: openfountain mirror http://127.0.0.1:3000 --db NEW, as docs/upgrading.md says`,
-      facts,
+      `was written by an edition before 1.0, whose format ${here} does not read. Let that edition serve it, and copy its log into a new database: openfountain mirror http://127.0.0.1:3000 --db NEW, as docs/upgrading.md says`,
     )
   if (found > latest)
-    throw new RegistryError(
+    refuse(
       'STORAGE_NEWER',
-      `${name} has schema ${found}, openfountain ${versionText} knows up to ${latest}: install the newer version again, or restore the backup that its upgrade made`,
-      facts,
+      `has schema ${found}, ${here} knows up to ${latest}: install the newer version again, or restore the backup that its upgrade made`,
+    )
+  if (isCurrent && found < latest)
+    refuse(
+      'STORAGE_OLDER',
+      `has schema ${found} of an earlier version, ${here} has ${latest}: openfountain upgrade makes a backup and brings it up to date; a program sets migrate in openRegistry`,
     )
   return found
 }
-
-/** The refusal of a database that was not upgraded yet. */
-export const notUpgraded = (found: number, latest: number, name: string): RegistryError =>
-  new RegistryError(
-    'STORAGE_OLDER',
-    `${name} has schema ${found} of an earlier version, openfountain ${versionText} has ${latest}: openfountain upgrade makes a backup and brings it up to date; a program sets migrate in openRegistry`,
-    { found, known: latest },
-  )

@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import { type Registry, RegistryError } from '@openfountain/core'
 import type { HarvestReason } from '@openfountain/core/fields'
-import type {
-  Acceptance,
-  HarvestResult,
-  ImportConcern,
-  Schedule,
-  StoredHarvest,
+import {
+  FetchRefused,
+  type FetchRefusalCode,
+  type Acceptance,
+  type HarvestResult,
+  type ImportConcern,
+  type Schedule,
+  type StoredHarvest,
 } from '@openfountain/core/internal'
 import { harvesting } from '@openfountain/core/rules'
+import { measured } from '../export/folder/written.ts'
 import { fetchFile, type FetchFileOptions } from '../fetching/fetched-file.ts'
-import { FetchRefused, type FetchRefusalCode } from '@openfountain/core/internal'
 import { importFile } from '../import/import-file.ts'
 import { ImportRefused, quotable } from '../import/read/refusal.ts'
 import type { ImportProgress, ImportReport } from '../import/report.ts'
@@ -61,12 +60,6 @@ const reasons: { readonly [Code in FetchRefusalCode]: HarvestReason } = {
 }
 
 const mostCharacters = 500
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return hash.digest('hex')
-}
 
 /** A ready map by its name, or the map itself. @throws ImportRefused MAP */
 async function mapOf({ map }: HarvestOptions): Promise<HarvestOptions['map']> {
@@ -177,7 +170,7 @@ async function attempted(registry: Registry, schedule: Schedule, options: Harves
   })
   if (fetched === undefined) return { outcome: 'unchanged', status: 304 }
   const { file, url, partial } = fetched
-  const sha256 = await hashOf(file)
+  const { sha256 } = await measured('', file)
   const answer = { etag: fetched.etag, lastModified: fetched.lastModified, sha256 }
   const { origin, pathname } = new URL(url)
   const location = url === schedule.url ? undefined : `${origin}${pathname}`

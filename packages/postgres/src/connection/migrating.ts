@@ -1,4 +1,4 @@
-import { epoch, knownVersion, notUpgraded, RegistryError } from '@openfountain/core/engine'
+import { epoch, knownVersion, type OpenOptions, RegistryError } from '@openfountain/core/engine'
 import { migrations } from '../migrations/index.ts'
 import type { Session } from './session.ts'
 
@@ -7,16 +7,8 @@ export const latest = epoch + migrations.length
 /** The lock of processes that migrate the same database; any number that no other program is likely to choose. */
 export const lock = 0x6f66_6e74
 
-const here = 'The database'
-
 /** Permitted changes when a database is opened. */
-export interface MigratingOptions {
-  readonly readOnly?: boolean | undefined
-  /** Whether to create the tables where there are none. Default true. */
-  readonly create?: boolean | undefined
-  /** Whether to migrate the schema of an earlier version. Default false: it is refused. */
-  readonly migrate?: boolean | undefined
-}
+export type MigratingOptions = Pick<OpenOptions, 'readOnly' | 'create' | 'migrate'>
 
 /**
  * Makes the tables where there are none, in one transaction, or migrates them, each migration in a transaction of its own. Several
@@ -29,7 +21,7 @@ export async function migrate(session: Session, options: MigratingOptions): Prom
   const { readOnly = false, create = true } = options
   const version = await versionOf(session)
   if (version === latest) return
-  if (version !== 0 && (readOnly || options.migrate !== true)) throw notUpgraded(version, latest, here)
+  if (version !== 0) mustKnow(version, readOnly || options.migrate !== true)
   if (version === 0 && (readOnly || !create))
     throw new RegistryError(
       'STORAGE_MISSING',
@@ -82,4 +74,5 @@ async function versionOf(session: Session): Promise<number> {
 }
 
 /** @throws RegistryError STORAGE_OLDER, STORAGE_NEWER unless this program knows the version */
-export const mustKnow = (version: number): number => knownVersion(version, latest, here)
+export const mustKnow = (version: number, isCurrent = false): number =>
+  knownVersion(version, latest, 'The database', isCurrent)

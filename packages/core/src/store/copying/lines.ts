@@ -20,14 +20,9 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': '\\t',
   '\v': '\\v',
 }
-const characters: Readonly<Record<string, string>> = {
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
+const characters: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(escapes).map(([character, [, letter = '']]) => [letter, character]),
+)
 
 /** The shortest decimals that give the number again, as PostgreSQL writes them: with an exponent below 0.0001. */
 function realText(value: number): string {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { RegistryError } from '../../../errors.ts'
 import { fileError, storageError } from './failure.ts'
 import { createDeferredIndexes } from './deferred-indexes.ts'
-import { knownVersion, notUpgraded } from '../../schema-version.ts'
+import { knownVersion } from '../../schema-version.ts'
 import { applicationId, latest, migrate } from './migrating.ts'
 import { createPrivate, makePrivate } from './private-file.ts'
 
@@ -30,9 +30,10 @@ function describe(file: string): string {
 /**
  * The version of the schema; 0 of an empty database.
  *
+ * @param isCurrent whether an earlier version is refused until it is upgraded
  * @throws RegistryError STORAGE_CORRUPT for the file of another program, STORAGE_OLDER, STORAGE_NEWER
  */
-export function schemaVersion(database: Database.Database, file: string): number {
+export function schemaVersion(database: Database.Database, file: string, isCurrent = false): number {
   const id = Number(database.pragma('application_id', { simple: true }))
   const version = Number(database.pragma('user_version', { simple: true }))
   if (id !== applicationId) {
@@ -45,7 +46,7 @@ export function schemaVersion(database: Database.Database, file: string): number
     }
     return 0
   }
-  return knownVersion(version, latest, describe(file))
+  return knownVersion(version, latest, describe(file), isCurrent)
 }
 
 /** The absolute path of a file: SQLite would interpret a relative one that begins with `file:` or a space. */
@@ -77,11 +78,9 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     if (!known) createPrivate(located(file))
     database = new Database(located(file), { readonly: readOnly, timeout: busyTimeout })
     distrust(database)
-    const version = schemaVersion(database, file)
+    const version = schemaVersion(database, file, readOnly || options.migrate !== true)
     if (version === 0 && readOnly)
       throw new RegistryError('STORAGE_MISSING', `There is no registry in ${describe(file)} yet`)
-    if (version !== 0 && version < latest && (readOnly || options.migrate !== true))
-      throw notUpgraded(version, latest, describe(file))
     if (!readOnly && !database.memory) makePrivate(located(file))
     if (!readOnly) database.pragma('journal_mode = wal')
     if (version < latest) migrate(database)

@@ -9,8 +9,6 @@ export const latest = epoch + migrations.length
 /**
  * Brings the schema of a database to a version: a new one in one transaction, others with a transaction for each migration.
  * Several processes may do so at once.
- *
- * @param onStep is called with the number of migrations that are done, and that of all
  */
 export function migrate(
   database: Database.Database,

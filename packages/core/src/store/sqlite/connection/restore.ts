@@ -89,7 +89,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
     const asCopied = await verified(unfinished, options)
     const again = await erasedAgain(unfinished, { ...options, database })
     const verification = again.erased + again.left === 0 ? asCopied : await verified(unfinished, options)
-    const { held, release } = existsSync(database) ? lockExclusively(path.resolve(database)) : unlocked
+    const held = existsSync(database) ? lockExclusively(path.resolve(database)) : undefined
     try {
       const succession = await settled(unfinished, held)
       // SQLite would apply a remaining write-ahead log to the copy.
@@ -98,7 +98,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreR
       syncFolder(path.dirname(path.resolve(database)))
       return { ...verification, ...succession, ...again }
     } finally {
-      release()
+      held?.close()
     }
   } catch (error) {
     await removeDatabase(unfinished)
@@ -213,16 +213,12 @@ async function settled(file: string, held: Database.Database | undefined): Promi
   }
 }
 
-interface Lock {
-  /** The locked database; absent when it is damaged. */
-  readonly held?: Database.Database
-  readonly release: () => void
-}
-
-const unlocked: Lock = { release() {} }
-
-/** Locks a database against all other processes, and checkpoints its write-ahead log. */
-export function lockExclusively(file: string): Lock {
+/**
+ * Locks a database against all other processes until it is closed, and checkpoints its write-ahead log.
+ *
+ * @returns undefined for a damaged one
+ */
+export function lockExclusively(file: string): Database.Database | undefined {
   const held = new Database(file, { timeout: lockTimeout })
   try {
     distrust(held)
@@ -230,12 +226,12 @@ export function lockExclusively(file: string): Lock {
     held.exec('begin exclusive; rollback')
     held.pragma('journal_mode = delete')
     held.exec('begin exclusive; rollback')
-    return { held, release: () => held.close() }
+    return held
   } catch (error) {
     held.close()
     const failure = storageError(error)
     // A damaged database cannot be locked, and is the usual reason for a restore.
-    if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return unlocked
+    if (failure instanceof RegistryError && failure.code === 'STORAGE_CORRUPT') return undefined
     if (failure instanceof RegistryError && failure.code === 'STORAGE_BUSY')
       throw new RegistryError('STORAGE_BUSY', `Another process has ${file} open: stop it first`)
     throw failure

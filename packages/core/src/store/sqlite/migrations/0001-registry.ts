@@ -20,7 +20,7 @@ const neverDeleted = (table: string, reason: string): string =>
     begin select raise(abort, '${table} ${reason}'); end`
 
 /** The first schema of the registry. */
-export const statements = [
+export const statements = (): readonly string[] => [
   // Names, addresses and who left are not in the log; all other columns are its fold.
   `create table users (
     id text primary key,
