@@ -5168,7 +5168,6 @@ export interface operations {
                      *       "license": "ODbL-1.0",
                      *       "name": "Fountains of three cities",
                      *       "version": "…",
-                     *       "build": 0,
                      *       "apiVersion": "6",
                      *       "author": "Water Club",
                      *       "documentation": {
@@ -5213,7 +5212,6 @@ export interface operations {
                      *       "license": "ODbL-1.0",
                      *       "status": "ok",
                      *       "version": "…",
-                     *       "build": 0,
                      *       "revision": 51
                      *     }
                      */
@@ -12976,6 +12974,8 @@ export interface operations {
                      *                     "example": {
                      *                       "license": "ODbL-1.0",
                      *                       "status": "ok",
+                     *                       "version": "…",
+                     *                       "build": 0,
                      *                       "revision": 51
                      *                     },
                      *                     "schema": {
