@@ -5168,6 +5168,7 @@ export interface operations {
                      *       "license": "ODbL-1.0",
                      *       "name": "Fountains of three cities",
                      *       "version": "…",
+                     *       "build": 0,
                      *       "apiVersion": "6",
                      *       "author": "Water Club",
                      *       "documentation": {
@@ -5212,6 +5213,7 @@ export interface operations {
                      *       "license": "ODbL-1.0",
                      *       "status": "ok",
                      *       "version": "…",
+                     *       "build": 0,
                      *       "revision": 51
                      *     }
                      */

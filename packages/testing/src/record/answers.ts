@@ -98,7 +98,7 @@ const random: readonly [RegExp, string][] = [
   [/of([a-z])_[\w-]+/gu, 'of$1_…'],
   [/"id":"[\w-]{16,}"/gu, '"id":"…"'],
   [/"timeStamp":"[^"]+"/gu, '"timeStamp":"…"'],
-  [/"version":"\d+\.\d+\.\d+","build":\d+/gu, '"version":"…"'],
+  [/"version":"\d+\.\d+\.\d+"/gu, '"version":"…"'],
 ]
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
