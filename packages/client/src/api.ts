@@ -12977,6 +12977,7 @@ export interface operations {
                      *                       "license": "ODbL-1.0",
                      *                       "status": "ok",
                      *                       "version": "…",
+                     *                       "build": 0,
                      *                       "revision": 51
                      *                     },
                      *                     "schema": {
