@@ -31,6 +31,7 @@ test('a webhook is added, tested, told by the server, and received by the progra
   await new Promise((resolve) => child.stderr.once('data', resolve))
   const tested = await run(['webhook', 'test', id, '--db', db, '--webhooks-insecure'])
   expect(tested.stdout).toBe('It answers 204\n')
+  expect((await run(['webhook', 'test', id, '--db', db])).stderr).toContain('is not https:')
   await expect.poll(() => printed).toBe('test \n')
   await serving(['--db', db, '--webhooks-insecure'])
   await using registry = await openRegistry({ database: db })

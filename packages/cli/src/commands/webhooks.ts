@@ -141,9 +141,11 @@ export const commands = [
     examples: { 'webhook test 5c1f…': 'Says whether the program takes it' },
     async call(registry, { id: wanted, ...given }, { env }) {
       const webhook = await signed(registry, wanted)
+      const sender = senderOf(given, env)
+      sender.check(webhook.url)
       const at = await registry.time()
       const body = JSON.stringify({ type: 'test', timestamp: at, data: {} })
-      return senderOf(given, env).send(webhook, { id: messageId(at, 0), body }, at)
+      return sender.send(webhook, { id: messageId(at, 0), body }, at)
     },
     text: ({ status, error }) => error ?? `It answers ${status}`,
     exit: ({ error }) => (error === undefined ? 'done' : 'unreachable'),
