@@ -54,7 +54,8 @@ export class ListPanel {
     this.#filters = filters
     this.#sheet = sheet
     const { search } = location
-    page.withMap((map) => this.#draw(circleIn(search, map.place)))
+    // What waits for the map is where it goes, instead of to the fountain of the address.
+    if (/[?&]radius=/u.test(search)) page.withMap((map) => this.#draw(circleIn(search, map.place)))
   }
 
   /** Draws a circle that is to be followed, and shows all of it. */
