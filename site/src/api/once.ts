@@ -3,7 +3,6 @@ import { exchange, newKey, Refusal } from './request.ts'
 /** Idempotency keys of writes with an unknown outcome: a retry must reuse the key. */
 const open = new Map<string, string>()
 
-/** Whether a failed write may have been done. */
 const isUncertain = (error: unknown): boolean =>
   !(error instanceof Refusal) || error.code === 'OFFLINE' || (error.status ?? 500) >= 500
 

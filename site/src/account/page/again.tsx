@@ -8,7 +8,6 @@ import { format, words } from './config.ts'
 import { readLists } from './lists.ts'
 import { Ways } from './ways.tsx'
 
-/** Whether the server asks for a recent sign-in. */
 const isRefusedForAge = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'REAUTHENTICATION_REQUIRED'
 
