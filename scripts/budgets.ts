@@ -30,8 +30,8 @@ const scripts = linesOf(['scripts']) - linesOf(['scripts/test'])
 const tests = linesOf(['packages/*/test', 'site/test', 'scripts/test', 'packages/testing'])
 
 const budgets: readonly (readonly [what: string, is: number, most: number])[] = [
-  ['lines of core, postgres and exchange', linesOf(engines), 54_540],
-  ['lines of all packages', linesOf([...engines, ...others]), 80_010],
+  ['lines of core, postgres and exchange', linesOf(engines), 54_395],
+  ['lines of all packages', linesOf([...engines, ...others]), 79_857],
   ['lines of scripts', scripts, 8_900],
   ['lines of tests and their helpers', tests, 59_200],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_234],

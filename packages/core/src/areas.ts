@@ -4,33 +4,26 @@ import type { Actor } from './decide/contributor.ts'
 import { notFound, required } from './errors.ts'
 import { isLive, publishedOf } from './log/nouns.ts'
 import type { BoundingBox, BoundingBoxInput } from './schemas/area.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import { decisions } from './writes.ts'
 
 /** Bounding boxes: areas of the map with a note. Only API tokens may write them. */
-export class Areas {
-  readonly #shared: Shared
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-  }
-
+export class Areas extends Part {
   /** Active bounding boxes by id. */
   async list(): Promise<BoundingBox[]> {
-    return this.#shared.store.read.areas.active()
+    return this.read.areas.active()
   }
 
   /** A bounding box, active or not. @throws RegistryError NOT_FOUND, for removed ones too */
   async get(id: number): Promise<BoundingBox> {
-    const found = await asItIs(this.#shared.store, 'area', id)
+    const found = await asItIs(this.store, 'area', id)
     if (!isLive(found)) throw notFound('bounding box', id)
     return publishedOf(found)
   }
 
   /** A bounding box, or a removed one in its last state. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<BoundingBox> {
-    return publishedOf(required(await asItIs(this.#shared.store, 'area', id), 'bounding box', id))
+    return publishedOf(required(await asItIs(this.store, 'area', id), 'bounding box', id))
   }
 
   /**
@@ -38,7 +31,7 @@ export class Areas {
    * INVALID_INPUT, INVALID_COORDINATES
    */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
-    return this.#shared.contribute(actor, decisions['areas.create'](input))
+    return this.shared.contribute(actor, decisions['areas.create'](input))
   }
 
   /**
@@ -48,7 +41,7 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
    */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
-    return this.#shared.contribute(actor, decisions['areas.delete'](id))
+    return this.shared.contribute(actor, decisions['areas.delete'](id))
   }
 
   /**
@@ -57,6 +50,6 @@ export class Areas {
    * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
    */
   async restore(id: number, actor: Actor): Promise<BoundingBox> {
-    return this.#shared.contribute(actor, (occasion) => restoreArea(occasion, id))
+    return this.shared.contribute(actor, (occasion) => restoreArea(occasion, id))
   }
 }

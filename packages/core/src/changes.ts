@@ -24,10 +24,9 @@ import { levelOf, limits, pages } from './rules.ts'
 import { knownOptions, mustBeKnown, parse } from './schemas/parse.ts'
 import { badgeOf, type PublicUser } from './schemas/user.ts'
 import { paging } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import { mustNotBeAlongside } from './store/write-queue.ts'
 import type { DescribedRow } from './store/answers.ts'
-import type { Store } from './store/port.ts'
 import { type HappenedEvent, isWatched, mayBeWatched, Watched } from './waypoint-events.ts'
 
 export const LogQuery = paging(pages.logs).extend({
@@ -78,16 +77,7 @@ const chunk = 1000
  * The log. Entries of all kinds are in one append-only sequence under a Merkle tree (`entries`, `since`, `head`,
  * `verify`); `list`, `get` and `recent` return the actions on waypoints, as the API's log has them.
  */
-export class Changes {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Changes extends Part {
   /**
    * A page of the actions on waypoints, newest first; limit is 50 by default and 100 at most.
    *
@@ -98,23 +88,23 @@ export class Changes {
   ): Promise<{ logs: LogEntry[]; total: number; limit: number; offset: number }> {
     const given = parse(LogQuery, query)
     const { limit, offset } = given
-    const { changes } = this.#store.read
+    const { changes } = this.read
     const [logs, total] = await Promise.all([changes.list(given), changes.count(given)])
     return { logs, total, limit, offset }
   }
 
   /** One action with its user and waypoint; the waypoint may be a tombstone. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<DescribedEntry> {
-    const found = required(await this.#store.read.changes.get(id), 'log entry', id)
+    const found = required(await this.read.changes.get(id), 'log entry', id)
     const { entry, user, waypoint } = found
-    const level = levelOf(user.xp, this.#shared.rules.levels)
+    const level = levelOf(user.xp, this.shared.rules.levels)
     return { ...entry, user: { id: user.id, ...named(user), level }, waypoint }
   }
 
   /** The newest actions with names; limit is 20 by default and 50 at most. @throws RegistryError INVALID_INPUT */
   async recent(query: { readonly limit?: number | undefined } = {}): Promise<RecentEntry[]> {
     const { limit } = parse(RecentQuery, query)
-    const found = await this.#store.read.changes.recent(limit)
+    const found = await this.read.changes.recent(limit)
     return found.map(({ entry, user, waypoint: { name, nameIsMade } }) => ({
       ...entry,
       user: named(user),
@@ -131,8 +121,8 @@ export class Changes {
   async events(watched: z.input<typeof Watched> = {}, actor: Actor = anonymous): Promise<HappenedEvent[]> {
     const given = parse(Watched, watched)
     const { userId } = given
-    if (userId !== undefined && userIdOf(actor) !== userId) await mustModerate(this.#shared, actor)
-    const { entries, waypointEvents } = this.#store.read
+    if (userId !== undefined && userIdOf(actor) !== userId) await mustModerate(this.shared, actor)
+    const { entries, waypointEvents } = this.read
     const { events, searched, page } = pages.feeds
     const { id: newest } = await entries.head()
     const found: HappenedEvent[] = []
@@ -154,7 +144,7 @@ export class Changes {
    * @throws RegistryError INVALID_INPUT for more entries than there are
    */
   async head(size?: number): Promise<Head> {
-    const { entries } = this.#store.read
+    const { entries } = this.read
     const head = await entries.head()
     if (size === undefined || size === head.id) return head
     mustBeSize('size', size, head.id)
@@ -164,7 +154,7 @@ export class Changes {
 
   /** Which line of history this is: renewed when a backup without its newest entries is restored. Hexadecimal. */
   async origin(): Promise<string> {
-    return this.#store.read.entries.origin()
+    return this.read.entries.origin()
   }
 
   /**
@@ -174,7 +164,7 @@ export class Changes {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */
   async inclusion(id: number, size?: number): Promise<{ leaf: string; head: Head; proof: string[] }> {
-    const { entries } = this.#store.read
+    const { entries } = this.read
     const head = await this.head(size)
     const entry = required(id <= head.id ? await entries.get(id) : undefined, 'log entry', id)
     const proof = await inclusionProof(entries.tree, id - 1, head.id)
@@ -190,7 +180,7 @@ export class Changes {
   async consistency(known: number, size?: number): Promise<{ head: Head; proof: string[] }> {
     const head = await this.head(size)
     mustBeSize('known', known, head.id)
-    const proof = await consistencyProof(this.#store.read.entries.tree, known, head.id)
+    const proof = await consistencyProof(this.read.entries.tree, known, head.id)
     return { head, proof }
   }
 
@@ -201,7 +191,7 @@ export class Changes {
    * @throws RegistryError INVALID_INPUT; NOT_FOUND without a key, or with one of the history before a backup was restored
    */
   async checkpoint(size?: number) {
-    const signer = await this.#shared.signer?.()
+    const signer = await this.shared.signer?.()
     if (signer === undefined)
       throw new RegistryError('NOT_FOUND', 'The log has no key: it is signed by one that its operator makes')
     const { origin, history, keys } = signer
@@ -239,19 +229,19 @@ export class Changes {
 
   /** The same of all entries about a waypoint: its own, and those of its reviews, observations, photos and records. */
   async proveWaypoint(id: number): Promise<z.input<typeof LogProof>> {
-    const ids = await this.#store.read.entries.aboutWaypoint(id)
+    const ids = await this.read.entries.aboutWaypoint(id)
     required(ids[0], 'waypoint', id)
     return this.prove(ids)
   }
 
   /** The keys that verify checkpoints, as C2SP signed-note writes them; undefined when there are none. */
   async keys(): Promise<string[] | undefined> {
-    return (await this.#shared.signer?.())?.keys.map(verifierText)
+    return (await this.shared.signer?.())?.keys.map(verifierText)
   }
 
   /** The bytes of a tile of the log (C2SP tlog-tiles). @throws RegistryError NOT_FOUND for one that there is not yet */
   async tile(tile: Tile): Promise<Uint8Array> {
-    const { entries } = this.#store.read
+    const { entries } = this.read
     if (!hasTile((await entries.head()).id, tile))
       throw new RegistryError('NOT_FOUND', 'The log has no such tile')
     return logTile(entries, tile)
@@ -267,7 +257,7 @@ export class Changes {
       throw invalid('after', 'must be a whole number of at least 0')
     if (!Number.isSafeInteger(limit) || limit < 1 || limit > chunk)
       throw invalid('limit', `must be 1 to ${chunk}`)
-    return (await this.#store.read.entries.after(after, limit)).map(loggedEntry)
+    return (await this.read.entries.after(after, limit)).map(loggedEntry)
   }
 
   /**
@@ -292,9 +282,9 @@ export class Changes {
    */
   async verify(options: ProgressOptions = {}): Promise<Verification> {
     const onProgress = progressOf(options)
-    const snapshot = await this.#store.snapshot()
+    const snapshot = await this.store.snapshot()
     try {
-      const problems = (await this.#store.schemaProblems()).map((problem) => `the database ${problem}`)
+      const problems = (await this.store.schemaProblems()).map((problem) => `the database ${problem}`)
       const verification = await verifyLog(snapshot, onProgress)
       if (problems.length === 0) return verification
       return { ...verification, ok: false, problems: [...problems, ...verification.problems] }
@@ -319,8 +309,8 @@ export class Changes {
     options: { readonly reason: string; readonly fields?: readonly string[] | undefined },
   ): Promise<Erasure> {
     mustBeKnown(options, ['reason', 'fields'])
-    const { entries } = await this.#store.write({ decide: () => redactEntry({ id, ...options }) })
-    this.#shared.report('text.redacted', { entries })
+    const { entries } = await this.store.write({ decide: () => redactEntry({ id, ...options }) })
+    this.shared.report('text.redacted', { entries })
     const leftovers = await this.scrub()
     return { entries, ...(leftovers.length > 0 && { leftovers }) }
   }
@@ -345,10 +335,10 @@ export class Changes {
         const [now] = await this.entries(id - 1, 1)
         const left = fields.filter((name) => now?.fields[name] !== undefined)
         if (left.length === 0) continue
-        const { entries } = await this.#store.write({
+        const { entries } = await this.store.write({
           decide: () => redactEntry({ id, reason, fields: left }),
         })
-        this.#shared.report('text.redacted', { entries })
+        this.shared.report('text.redacted', { entries })
         for (const each of entries) redacted.add(each)
       }
     } finally {
@@ -367,7 +357,7 @@ export class Changes {
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
   async scrub(): Promise<NonNullable<Erasure['leftovers']>> {
-    return scrubbed(this.#shared)
+    return scrubbed(this.shared)
   }
 
   /**
@@ -380,7 +370,7 @@ export class Changes {
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
     mustBeKnown(options, ['reason'])
-    return this.#shared.contribute(actor, (occasion) => revertEntry(occasion, id, options))
+    return this.shared.contribute(actor, (occasion) => revertEntry(occasion, id, options))
   }
 }
 

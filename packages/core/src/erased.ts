@@ -21,7 +21,7 @@ import { pauseDeliveries } from './decide/webhook.ts'
 import { hashesFor } from './pseudonyms.ts'
 import { knownOptions } from './schemas/parse.ts'
 import { reportStates } from './schemas/report.ts'
-import type { Shared } from './shared.ts'
+import { Part, type Shared } from './shared.ts'
 import type { Leftover, Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -42,14 +42,7 @@ export interface RepeatedErasures extends ErasedAgain {
 }
 
 /** Lists of erasures, for erasing again in a restored older backup. They contain none of the erased text. */
-export class Erasures {
-  readonly #shared: Shared
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-  }
-
+export class Erasures extends Part {
   /**
    * All erasures up to now, as text: one line an erasure, with the entry's id, the field and a hash that reveals
    * nothing; people who have left, and reports, by hashes of their ids. Store it apart from the database.
@@ -58,7 +51,7 @@ export class Erasures {
    * @throws RegistryError INVALID_INPUT for another text
    */
   async list(earlier = ''): Promise<string> {
-    const { store, erasures } = this.#shared
+    const { store, erasures } = this.shared
     const known = await erasuresOf(store.read)
     return listText([...listed(earlier), ...(erasures?.read() ?? []), ...known])
   }
@@ -73,7 +66,7 @@ export class Erasures {
    */
   async repeat(text: string, options: RepetitionOptions): Promise<RepeatedErasures> {
     const { origin } = knownOptions(options, ['origin'])
-    const { store, erasures: list, report } = this.#shared
+    const { store, erasures: list, report } = this.shared
     const erasures = listed(text)
     await list?.addAll(erasures)
     const originRenewed = origin === 'renew'

@@ -13,7 +13,7 @@ import type { Schedule, StoredHarvest } from './log/nouns.ts'
 import { harvesting } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { ScheduleFields } from './schemas/harvest.ts'
-import type { Store } from './store/port.ts'
+import { Part } from './shared.ts'
 
 /** A harvest that runs: nobody else harvests the source until it ends, or is not renewed. */
 export interface RunningHarvest {
@@ -28,17 +28,10 @@ export interface RunningHarvest {
  * Sources with an address, which are fetched and imported again and again, and what came of it. Not in the log. For
  * operators only.
  */
-export class Harvests {
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(store: Store) {
-    this.#store = store
-  }
-
+export class Harvests extends Part {
   /** The schedules of all sources that have one, by id. */
   async schedules(): Promise<Schedule[]> {
-    return this.#store.read.sources.schedules()
+    return this.read.sources.schedules()
   }
 
   /**
@@ -48,17 +41,17 @@ export class Harvests {
    */
   async schedule(sourceId: number, input: ScheduleInput): Promise<Schedule> {
     const given = parse(ScheduleFields, input)
-    return this.#store.write({ decide: (at) => setSchedule(at, sourceId, given) })
+    return this.store.write({ decide: (at) => setSchedule(at, sourceId, given) })
   }
 
   /** Takes the address of a source away; its harvests stay. */
   async unschedule(sourceId: number): Promise<void> {
-    await this.#store.write({ decide: () => removeSchedule(sourceId) })
+    await this.store.write({ decide: () => removeSchedule(sourceId) })
   }
 
   /** The sources to harvest now, those that wait longest first. */
   async due(): Promise<Schedule[]> {
-    const now = await this.#store.time()
+    const now = await this.store.time()
     const isDue = (each: Schedule) => each.nextAt !== undefined && each.nextAt <= now && !isLeased(each, now)
     const found = (await this.schedules()).filter(isDue)
     return found.toSorted((one, other) => ((one.nextAt ?? '') < (other.nextAt ?? '') ? -1 : 1))
@@ -71,16 +64,16 @@ export class Harvests {
    */
   async begin(sourceId: number): Promise<RunningHarvest> {
     const lease = randomUUID()
-    const schedule = await this.#store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
+    const schedule = await this.store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })
     return {
       schedule,
-      renew: () => this.#store.write({ decide: (at) => renewLease(at, sourceId, lease) }),
-      end: (result) => this.#store.write({ decide: (at) => endHarvest(at, sourceId, lease, result) }),
+      renew: () => this.store.write({ decide: (at) => renewLease(at, sourceId, lease) }),
+      end: (result) => this.store.write({ decide: (at) => endHarvest(at, sourceId, lease, result) }),
     }
   }
 
   /** The harvests of a source, or of all, the newest first; at most `limit`, by default and at most 100. */
   async list(sourceId?: number, limit: number = harvesting.listed): Promise<StoredHarvest[]> {
-    return this.#store.read.sources.harvests(sourceId, Math.min(limit, harvesting.listed))
+    return this.read.sources.harvests(sourceId, Math.min(limit, harvesting.listed))
   }
 }

@@ -23,9 +23,8 @@ import { shownPhoto } from './photos.ts'
 import { limits } from './rules.ts'
 import { parseForeign } from './schemas/parse.ts'
 import { text } from './schemas/text.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import type { OpenHole } from './store/answers.ts'
-import type { Store } from './store/port.ts'
 import { openSqlite } from './store/sqlite/store.ts'
 
 /** A person who joins in a mirrored log, with the name, which the log does not have. */
@@ -40,16 +39,7 @@ const Name = text({ min: 1, max: limits.userName, trim: true })
 const most = 500
 
 /** Follows the log of another registry, as long as it continues the log here. */
-export class Mirror {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Mirror extends Part {
   /**
    * Appends entries of another registry and folds them, in one transaction. Every entry must follow the one before it,
    * its commitments and its leaf must be right, and a local write could have made it.
@@ -64,21 +54,21 @@ export class Mirror {
     if (entries.length > most) throw invalid('entries', `must have at most ${most} entries`)
     const given = entries.map((entry) => parseForeign(LoggedEntry, entry))
     const names = new Map(people.map(({ id, name }) => [id, parseForeign(Name, name)]))
-    const now = this.#store.now().toISOString()
-    const outcomes = await this.#store.writeBatch(
+    const now = this.store.now().toISOString()
+    const outcomes = await this.store.writeBatch(
       given.map((entry) => ({ decide: () => mirrorEntry(entry, names, now) })),
     )
     for (const outcome of outcomes) answerOf(outcome)
-    return this.#store.read.entries.head()
+    return this.read.entries.head()
   }
 
   /** Checks entries before any of them is taken over, as far as it does not depend on how things stand by then. */
   async preview(): Promise<MirrorPreview> {
-    const { entries, waypoints } = this.#store.read
+    const { entries, waypoints } = this.read
     const [state, holes] = [await entries.state(), await entries.openHoles()]
     const isDeletedHere = async (id: number): Promise<boolean> =>
       id <= state.last.waypoint && (await waypoints.get(id)) === undefined
-    return new MirrorPreview(state, holes, this.#store.now(), isDeletedHere)
+    return new MirrorPreview(state, holes, this.store.now(), isDeletedHere)
   }
 
   /**
@@ -89,14 +79,14 @@ export class Mirror {
    * @throws the same as `follow`
    */
   async rehearse(file: string, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
-    await this.#store.backup(
+    await this.store.backup(
       file,
       async () => {},
       () => {},
     )
-    const copy = await openSqlite(file, { durability: 'relaxed', clock: () => this.#store.now() })
+    const copy = await openSqlite(file, { durability: 'relaxed', clock: () => this.store.now() })
     try {
-      const mirror = new Mirror({ ...this.#shared, store: copy })
+      const mirror = new Mirror({ ...this.shared, store: copy })
       for await (const page of pages) await mirror.follow(page)
     } finally {
       await copy.close()
@@ -109,13 +99,13 @@ export class Mirror {
    * @returns how many names were replaced or removed: `changes.scrub` removes every trace of them
    */
   async credit(authors: readonly { readonly id: number; readonly author: string }[]): Promise<number> {
-    const known = this.#store.read.photos
+    const known = this.read.photos
     let replaced = 0
     for (const { id, author: given } of authors) {
       const credit = parseForeign(Name, given)
       const photo = await known.get(id)
-      if (photo === undefined || (await shownPhoto(this.#shared, photo)).author === credit) continue
-      await this.#store.write({ decide: () => creditAs({ id, credit }) })
+      if (photo === undefined || (await shownPhoto(this.shared, photo)).author === credit) continue
+      await this.store.write({ decide: () => creditAs({ id, credit }) })
       if (photo.credit !== undefined) replaced++
     }
     return replaced
@@ -131,7 +121,7 @@ export class Mirror {
     for (let from = 0; from < ids.length; from += most) {
       const page = ids.slice(from, from + most)
       const jobs = page.map((id) => ({ decide: (at: string) => forgetPerson(id, at) }))
-      for (const outcome of await this.#store.writeBatch(jobs, { acceptClock: true }))
+      for (const outcome of await this.store.writeBatch(jobs, { acceptClock: true }))
         if (answerOf(outcome)) forgotten++
     }
     return forgotten
@@ -143,16 +133,16 @@ export class Mirror {
    */
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
     const affected = new Map<string, number>()
-    const { entries } = this.#store.read
+    const { entries } = this.read
     for await (const page of pagesOf<StoredEntry>(most, (last) => entries.after(last?.id ?? after, most)))
       for (const entry of page) {
-        const granted = xpBeyondRules(entry, this.#shared.rules)
+        const granted = xpBeyondRules(entry, this.shared.rules)
         const ids = entry.subject === 'user' ? [[String(entry.subjectId), 0] as const] : []
         for (const [id, xp] of [...ids, ...granted]) affected.set(id, (affected.get(id) ?? 0) + xp)
       }
     const [moderators, keepers, blocks]: [string[], string[], string[]] = [[], [], []]
     for (const [id, xp] of affected) {
-      const answer = await this.#store.write({ decide: () => rightsAsBefore(id, after, xp) })
+      const answer = await this.store.write({ decide: () => rightsAsBefore(id, after, xp) })
       if (answer.moderator) moderators.push(id)
       if (answer.keeper) keepers.push(id)
       if (answer.block) blocks.push(id)

@@ -38,7 +38,7 @@ import type { NamedUser } from './schemas/report.ts'
 import { publicOrFormer, type FormerUser, type PublicUser } from './schemas/user.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import type { QueuePlace, ReportedSubject, ActEntries } from './store/answers.ts'
 import type { Reads } from './store/reads.ts'
 
@@ -71,16 +71,7 @@ function likeness(found: { readonly metres: number; readonly score: number }, ot
 }
 
 /** Queues of moderators, and their acts. */
-export class Moderation {
-  readonly #shared: Shared
-  readonly #read: Reads
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#read = shared.store.read
-  }
-
+export class Moderation extends Part {
   /**
    * A page of the queue, oldest first; limit is 50 by default and 100 at most. For moderators and API tokens; only
    * moderators see the authors of reports.
@@ -89,7 +80,7 @@ export class Moderation {
    */
   async queue(query: QueueQuery, actor: Actor): Promise<QueuePage> {
     const { kind, source, limit, after } = parse(QueueQuery, query)
-    await mustModerate(this.#shared, actor)
+    await mustModerate(this.shared, actor)
     // One more shows whether there is a next page.
     const place = { after, limit: limit + 1 }
     const queues: { readonly [Kind in QueueKind]: () => Promise<Found> } = {
@@ -112,7 +103,7 @@ export class Moderation {
   }
 
   async #flagged(kind: 'unapproved' | 'unverified', place: QueuePlace): Promise<Found> {
-    const { moderation } = this.#read
+    const { moderation } = this.read
     const [waypoints, total] = await Promise.all([moderation[kind](place), moderation.total(kind)])
     const placed = await Promise.all(
       waypoints.map(async (waypoint): Promise<Placed> => {
@@ -126,12 +117,12 @@ export class Moderation {
   }
 
   async #reported(place: QueuePlace, actor: Actor): Promise<Found> {
-    const { reports } = this.#read
+    const { reports } = this.read
     const [subjects, total] = await Promise.all([reports.subjects(place), reports.total()])
     const placed = await Promise.all(
       subjects.map(async (subject): Promise<Placed> => {
         const open = await reports.openAbout(subject, reporting.shown)
-        const shown = await Promise.all(open.map((each) => reportFor(actor, this.#read, each)))
+        const shown = await Promise.all(open.map((each) => reportFor(actor, this.read, each)))
         const reasons = [...new Set(shown.map(({ reason }) => reason))].join(', ')
         const why = `${subject.count} open ${subject.count === 1 ? 'report' : 'reports'}: ${reasons}`
         const [first] = shown
@@ -144,13 +135,13 @@ export class Moderation {
   }
 
   async #photos(place: QueuePlace): Promise<Found> {
-    const { photos } = this.#read
+    const { photos } = this.read
     const [waiting, total] = await Promise.all([photos.waiting(place), photos.waitingTotal()])
     const placed = await Promise.all(
       waiting.map(async (stored): Promise<Placed> => {
         const { id, bubblerId, userId, createdAt } = stored
         const [photo, waypoint, user] = await Promise.all([
-          shownPhoto(this.#shared, stored),
+          shownPhoto(this.shared, stored),
           this.#waypoint(bubblerId),
           this.#user(userId),
         ])
@@ -170,21 +161,21 @@ export class Moderation {
   }: Pick<ReportedSubject, 'bubblerId' | 'reviewId' | 'photoId' | 'userId'>): Promise<
     Pick<QueueItem, 'waypoint' | 'review' | 'photo' | 'user'>
   > {
-    const { photos, reviews } = this.#read
+    const { photos, reviews } = this.read
     const review = reviewId === null ? undefined : await reviews.get(reviewId)
     const stored = photoId === null ? undefined : await photos.get(photoId)
-    const photo = stored && (await shownPhoto(this.#shared, stored))
+    const photo = stored && (await shownPhoto(this.shared, stored))
     const waypoint = await this.#waypoint(bubblerId ?? review?.bubblerId ?? photo?.bubblerId)
     const user = userId === null ? undefined : await this.#user(userId)
     return { waypoint, review, photo, user }
   }
 
   async #waypoint(id: number | undefined): Promise<Waypoint | undefined> {
-    return id === undefined ? undefined : this.#read.waypoints.get(id)
+    return id === undefined ? undefined : this.read.waypoints.get(id)
   }
 
   async #duplicates(place: QueuePlace): Promise<Found> {
-    const { pairs, total } = await this.#read.moderation.duplicates(place)
+    const { pairs, total } = await this.read.moderation.duplicates(place)
     const found = await Promise.all(
       pairs.map(async ({ newer, older, metres, score }): Promise<Placed> => {
         const [waypoint, other] = await Promise.all([this.#waypoint(newer), this.#waypoint(older)])
@@ -198,7 +189,7 @@ export class Moderation {
   }
 
   async #doubtful(place: QueuePlace, named: string | undefined): Promise<Found> {
-    const { doubts, sources } = this.#read
+    const { doubts, sources } = this.read
     const only = named === undefined ? undefined : await sources.byName(named)
     if (named !== undefined && only === undefined)
       throw new RegistryError('NOT_FOUND', 'There is no source with this name', { name: named })
@@ -208,7 +199,7 @@ export class Moderation {
         const { number = 0, sourceId, ref, row, waypointId, createdAt } = doubt
         const [source, waypoint] = await Promise.all([
           sources.byId(sourceId),
-          this.#read.waypoints.get(waypointId),
+          this.read.waypoints.get(waypointId),
         ])
         const { input } = keptRow(doubt)
         const values = Object.entries(input as object).filter(([name]) => isRowField(name))
@@ -232,9 +223,9 @@ export class Moderation {
    */
   async decide(given: RowDecisions, actor: Actor): Promise<DecidedRow[]> {
     const { decisions } = parse(RowDecisions, given)
-    await mustModerate(this.#shared, actor)
-    const doubts = await Promise.all(decisions.map(({ id }) => this.#read.doubts.get(id)))
-    const { store, rules, properties, labelOf } = this.#shared
+    await mustModerate(this.shared, actor)
+    const doubts = await Promise.all(decisions.map(({ id }) => this.read.doubts.get(id)))
+    const { store, rules, properties, labelOf } = this.shared
     const occasionAt = (at: string): Occasion => ({ rules, properties, labelOf, actor, at })
     const jobs = decisions.map((decision, index): Job<Omit<DecidedRow, 'id'>> => ({
       decide: (at) => decideDoubt(occasionAt(at), doubts[index]?.id ?? '', decision),
@@ -253,7 +244,7 @@ export class Moderation {
   /** All doubtful rows of imports by id, decided ones too, to search for a text. For operators. */
   async *rows(): AsyncGenerator<KeptDoubtfulRow> {
     for (let after = 0; ;) {
-      const found = await this.#read.doubts.after({ after, limit: pages.queue.max })
+      const found = await this.read.doubts.after({ after, limit: pages.queue.max })
       for (const doubt of found) {
         after = doubt.number ?? after
         yield { id: after, ref: doubt.ref, values: keptRow(doubt) }
@@ -270,23 +261,23 @@ export class Moderation {
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when they are deleted but traces remain
    */
   async eraseRows(ids: readonly number[]): Promise<void> {
-    const found = await Promise.all(ids.map((id) => this.#read.doubts.get(id)))
+    const found = await Promise.all(ids.map((id) => this.read.doubts.get(id)))
     const jobs = found.flatMap((doubt) =>
       doubt === undefined ? [] : [{ decide: () => eraseDoubt(doubt.id) }],
     )
     if (jobs.length === 0) return
-    for (const outcome of await this.#shared.store.writeBatch(jobs)) answerOf(outcome)
-    await scrubbed(this.#shared)
+    for (const outcome of await this.store.writeBatch(jobs)) answerOf(outcome)
+    await scrubbed(this.shared)
   }
 
   async #bursts({ after, limit }: QueuePlace): Promise<Found> {
-    const since = minutesAfter(await this.#shared.store.time(), -bursts.hours * minutesOf.hour)
-    const all = await this.#read.moderation.bursts(since, bursts)
+    const since = minutesAfter(await this.store.time(), -bursts.hours * minutesOf.hour)
+    const all = await this.read.moderation.bursts(since, bursts)
     const found = await Promise.all(
       all.map(async ({ userId, changes, first, since: begun }): Promise<Placed | undefined> => {
-        const state = await this.#read.users.get(userId)
+        const state = await this.read.users.get(userId)
         if (state === undefined || state.isModerator) return undefined
-        const user = publicOrFormer(state, this.#shared.rules)
+        const user = publicOrFormer(state, this.shared.rules)
         const why = `${changes} changes within ${bursts.hours} hours`
         return { place: first, item: { kind: 'bursts', user, why, since: begun, changes } }
       }),
@@ -296,8 +287,8 @@ export class Moderation {
   }
 
   async #user(id: string): Promise<PublicUser | FormerUser | undefined> {
-    const found = await this.#read.users.get(id)
-    return found && publicOrFormer(found, this.#shared.rules)
+    const found = await this.read.users.get(id)
+    return found && publicOrFormer(found, this.shared.rules)
   }
 
   /**
@@ -309,7 +300,7 @@ export class Moderation {
    */
   async person(id: string, query: PersonQuery, actor: Actor): Promise<PersonWork> {
     const { kind, limit, after } = parse(PersonQuery, query)
-    await mustModerate(this.#shared, actor)
+    await mustModerate(this.shared, actor)
     const user = required(isBuiltIn(id) ? undefined : await this.#user(id), 'user', id)
     const all = await this.#workOf(id, kind, { after, limit: limit + 1 }, actor)
     const items = await Promise.all(
@@ -321,7 +312,7 @@ export class Moderation {
   }
 
   async #workOf(id: string, kind: WorkKind, page: QueuePlace, actor: Actor): Promise<Work[]> {
-    const { moderation, reviews, photos, observations, reports } = this.#read
+    const { moderation, reviews, photos, observations, reports } = this.read
     switch (kind) {
       case 'waypoints':
         return (await moderation.waypointsBy(id, page)).map((waypointId) => ({ waypointId }))
@@ -334,7 +325,7 @@ export class Moderation {
         return Promise.all(
           (await photos.list({ userId: id, isShown: false }, page)).map(async (stored) => ({
             waypointId: stored.bubblerId,
-            photo: await shownPhoto(this.#shared, stored),
+            photo: await shownPhoto(this.shared, stored),
           })),
         )
       case 'observations':
@@ -345,10 +336,10 @@ export class Moderation {
       case 'reports':
         return Promise.all(
           (await reports.by(id, page)).map(async (kept) => {
-            const report = await reportFor(actor, this.#read, kept)
+            const report = await reportFor(actor, this.read, kept)
             const { bubblerId, reviewId = 0, photoId = 0 } = report
-            const review = await this.#read.moderation.review(reviewId)
-            const photo = await this.#read.photos.last(photoId)
+            const review = await this.read.moderation.review(reviewId)
+            const photo = await this.read.photos.last(photoId)
             return { waypointId: bubblerId ?? review?.bubblerId ?? photo?.bubblerId, report }
           }),
         )
@@ -363,7 +354,7 @@ export class Moderation {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
    */
   async distinguish(id: number, from: number, actor: Actor): Promise<Pair> {
-    return this.#shared.contribute(actor, (occasion) => distinguish(occasion, id, from))
+    return this.shared.contribute(actor, (occasion) => distinguish(occasion, id, from))
   }
 
   /**
@@ -374,11 +365,11 @@ export class Moderation {
    */
   async acts(query: ActsQuery = {}): Promise<{ readonly acts: ModerationAct[]; readonly next?: number }> {
     const { limit, after = Number.MAX_SAFE_INTEGER } = parse(ActsQuery, query)
-    const found = await this.#read.moderation.acts({ before: after, limit: limit + 1 })
+    const found = await this.read.moderation.acts({ before: after, limit: limit + 1 })
     const page = found.slice(0, limit)
     const acts: ModerationAct[] = []
     for (const entries of page) {
-      const act = await describeAct(this.#read, entries)
+      const act = await describeAct(this.read, entries)
       if (act === undefined) continue
       const newer = acts.at(-1)
       // The texts of a person who leaves are redacted entry by entry.
@@ -401,9 +392,9 @@ export class Moderation {
   async undo(id: number, options: UndoActOptions, actor: Actor): Promise<UndoneAct> {
     const { dryRun = false } = knownOptions(options, ['reason', 'before', 'dryRun'])
     const undoing = (occasion: Occasion) => undoAct(occasion, id, options)
-    const page = await this.#shared.contribute(actor, undoing, { dryRun })
+    const page = await this.shared.contribute(actor, undoing, { dryRun })
     const by = userIdOf(actor)
-    if (!dryRun) this.#shared.report('act.undone', { act: id, by, entries: page.undone })
+    if (!dryRun) this.shared.report('act.undone', { act: id, by, entries: page.undone })
     return page
   }
 
@@ -419,7 +410,7 @@ export class Moderation {
     { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
   ): Promise<UndoneAct> {
     const left = await this.undo(id, { ...options, dryRun: true }, actor)
-    return undoneBefore(this.#read, left, entries)
+    return undoneBefore(this.read, left, entries)
   }
 }
 

@@ -17,12 +17,11 @@ import { observing, pages } from './rules.ts'
 import type { Observation, ObservationInput } from './schemas/observation.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import { statusOf, type Status, type StatusFacts } from './status.ts'
 import { apart } from './store/write-queue.ts'
 import type { StatedWaypoint } from './store/answers.ts'
 import type { Store } from './store/port.ts'
-import type { Reads } from './store/reads.ts'
 
 export const ObservationsPage = pagingById(pages.observations)
 export const ObservationsQuery = ObservationsPage.extend({ bubblerId: z.int().positive() })
@@ -40,18 +39,7 @@ export interface StatusOfWaypoint {
 }
 
 /** Observations of waypoints, and the statuses that follow: whether they give water today. */
-export class Observations {
-  readonly #shared: Shared
-  readonly #store: Store
-  readonly #read: Reads['observations']
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-    this.#read = shared.store.read.observations
-  }
-
+export class Observations extends Part {
   /**
    * Records an observation: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym
    * that holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. A repetition
@@ -73,14 +61,14 @@ export class Observations {
   ): Promise<MadeObservation> {
     const { network } = knownOptions(options, ['network'])
     const newId = randomUUID()
-    const hashOf = await hashesFor('observation', this.#store)
+    const hashOf = await hashesFor('observation', this.store)
     const seenBy = (day: string, who: string): string => hashOf(`${day} ${who}`)
     if (actorOf(actor).kind === 'anonymous' && network !== undefined)
-      return this.#store.write({
+      return this.store.write({
         decide: (at) => createSighting(at, input, { network, seenBy, newId }),
       })
-    const pseudonymOf = await pseudonyms(this.#store)
-    const made = await this.#shared.contribute(actor, (occasion) =>
+    const pseudonymOf = await pseudonyms(this.store)
+    const made = await this.shared.contribute(actor, (occasion) =>
       createObservation(occasion, input, { pseudonymOf, seenBy, newId }),
     )
     await apart(() => this.grantXp())
@@ -95,12 +83,12 @@ export class Observations {
    */
   async made(subject: number | string): Promise<MadeObservation> {
     if (typeof subject === 'number') return this.get(subject)
-    return publishedSighting(required(await asItIs(this.#store, 'sighting', subject), 'observation', subject))
+    return publishedSighting(required(await asItIs(this.store, 'sighting', subject), 'observation', subject))
   }
 
   /** A live observation. @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Observation> {
-    return required(await this.#read.get(id), 'observation', id)
+    return required(await this.read.observations.get(id), 'observation', id)
   }
 
   /**
@@ -111,7 +99,7 @@ export class Observations {
    */
   async list(query: z.input<typeof ObservationsQuery>): Promise<Observation[]> {
     const { bubblerId, after, limit } = parse(ObservationsQuery, query)
-    return this.#read.list(bubblerId, { after, limit })
+    return this.read.observations.list(bubblerId, { after, limit })
   }
 
   /**
@@ -120,7 +108,7 @@ export class Observations {
    * @throws RegistryError INVALID_INPUT
    */
   async by(userId: string, query: z.input<typeof ObservationsPage> = {}): Promise<Observation[]> {
-    const found = await this.#read.by(userId, parse(ObservationsPage, query))
+    const found = await this.read.observations.by(userId, parse(ObservationsPage, query))
     return found.map(({ madeOn: _madeOn, xp: _xp, ...observation }) => observation)
   }
 
@@ -131,7 +119,7 @@ export class Observations {
    * @throws RegistryError NOT_FOUND, for tombstones too
    */
   async status(bubblerId: number, day?: string): Promise<Status> {
-    const facts = required(await this.#read.facts(bubblerId), 'waypoint', bubblerId)
+    const facts = required(await this.read.observations.facts(bubblerId), 'waypoint', bubblerId)
     return statusOf(facts, day ?? (await this.today()))
   }
 
@@ -147,7 +135,7 @@ export class Observations {
     const { seenSince } = knownOptions(query, ['seenSince'])
     const today = await this.today()
     const pages = pagesOf<StatedWaypoint>(statedAtOnce, (last) =>
-      this.#read.stated(last?.id ?? 0, statedAtOnce, seenSince),
+      this.read.observations.stated(last?.id ?? 0, statedAtOnce, seenSince),
     )
     for await (const page of pages)
       for (const { id, facts } of page) {
@@ -158,20 +146,20 @@ export class Observations {
 
   /** The current day of statuses in UTC, `YYYY-MM-DD`: that of the last write when the clock is behind. */
   async today(): Promise<string> {
-    return (await this.#store.time()).slice(0, 10)
+    return (await this.store.time()).slice(0, 10)
   }
 
   /** The XP that a person's observations have earned and that is granted once the day is over: for them alone. */
   async owedTo(userId: string): Promise<number> {
-    return this.#read.owedTo(userId)
+    return this.read.observations.owedTo(userId)
   }
 
   /** Grants the XP that observations of earlier days have earned, as one sum a person. It is due once a day. */
   async grantXp(): Promise<void> {
     const { grantedAtOnce } = observing
     for (let isMore = true; isMore;) {
-      const ids = await this.#read.owed(await this.today(), grantedAtOnce)
-      if (ids.length > 0) await this.#store.write({ decide: (at) => grantOwed(at, ids) })
+      const ids = await this.read.observations.owed(await this.today(), grantedAtOnce)
+      if (ids.length > 0) await this.store.write({ decide: (at) => grantOwed(at, ids) })
       isMore = ids.length === grantedAtOnce
     }
   }
@@ -181,7 +169,7 @@ export class Observations {
    * opened for reading has the last computed ones.
    */
   async age(): Promise<void> {
-    await aged(this.#store)
+    await aged(this.store)
   }
 }
 

@@ -15,9 +15,8 @@ import type { Photo, PhotoInput, PhotoPatch, StoredPhoto } from './schemas/photo
 import { text } from './schemas/text.ts'
 import { pagingById } from './schemas/waypoint.ts'
 import { minutesAfter, minutesOf } from './secrets.ts'
-import type { Shared } from './shared.ts'
+import { Part, type Shared } from './shared.ts'
 import type { CreditedPhoto } from './store/rows.ts'
-import type { Reads } from './store/reads.ts'
 
 export const PhotosQuery = pagingById(pages.photos).extend({ userId: z.string().optional() })
 /** Whose photos, from where on, and how many. */
@@ -56,19 +55,10 @@ export interface ServedPhotoFile {
 }
 
 /** Photos of waypoints: three files each, without metadata, and what the log says about them. */
-export class Photos {
-  readonly #shared: Shared
-  readonly #read: Reads['photos']
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#read = shared.store.read.photos
-  }
-
+export class Photos extends Part {
   /** Whether the registry was opened with a place for files of photos. */
   get areKept(): boolean {
-    return this.#shared.photos !== undefined
+    return this.shared.photos !== undefined
   }
 
   /**
@@ -89,7 +79,7 @@ export class Photos {
   ): Promise<Photo> {
     const { author } = knownOptions(options, ['author'])
     const credit = author === undefined ? undefined : parse(Credit, { author }).author
-    const { contribute } = this.#shared
+    const { contribute } = this.shared
     // Nobody's picture is worked on who may not add it.
     await contribute(actor, (occasion) => mayAddPhoto(occasion, waypointId, input), { dryRun: true })
     const keeping = this.#keeping
@@ -119,7 +109,7 @@ export class Photos {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for deleted ones too, INVALID_INPUT, RATE_LIMITED
    */
   async update(id: number, input: PhotoPatch, actor: Actor): Promise<Photo> {
-    await this.#shared.contribute(actor, (occasion) => updatePhoto(occasion, id, input))
+    await this.shared.contribute(actor, (occasion) => updatePhoto(occasion, id, input))
     return this.get(id)
   }
 
@@ -132,33 +122,33 @@ export class Photos {
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Photo> {
     const known = knownOptions(options, ['reason'])
-    const credit = (await this.#read.get(id))?.credit
-    const stored = await this.#shared.contribute(actor, (occasion) => deletePhoto(occasion, id, known))
+    const credit = (await this.read.photos.get(id))?.credit
+    const stored = await this.shared.contribute(actor, (occasion) => deletePhoto(occasion, id, known))
     await this.#erased(id)
-    await withoutFiles(this.#shared, [stored])
+    await withoutFiles(this.shared, [stored])
     return this.#shown(credit === undefined ? stored : { ...stored, credit })
   }
 
   /** Lists the deletion, so that a restored older backup does not bring the photo back. */
   async #erased(id: number): Promise<void> {
-    const { erasures, store } = this.#shared
+    const { erasures, store } = this.shared
     const entry = await store.read.entries.get(id)
     if (entry !== undefined) await erasures?.addAll([photoErasureOf(entry)])
   }
 
   /** A photo, shown or not. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Photo> {
-    return this.#shown((await this.#read.get(id)) ?? livePhoto(undefined, id))
+    return this.#shown((await this.read.photos.get(id)) ?? livePhoto(undefined, id))
   }
 
   /** A photo, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Photo> {
-    return this.#shown((await this.#read.last(id)) ?? livePhoto(undefined, id))
+    return this.#shown((await this.read.photos.last(id)) ?? livePhoto(undefined, id))
   }
 
   /** The shown photos of a waypoint: those with an alternative text first, then the newest first. */
   async of(waypointId: number): Promise<Photo[]> {
-    return Promise.all((await this.#read.ofWaypoint(waypointId)).map((each) => this.#shown(each)))
+    return Promise.all((await this.read.photos.ofWaypoint(waypointId)).map((each) => this.#shown(each)))
   }
 
   /**
@@ -170,7 +160,9 @@ export class Photos {
   async list(query: PhotosQuery, actor: Actor): Promise<Photo[]> {
     const { userId, ...page } = parse(PhotosQuery, query)
     const isShown = !(await this.#maySee(actor, userId === undefined ? undefined : { userId }))
-    return Promise.all((await this.#read.list({ userId, isShown }, page)).map((each) => this.#shown(each)))
+    return Promise.all(
+      (await this.read.photos.list({ userId, isShown }, page)).map((each) => this.#shown(each)),
+    )
   }
 
   /**
@@ -180,7 +172,7 @@ export class Photos {
    * @throws RegistryError NOT_FOUND, also for a photo that is not shown to the actor; UNAVAILABLE where no files are kept
    */
   async file(sha256: string, actor: Actor): Promise<ServedPhotoFile | 'gone'> {
-    const found = await this.#read.ofFile(sha256)
+    const found = await this.read.photos.ofFile(sha256)
     const live = found.filter(({ isDeleted }) => !isDeleted)
     if (found.length > 0 && live.length === 0) return 'gone'
     const isPublic = live.some(({ photo, isOfLiveWaypoint }) => isOfLiveWaypoint && photo.state === 'shown')
@@ -199,7 +191,7 @@ export class Photos {
       return withoutEntries(of === undefined ? mayModerate(who) : maySee(who, of))
     }
     try {
-      return await this.#shared.contribute(actor, sees, { dryRun: true })
+      return await this.shared.contribute(actor, sees, { dryRun: true })
     } catch (error) {
       // Who is blocked or has left sees what everybody sees.
       if (error instanceof RegistryError && ['FORBIDDEN', 'UNAUTHORIZED'].includes(error.code)) return false
@@ -239,7 +231,7 @@ export class Photos {
   /** The hashes of the files of all photos that are not deleted, each once. */
   async *files(): AsyncGenerator<string> {
     const seen = new Set<string>()
-    for await (const some of this.#read.each(false))
+    for await (const some of this.read.photos.each(false))
       for (const { sha256, mediumSha256, smallSha256 } of some)
         for (const each of [sha256, mediumSha256, smallSha256]) {
           if (seen.has(each)) continue
@@ -286,7 +278,7 @@ export class Photos {
   }
 
   #hoursAgo(hours: number): string {
-    return minutesAfter(this.#shared.store.now().toISOString(), -hours * minutesOf.hour)
+    return minutesAfter(this.store.now().toISOString(), -hours * minutesOf.hour)
   }
 
   /**
@@ -302,7 +294,7 @@ export class Photos {
     await storage.tidy?.()
     let swept = 0
     for await (const { sha256, writtenAt } of storage.list()) {
-      if (writtenAt > before || (await isNeeded(this.#shared, sha256))) continue
+      if (writtenAt > before || (await isNeeded(this.shared, sha256))) continue
       await storage.delete(sha256)
       swept++
     }
@@ -310,11 +302,11 @@ export class Photos {
   }
 
   #shown(stored: CreditedPhoto): Promise<Photo> {
-    return shownPhoto(this.#shared, stored)
+    return shownPhoto(this.shared, stored)
   }
 
   get #keeping(): PhotoKeeping {
-    const { photos } = this.#shared
+    const { photos } = this.shared
     if (photos === undefined)
       throw new RegistryError(
         'UNAVAILABLE',

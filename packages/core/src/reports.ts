@@ -26,8 +26,7 @@ import {
   type NamedUser,
 } from './schemas/report.ts'
 import { pagingById } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
-import type { Store } from './store/port.ts'
+import { Part, type Shared } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 
 export const ReportsQuery = pagingById(pages.queue).extend({ state: ReportState.default('open') })
@@ -55,16 +54,7 @@ export async function mustModerate(shared: Shared, actor: Actor): Promise<void> 
 }
 
 /** Reports to the moderators about waypoints, reviews, photos and people. Not in the log, and in no export. */
-export class Reports {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Reports extends Part {
   /**
    * Reports a waypoint, a review, a photo or a person. A repetition by the same person, while the report is open, replaces
    * its reason and comment. Enough reports hide a photo.
@@ -81,9 +71,9 @@ export class Reports {
     options: { readonly network?: string | undefined } = {},
   ): Promise<number> {
     const { network } = knownOptions(options, ['network'])
-    const hashOf = network === undefined ? undefined : await hashesFor('report', this.#store)
+    const hashOf = network === undefined ? undefined : await hashesFor('report', this.store)
     const newId = randomUUID()
-    const id = await this.#shared.contribute(actor, (occasion) =>
+    const id = await this.shared.contribute(actor, (occasion) =>
       createReport(occasion, input, { newId, network: hashOf?.(`${occasion.at.slice(0, 10)} ${network}`) }),
     )
     return (await this.#existing(id)).number ?? 0
@@ -115,10 +105,10 @@ export class Reports {
     decide: (occasion: Occasion, id: string) => Deciding<Decision<StoredReport>>,
   ): Promise<Report> {
     // Who may not decide it does not learn whether there is one.
-    await mustModerate(this.#shared, actor)
+    await mustModerate(this.shared, actor)
     const found = await this.#existing(id)
-    const after = await this.#shared.contribute(actor, (occasion) => decide(occasion, found.id))
-    return reportFor(actor, this.#store.read, { ...after, number: id })
+    const after = await this.shared.contribute(actor, (occasion) => decide(occasion, found.id))
+    return reportFor(actor, this.read, { ...after, number: id })
   }
 
   /**
@@ -130,7 +120,7 @@ export class Reports {
    */
   async erase(id: number): Promise<Report> {
     const erased = await this.#eraseOne(id)
-    await scrubbed(this.#shared)
+    await scrubbed(this.shared)
     return erased
   }
 
@@ -146,7 +136,7 @@ export class Reports {
     try {
       for (const id of ids) reports.push(await this.#eraseOne(id))
     } finally {
-      if (reports.length > 0) await scrubbed(this.#shared)
+      if (reports.length > 0) await scrubbed(this.shared)
     }
     return reports
   }
@@ -158,9 +148,9 @@ export class Reports {
    */
   async list(query: z.input<typeof ReportsQuery>, actor: Actor): Promise<Report[]> {
     const { state, after, limit } = parse(ReportsQuery, query)
-    await mustModerate(this.#shared, actor)
-    const kept = await this.#store.read.reports.list(state, { after, limit })
-    return Promise.all(kept.map((each) => reportFor(actor, this.#store.read, each)))
+    await mustModerate(this.shared, actor)
+    const kept = await this.read.reports.list(state, { after, limit })
+    return Promise.all(kept.map((each) => reportFor(actor, this.read, each)))
   }
 
   /**
@@ -170,9 +160,9 @@ export class Reports {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
    */
   async of(bubblerId: number, actor: Actor): Promise<KeptReport[]> {
-    await this.#shared.contribute(actor, (occasion) => maySeeReports(occasion, bubblerId), { dryRun: true })
+    await this.shared.contribute(actor, (occasion) => maySeeReports(occasion, bubblerId), { dryRun: true })
     const subject = { bubblerId, reviewId: null, photoId: null, userId: null }
-    const open = await this.#store.read.reports.openAbout(subject, pages.queue.max)
+    const open = await this.read.reports.openAbout(subject, pages.queue.max)
     return open.map(({ number = 0, reason, comment, createdAt }) => ({
       id: number,
       reason,
@@ -183,8 +173,8 @@ export class Reports {
 
   /** One report. Moderators and API tokens may see it. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async get(id: number, actor: Actor): Promise<Report> {
-    await mustModerate(this.#shared, actor)
-    return reportFor(actor, this.#store.read, await this.#existing(id))
+    await mustModerate(this.shared, actor)
+    return reportFor(actor, this.read, await this.#existing(id))
   }
 
   /** The id of a report that `create` returned, for a request that is repeated. @throws RegistryError NOT_FOUND */
@@ -193,16 +183,16 @@ export class Reports {
   }
 
   async #eraseOne(id: number): Promise<Report> {
-    const { report, erasures } = this.#shared
+    const { report, erasures } = this.shared
     const found = await this.#existing(id)
     // Listed first: a restored backup is erased even if this call is interrupted.
     await erasures?.addAll([reportErasureOf(found.id)])
-    const erased = await this.#store.write({ decide: (at) => eraseReport(at, found.id) })
+    const erased = await this.store.write({ decide: (at) => eraseReport(at, found.id) })
     report('report.erased', { report: id })
-    return reportFor({ kind: 'token' }, this.#store.read, { ...erased, number: id })
+    return reportFor({ kind: 'token' }, this.read, { ...erased, number: id })
   }
 
   async #existing(id: number | string): Promise<StoredReport> {
-    return required(await this.#store.read.reports.get(id), 'report', id)
+    return required(await this.read.reports.get(id), 'report', id)
   }
 }

@@ -13,7 +13,7 @@ import { canonicalJson } from './log/leaf.ts'
 import { limits } from './rules.ts'
 import { mustBeKnown } from './schemas/parse.ts'
 import { secretId, type KeptRequest } from './secrets.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import { whileRequested } from './store/write-queue.ts'
 
 /** The author and the key of a request, and its content. */
@@ -36,14 +36,7 @@ export interface Repetition<Result> {
 }
 
 /** Requests that can be repeated without a second effect, such as those of a phone that lost its network. */
-export class Requests {
-  readonly #shared: Shared
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-  }
-
+export class Requests extends Part {
   /**
    * Makes a request once, however often and at however many processes it arrives under the same key of the same caller.
    * The first write of `first` stores the key in its transaction, for 30 days, unless it is refused; later requests are
@@ -69,11 +62,11 @@ export class Requests {
     mustBeKnown(given, ['actor', 'credential', 'key', 'request'])
     mustBeKnown(repetition, ['right', 'again'])
     const once = await this.#hashed(given)
-    const { secrets } = this.#shared.store.read
+    const { secrets } = this.read
     const known = storedRequest(
       await secrets.get('request', secretId('request', once.id)),
       once,
-      await this.#shared.store.time(),
+      await this.store.time(),
     )
     if (known !== undefined) return this.#repeated(known, given.actor, repetition)
     try {
@@ -87,7 +80,7 @@ export class Requests {
 
   async #repeated<Result>(kept: KeptRequest, actor: Actor, { right, again }: Repetition<Result>) {
     const mayDo = (occasion: Occasion) => mayRepeat(occasion, right ?? 'write')
-    if (right !== undefined) await this.#shared.contribute(actor, mayDo, { dryRun: true })
+    if (right !== undefined) await this.shared.contribute(actor, mayDo, { dryRun: true })
     return { result: await again(kept), isRepeated: true } as const
   }
 
@@ -99,7 +92,7 @@ export class Requests {
     const actor = actorOf(given)
     if (!printable.test(key) || key.length > limits.idempotencyKey)
       throw invalid('key', `must have 1 to ${limits.idempotencyKey} characters of printable ASCII`)
-    const secret = await this.#shared.store.read.state.placeKey()
+    const secret = await this.read.state.placeKey()
     const hash = (about: unknown): string =>
       createHmac('sha256', secret).update(canonicalJson(about)).digest('hex')
     const userId = actor.kind === 'token' ? actor.ownerId : userIdOf(actor)

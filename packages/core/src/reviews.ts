@@ -7,7 +7,7 @@ import { publishedOf } from './log/nouns.ts'
 import { pages } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import type { RatingSummary, Review, ReviewInput, ReviewPatch } from './schemas/review.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import type { Reads } from './store/reads.ts'
 import { decisions } from './writes.ts'
 
@@ -35,23 +35,14 @@ export async function ratingSummary(read: Reads['reviews'], waypointId: number):
 }
 
 /** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
-export class Reviews {
-  readonly #shared: Shared
-  readonly #read: Reads['reviews']
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#read = shared.store.read.reviews
-  }
-
+export class Reviews extends Part {
   /**
    * Posts a review. `rating` is a whole number from 1 to 5.
    *
    * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
    */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
-    return this.#shared.contribute(actor, decisions['reviews.create'](input))
+    return this.shared.contribute(actor, decisions['reviews.create'](input))
   }
 
   /**
@@ -65,7 +56,7 @@ export class Reviews {
    * await registry.reviews.update(id, { rating: 4 }, ada)
    */
   async update(id: number, input: ReviewPatch, actor: Actor): Promise<Review> {
-    return this.#shared.contribute(actor, decisions['reviews.update'](id, input))
+    return this.shared.contribute(actor, decisions['reviews.update'](id, input))
   }
 
   /**
@@ -77,17 +68,17 @@ export class Reviews {
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
-    return this.#shared.contribute(actor, decisions['reviews.delete'](id, options))
+    return this.shared.contribute(actor, decisions['reviews.delete'](id, options))
   }
 
   /** A review. @throws RegistryError NOT_FOUND, for deleted ones too */
   async get(id: number): Promise<Review> {
-    return publishedOf(liveReview(await asItIs(this.#shared.store, 'review', id), id))
+    return publishedOf(liveReview(await asItIs(this.store, 'review', id), id))
   }
 
   /** A review, or the rest of a deleted one. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Review> {
-    const found = await asItIs(this.#shared.store, 'review', id)
+    const found = await asItIs(this.store, 'review', id)
     return publishedOf(found ?? liveReview(found, id))
   }
 
@@ -99,7 +90,7 @@ export class Reviews {
    */
   async list(query: ReviewsQuery = {}): Promise<Review[]> {
     const { limit = pages.reviews.default, ...page } = parse(ReviewsQuery, query)
-    return this.#read.list({ ...page, limit })
+    return this.read.reviews.list({ ...page, limit })
   }
 
   /**
@@ -107,6 +98,6 @@ export class Reviews {
    * hundredths as in exports. Without reviews there is no `average`; an unknown waypoint has none.
    */
   async summary(waypointId: number): Promise<RatingSummary> {
-    return ratingSummary(this.#read, waypointId)
+    return ratingSummary(this.read.reviews, waypointId)
   }
 }

@@ -7,6 +7,7 @@ import type { WriteTerms } from './properties-declared.ts'
 import type { AccessChanges, ReportSecurity } from './security-events.ts'
 import type { PhotoKeeping } from './photo-files.ts'
 import type { Store } from './store/port.ts'
+import type { Reads } from './store/reads.ts'
 
 /** The dependencies shared by the nouns of a registry. @internal */
 export interface Shared extends WriteTerms {
@@ -34,3 +35,28 @@ export type Contribute = <Answer>(
   decide: (occasion: Occasion) => Deciding<Decision<Answer>>,
   options?: Pick<Job<Answer>, 'dryRun'>,
 ) => Promise<Answer>
+
+/** A member of a registry, which makes it. */
+export abstract class Part {
+  readonly #shared: Shared
+
+  /** @internal */
+  constructor(shared: Shared) {
+    this.#shared = shared
+  }
+
+  /** @internal */
+  protected get shared(): Shared {
+    return this.#shared
+  }
+
+  /** @internal */
+  protected get store(): Store {
+    return this.#shared.store
+  }
+
+  /** @internal */
+  protected get read(): Reads {
+    return this.#shared.store.read
+  }
+}

@@ -3,41 +3,34 @@ import { required } from './errors.ts'
 import { removeSource, type UndoneImport, type UndoOptions } from './import-undo.ts'
 import { knownOptions, parse } from './schemas/parse.ts'
 import { SourceInput, type Source } from './schemas/source.ts'
-import type { Store } from './store/port.ts'
+import { Part } from './shared.ts'
 
 /** The sources of imported data, with their licences. */
-export class Sources {
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(store: Store) {
-    this.#store = store
-  }
-
+export class Sources extends Part {
   /** All sources by id. */
   async list(): Promise<Source[]> {
-    return this.#store.read.sources.list()
+    return this.read.sources.list()
   }
 
   /** The licences of sources that list or listed a waypoint, each once. */
   async licenses(): Promise<readonly string[]> {
-    return this.#store.read.sources.licenses()
+    return this.read.sources.licenses()
   }
 
   /** @throws RegistryError NOT_FOUND */
   async get(id: number): Promise<Source> {
-    return required(await this.#store.read.sources.byId(id), 'source', id)
+    return required(await this.read.sources.byId(id), 'source', id)
   }
 
   /** The source with this name, or undefined. */
   async named(name: string): Promise<Source | undefined> {
-    return this.#store.read.sources.byName(name)
+    return this.read.sources.byName(name)
   }
 
   /** Adds a source, or updates the given fields of the one with this name. @throws RegistryError INVALID_INPUT */
   async ensure(input: SourceInput): Promise<Source> {
     const given = parse(SourceInput, input)
-    return this.get(await this.#store.write({ decide: () => ensureSource(given) }))
+    return this.get(await this.store.write({ decide: () => ensureSource(given) }))
   }
 
   /**
@@ -53,10 +46,6 @@ export class Sources {
     name: string,
     options: Omit<UndoOptions, 'run' | 'source'> = {},
   ): Promise<Omit<UndoneImport, 'run'>> {
-    return removeSource(
-      this.#store,
-      name,
-      knownOptions(options, ['reason', 'dryRun', 'onProgress', 'signal']),
-    )
+    return removeSource(this.store, name, knownOptions(options, ['reason', 'dryRun', 'onProgress', 'signal']))
   }
 }

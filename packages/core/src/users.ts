@@ -38,9 +38,7 @@ import {
 } from './schemas/user.ts'
 import { text } from './schemas/text.ts'
 import { paging } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
-import type { Store } from './store/port.ts'
-import type { Reads } from './store/reads.ts'
+import { Part } from './shared.ts'
 
 export interface Page {
   readonly limit?: number | undefined
@@ -69,18 +67,7 @@ function weekOf(at: string): string {
 }
 
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
-export class Users {
-  readonly #shared: Shared
-  readonly #store: Store
-  readonly #read: Reads['users']
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-    this.#read = shared.store.read.users
-  }
-
+export class Users extends Part {
   /**
    * Adds a user. Only administrators may: like all methods without an actor it checks no permission. `xp` is recorded
    * in the ledger as a grant. Default `id`: a new one.
@@ -89,10 +76,10 @@ export class Users {
    */
   async create(input: UserInput): Promise<OwnUser> {
     const made = await this.#own(
-      await this.#store.write({ decide: (at) => createUser(at, input, this.#shared.newId) }),
+      await this.store.write({ decide: (at) => createUser(at, input, this.shared.newId) }),
     )
-    if (made.isModerator) this.#shared.report('moderator.appointed', { user: made.id })
-    if (made.xp !== 0) this.#shared.report('xp.granted', { user: made.id, xp: made.xp })
+    if (made.isModerator) this.shared.report('moderator.appointed', { user: made.id })
+    if (made.xp !== 0) this.shared.report('xp.granted', { user: made.id, xp: made.xp })
     return made
   }
 
@@ -104,15 +91,15 @@ export class Users {
    * @throws RegistryError INVALID_INPUT
    */
   async ensure(input: EnsuredUser): Promise<OwnUser> {
-    const ensured = await this.#store.write({ decide: (at) => ensureUser(at, input, this.#shared.newId) })
+    const ensured = await this.store.write({ decide: (at) => ensureUser(at, input, this.shared.newId) })
     const { rights, person } = ensured
-    if (rights !== undefined) this.#shared.report(`moderator.${rights}`, { user: person.id })
+    if (rights !== undefined) this.shared.report(`moderator.${rights}`, { user: person.id })
     return this.#own(ensured)
   }
 
   /** The public fields of a user; without a name for somebody who has left. @throws RegistryError NOT_FOUND */
   async get(id: string): Promise<PublicUser | FormerUser> {
-    return publicOrFormer(await this.#existing(id), this.#shared.rules)
+    return publicOrFormer(await this.#existing(id), this.shared.rules)
   }
 
   /**
@@ -138,7 +125,7 @@ export class Users {
     options: { readonly isOwn?: boolean | undefined } = {},
   ): Promise<OwnUser> {
     const known = knownOptions(options, ['isOwn'])
-    return this.#own(await this.#store.write({ decide: (at) => updateUser(at, id, input, known) }))
+    return this.#own(await this.store.write({ decide: (at) => updateUser(at, id, input, known) }))
   }
 
   /**
@@ -154,20 +141,20 @@ export class Users {
   async setKeeper(id: string, keeping: Keeping, isKeeper: boolean): Promise<OwnUser> {
     const { maintainer, source = '' } = parse(Keeping, keeping)
     const kept = maintainer === undefined ? { source: await this.#sourceId(source) } : { maintainer }
-    const changed = await this.#store.write({ decide: () => setKeeper(id, kept, isKeeper) })
-    this.#shared.report(isKeeper ? 'keeper.entrusted' : 'keeper.relieved', { user: id })
+    const changed = await this.store.write({ decide: () => setKeeper(id, kept, isKeeper) })
+    this.shared.report(isKeeper ? 'keeper.entrusted' : 'keeper.relieved', { user: id })
     return this.#own(changed)
   }
 
   async #sourceId(name: string): Promise<number> {
-    const found = (await this.#store.read.sources.list()).find((each) => each.name === name)
+    const found = (await this.read.sources.list()).find((each) => each.name === name)
     if (found === undefined) throw invalid('source', 'names no source of this registry')
     return found.id
   }
 
   /** The maintainers and sources of a keeper, by name. */
   async #named(keeps: NonNullable<UserState['keeps']>): Promise<Keeping[]> {
-    const sources = keeps.some((each) => 'source' in each) ? await this.#store.read.sources.list() : []
+    const sources = keeps.some((each) => 'source' in each) ? await this.read.sources.list() : []
     return keeps.map((each) =>
       'source' in each ? { source: sources.find(({ id }) => id === each.source)?.name ?? '' } : each,
     )
@@ -175,8 +162,8 @@ export class Users {
 
   /** Grants or revokes moderator rights. @throws RegistryError NOT_FOUND */
   async setModerator(id: string, isModerator: boolean): Promise<OwnUser> {
-    const changed = await this.#store.write({ decide: (at) => setModerator(at, id, isModerator) })
-    this.#shared.report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
+    const changed = await this.store.write({ decide: (at) => setModerator(at, id, isModerator) })
+    this.shared.report(isModerator ? 'moderator.appointed' : 'moderator.dismissed', { user: id })
     return this.#own(changed)
   }
 
@@ -186,8 +173,8 @@ export class Users {
    * @throws RegistryError NOT_FOUND, INVALID_INPUT
    */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
-    const granted = await this.#store.write({ decide: () => grantXp(id, amount, reason) })
-    this.#shared.report('xp.granted', { user: id, xp: amount })
+    const granted = await this.store.write({ decide: () => grantXp(id, amount, reason) })
+    this.shared.report('xp.granted', { user: id, xp: amount })
     return this.#own(granted)
   }
 
@@ -204,23 +191,23 @@ export class Users {
     actor: Actor,
   ): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
     mustBeKnown(options, ['reason', 'until'])
-    const { person } = await this.#shared.contribute(actor, (occasion) => blockUser(occasion, id, options))
+    const { person } = await this.shared.contribute(actor, (occasion) => blockUser(occasion, id, options))
     const { reason, until } = { ...options, ...person.block }
-    this.#shared.report('user.blocked', { user: id, by: userIdOf(actor), until })
+    this.shared.report('user.blocked', { user: id, by: userIdOf(actor), until })
     return { reason, until }
   }
 
   /** The block of a user. @throws RegistryError NOT_FOUND for one who is not blocked */
   async blockOf(id: string): Promise<{ readonly reason: string; readonly until?: string | undefined }> {
-    const person = await asItIs(this.#store, 'user', id)
+    const person = await asItIs(this.store, 'user', id)
     if (person?.block === undefined) throw notFound('block', id)
     return person.block
   }
 
   /** Ends a block. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async unblock(id: string, actor: Actor): Promise<void> {
-    await this.#shared.contribute(actor, (occasion) => unblockUser(occasion, id))
-    this.#shared.report('user.unblocked', { user: id, by: userIdOf(actor) })
+    await this.shared.contribute(actor, (occasion) => unblockUser(occasion, id))
+    this.shared.report('user.unblocked', { user: id, by: userIdOf(actor) })
   }
 
   /**
@@ -235,9 +222,9 @@ export class Users {
   async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
     const { dryRun = false } = knownOptions(options, ['since', 'reason', 'before', 'dryRun', 'evenBuiltIn'])
     const reverting = (occasion: Occasion) => revertPerson(occasion, id, options)
-    const page = await this.#shared.contribute(actor, reverting, { dryRun })
+    const page = await this.shared.contribute(actor, reverting, { dryRun })
     const by = userIdOf(actor)
-    if (!dryRun) this.#shared.report('user.reverted', { user: id, by, entries: page.reverted })
+    if (!dryRun) this.shared.report('user.reverted', { user: id, by, entries: page.reverted })
     return page
   }
 
@@ -254,7 +241,7 @@ export class Users {
     { actor, entries }: { readonly actor: Actor; readonly entries?: readonly [number, number] | undefined },
   ): Promise<Reverted> {
     const left = await this.revert(id, { ...options, dryRun: true }, actor)
-    const page = await undoneBefore(this.#store.read, { ...left, undone: left.reverted }, entries)
+    const page = await undoneBefore(this.read, { ...left, undone: left.reverted }, entries)
     const { undone: reverted, conflicts, next } = page
     return { reverted, conflicts, next }
   }
@@ -268,7 +255,10 @@ export class Users {
     page: Page = {},
   ): Promise<{ users: PublicUser[]; total: number; limit: number; offset: number }> {
     const { limit, offset } = parse(UserPage, page)
-    const [users, total] = await Promise.all([this.#read.list({ limit, offset }), this.#read.total()])
+    const [users, total] = await Promise.all([
+      this.read.users.list({ limit, offset }),
+      this.read.users.total(),
+    ])
     return { users: users.map((user) => this.#public(user)), total, limit, offset }
   }
 
@@ -284,12 +274,15 @@ export class Users {
   ): Promise<{ leaderboard: LeaderboardEntry[]; total: number; since?: string }> {
     const { limit, offset, since, region } = parse(LeaderboardPage, query)
     if (since === undefined && region === undefined) {
-      const [users, total] = await Promise.all([this.#read.byXp({ limit, offset }), this.#read.total()])
+      const [users, total] = await Promise.all([
+        this.read.users.byXp({ limit, offset }),
+        this.read.users.total(),
+      ])
       return { leaderboard: users.map((user) => this.#leader(user)), total }
     }
-    const start = since && weekOf(await this.#store.time())
-    const after = start === undefined ? 0 : await this.#store.read.entries.idBefore(start)
-    const { people, total } = await this.#read.leading({ limit, offset, after, region })
+    const start = since && weekOf(await this.store.time())
+    const after = start === undefined ? 0 : await this.read.entries.idBefore(start)
+    const { people, total } = await this.read.users.leading({ limit, offset, after, region })
     const leaderboard = people.map(({ earned, ...user }) => ({ ...this.#leader(user), earned }))
     return { leaderboard, total, ...(start !== undefined && { since: start }) }
   }
@@ -301,7 +294,7 @@ export class Users {
    * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
    */
   async removals(userId: string, page: Page = {}): Promise<Removal[]> {
-    return this.#read.removals({ userId, ...parse(RemovalsPage, page) })
+    return this.read.users.removals({ userId, ...parse(RemovalsPage, page) })
   }
 
   #leader(state: UserState): LeaderboardEntry {
@@ -310,17 +303,17 @@ export class Users {
   }
 
   async #existing(id: string): Promise<UserState> {
-    return required(await this.#read.get(id), 'user', id)
+    return required(await this.read.users.get(id), 'user', id)
   }
 
   #public(state: UserState): PublicUser {
-    return publicUser(state, this.#shared.rules)
+    return publicUser(state, this.shared.rules)
   }
 
   async #ownOf(state: UserState): Promise<OwnUser> {
     const { isModerator, updatedAt, block, keeps = [] } = state
     const email = state.email ?? (await this.#verifiedAddress(state.id))
-    const isBlocked = block !== undefined && isInForce(block, await this.#store.time())
+    const isBlocked = block !== undefined && isInForce(block, await this.store.time())
     return {
       ...this.#public(state),
       email,
@@ -333,7 +326,7 @@ export class Users {
 
   /** The first address with which a user signs in. */
   async #verifiedAddress(userId: string): Promise<string | undefined> {
-    const identities = await this.#store.read.secrets.list('identity', userId)
+    const identities = await this.read.secrets.list('identity', userId)
     return identities.find(({ value }) => value.provider === 'email')?.value.label
   }
 

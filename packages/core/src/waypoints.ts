@@ -31,10 +31,9 @@ import {
   type WaypointInput,
   type WaypointPatch,
 } from './schemas/waypoint.ts'
-import type { Shared } from './shared.ts'
+import { Part, type Shared } from './shared.ts'
 import { ManyInput, type ManyChanged } from './schemas/many.ts'
 import type { AssignedPlace, PositionedPlace } from './store/answers.ts'
-import type { Store } from './store/port.ts'
 import type { Reads } from './store/reads.ts'
 import type { MaybePromise, Pieces } from './store/sql/query.ts'
 import { decisions } from './writes.ts'
@@ -102,21 +101,10 @@ export async function* nearest<Part>(
 }
 
 /** Water fountains. Anyone may read them; users with enough XP and API tokens may write them. */
-export class Waypoints<Custom extends Properties = Properties> {
-  readonly #shared: Shared
-  readonly #store: Store
-  readonly #read: Reads['waypoints']
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-    this.#read = shared.store.read.waypoints
-  }
-
+export class Waypoints<Custom extends Properties = Properties> extends Part {
   /** A contribution that returns a waypoint, which has the fields that the registry declares. */
   #contributed(actor: Actor, decide: Parameters<Shared['contribute']>[1]): Promise<Waypoint<Custom>> {
-    return this.#shared.contribute(actor, decide) as Promise<Waypoint<Custom>>
+    return this.shared.contribute(actor, decide) as Promise<Waypoint<Custom>>
   }
 
   /**
@@ -153,8 +141,8 @@ export class Waypoints<Custom extends Properties = Properties> {
   }): Promise<NearDuplicate[]> {
     const given = parse(DuplicateQuery, query)
     const { metres, limit, ...place } = around(given, duplicates.nearMetres)
-    const found = await this.#read.near({ near: { ...place, radius: metres }, limit })
-    return nearDuplicates(given, await this.#read.some(found.map(({ id }) => id)))
+    const found = await this.read.waypoints.near({ near: { ...place, radius: metres }, limit })
+    return nearDuplicates(given, await this.read.waypoints.some(found.map(({ id }) => id)))
   }
 
   /**
@@ -197,8 +185,8 @@ export class Waypoints<Custom extends Properties = Properties> {
 
   /** A waypoint as it is, or as it was when it was deleted. @throws RegistryError NOT_FOUND */
   async getEvenDeleted(id: number): Promise<Waypoint<Custom>> {
-    const found = required(await asItIs(this.#store, 'waypoint', id), 'waypoint', id)
-    return shown(this.#shared, found) as Waypoint<Custom>
+    const found = required(await asItIs(this.store, 'waypoint', id), 'waypoint', id)
+    return shown(this.shared, found) as Waypoint<Custom>
   }
 
   /**
@@ -226,7 +214,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     actor: Actor,
   ): Promise<Waypoint<Custom>> {
     const known = knownOptions(options, ['into', 'reason'])
-    const pseudonymOf = await pseudonyms(this.#store)
+    const pseudonymOf = await pseudonyms(this.store)
     return this.#contributed(actor, (occasion) => mergeWaypoints(occasion, id, known, pseudonymOf))
   }
 
@@ -246,15 +234,15 @@ export class Waypoints<Custom extends Properties = Properties> {
     options: { readonly include?: 'rating' | undefined } = {},
   ): Promise<Waypoint<Custom>> {
     const { include } = knownOptions(options, ['include'])
-    const found = await this.#read.get(id)
-    if (found === undefined) return missing(this.#read, id)
+    const found = await this.read.waypoints.get(id)
+    if (found === undefined) return missing(this.read.waypoints, id)
     if (include === undefined) return found as Waypoint<Custom>
-    return { ...found, rating: await ratingSummary(this.#store.read.reviews, id) } as Waypoint<Custom>
+    return { ...found, rating: await ratingSummary(this.read.reviews, id) } as Waypoint<Custom>
   }
 
   /** The place around a waypoint, or undefined when none is known or there is no such waypoint. */
   async place(id: number): Promise<WaypointPlace | undefined> {
-    return this.#read.place(id)
+    return this.read.waypoints.place(id)
   }
 
   /**
@@ -270,7 +258,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     const { dryRun = false, onProgress, signal } = knownOptions(options, ['dryRun', 'onProgress', 'signal'])
     const done = { waypoints: 0, placed: 0, changed: 0 }
     const pages = pagesOf<PositionedPlace>(placesAtATime, (last) =>
-      this.#read.positions(last?.id ?? 0, placesAtATime),
+      this.read.waypoints.positions(last?.id ?? 0, placesAtATime),
     )
     const isOver = () => signal?.aborted === true
     if (isOver()) return done
@@ -279,11 +267,11 @@ export class Waypoints<Custom extends Properties = Properties> {
       for (const { id, latitude, longitude, place: stored, ...named } of page) {
         const place = places({ latitude, longitude })
         if (place !== undefined) done.placed++
-        const label = this.#shared.labelling(named, place?.name)
+        const label = this.shared.labelling(named, place?.name)
         if (!isSamePlace(place, stored) || label !== named.label)
           changed.push({ id, latitude, longitude, place: place ?? null, label })
       }
-      if (changed.length > 0 && !dryRun) await this.#store.assignPlaces(changed)
+      if (changed.length > 0 && !dryRun) await this.store.assignPlaces(changed)
       done.waypoints += page.length
       done.changed += changed.length
       onProgress?.(done.waypoints)
@@ -302,19 +290,19 @@ export class Waypoints<Custom extends Properties = Properties> {
    * const { version } = await registry.waypoints.version(1)
    */
   async version(id: number): Promise<{ readonly version: number; readonly origin: string }> {
-    const version = await this.#read.version(id)
-    if (version === undefined) return missing(this.#read, id)
-    return { version, origin: await this.#store.read.entries.origin() }
+    const version = await this.read.waypoints.version(id)
+    if (version === undefined) return missing(this.read.waypoints, id)
+    return { version, origin: await this.read.entries.origin() }
   }
 
   /** The whole log of a waypoint without the changes, oldest first; empty for an unknown waypoint. */
   async history(id: number): Promise<HistoryEntry[]> {
-    return this.#read.history(id)
+    return this.read.waypoints.history(id)
   }
 
   /** The sources of a waypoint, oldest first; empty when it was contributed here. */
   async sources(id: number): Promise<WaypointSource[]> {
-    return this.#read.sources(id)
+    return this.read.waypoints.sources(id)
   }
 
   /**
@@ -324,7 +312,7 @@ export class Waypoints<Custom extends Properties = Properties> {
    * await registry.waypoints.otherTerms([1, 2], registry.license)
    */
   async otherTerms(ids: readonly number[], license: string): Promise<ReadonlyMap<number, RowTerms>> {
-    const byId = Map.groupBy(await this.#read.origins(ids), ({ waypointId }) => waypointId)
+    const byId = Map.groupBy(await this.read.waypoints.origins(ids), ({ waypointId }) => waypointId)
     const bySources = new Map<string, RowTerms | undefined>()
     const found = new Map<number, RowTerms>()
     for (const [id, origins] of byId) {
@@ -348,7 +336,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   async list(
     filter: WaypointFilterInput = {},
   ): Promise<(Waypoint<Custom> & { readonly metres?: number | undefined })[]> {
-    const narrowed = await chosen(this.#shared, filter)
+    const narrowed = await chosen(this.shared, filter)
     const given = { ...narrowed, limit: narrowed.limit ?? pages.waypoints.default }
     return this.#list(given)
   }
@@ -372,7 +360,7 @@ export class Waypoints<Custom extends Properties = Properties> {
     const { within = routes.withinMetres.default, ...filter } = options
     const { max } = routes.withinMetres
     if (!(within > 0 && within <= max)) throw invalid('within', `must be above 0 and at most ${max} metres`)
-    const given = await chosen(this.#shared, filter)
+    const given = await chosen(this.shared, filter)
     const found = new Map<number, { waypoint: Waypoint<Custom>; along: number; off: number }>()
     for (const leg of legsOf(routeIn({ type: 'LineString', coordinates: route }), within)) {
       for await (const chunk of this.#chunks({ ...given, bbox: [...leg.box] }))
@@ -404,7 +392,7 @@ export class Waypoints<Custom extends Properties = Properties> {
   ): AsyncGenerator<Waypoint<Custom> & { readonly metres?: number | undefined }> {
     const { signal } = knownOptions(options, ['signal'])
     signal?.throwIfAborted()
-    const given = await chosen(this.#shared, filter)
+    const given = await chosen(this.shared, filter)
     for await (const chunk of this.#chunks(given)) {
       for (const waypoint of chunk) {
         signal?.throwIfAborted()
@@ -422,9 +410,11 @@ export class Waypoints<Custom extends Properties = Properties> {
    * await registry.waypoints.count({ region: 'Lund', usable: true })
    */
   async count(filter: Omit<WaypointFilterInput, 'limit' | 'after'> = {}): Promise<number> {
-    const given = await chosen(this.#shared, filter)
+    const given = await chosen(this.shared, filter)
     const { near } = given
-    return near === undefined ? this.#read.count(given) : (await this.#read.near({ ...given, near })).length
+    return near === undefined
+      ? this.read.waypoints.count(given)
+      : (await this.read.waypoints.near({ ...given, near })).length
   }
 
   /**
@@ -455,7 +445,7 @@ export class Waypoints<Custom extends Properties = Properties> {
           throw invalid('where', `matches more than ${most} waypoints: choose fewer`)
       }
     const chosenIds = (isFiltered ? matching : [...ids]).toSorted((one, other) => one - other)
-    const { matched, ...done } = await this.#shared.contribute(
+    const { matched, ...done } = await this.shared.contribute(
       actor,
       (occasion) => changeMany(occasion, chosenIds, change),
       { dryRun },
@@ -466,17 +456,17 @@ export class Waypoints<Custom extends Properties = Properties> {
   /** The keeper who makes a change that keepers may make; undefined for moderators and tokens. @throws as `mustModerate` */
   async #keeperOf(actor: Actor, change: Parameters<typeof isOfKeepers>[0]): Promise<string | undefined> {
     if (actor.kind === 'user' && isOfKeepers(change)) {
-      const found = await this.#store.read.users.get(actor.userId)
+      const found = await this.read.users.get(actor.userId)
       const isModerator = found?.isModerator === true && actor.through !== 'token'
       if (found?.keeps !== undefined && !isModerator) return found.id
     }
-    await mustModerate(this.#shared, actor)
+    await mustModerate(this.shared, actor)
     return undefined
   }
 
   /** The result of `updateMany` for a request that was made before: `entries` are the first and the last that it made. */
   async updatedMany([first, last]: readonly [number, number] = [1, 0]): Promise<ManyChanged> {
-    const { entries } = this.#shared.store.read
+    const { entries } = this.read
     const made = last < first ? [] : await entries.after(first - 1, last - first + 1)
     const changed = [...new Set(made.map(({ subjectId }) => Number(subjectId)))]
     return changed.length === 0 ? { changed } : { act: first, changed }
@@ -493,12 +483,12 @@ export class Waypoints<Custom extends Properties = Properties> {
     const { near } = filter
     return near
       ? nearest(
-          this.#read,
+          this.read.waypoints,
           { ...filter, near },
-          (ids) => this.#read.some(ids),
+          (ids) => this.read.waypoints.some(ids),
           (waypoint, metres) => ({ ...waypoint, metres: metres.get(waypoint.id) }),
         )
-      : this.#read.chunks(filter)
+      : this.read.waypoints.chunks(filter)
   }
 
   /**
@@ -514,6 +504,6 @@ export class Waypoints<Custom extends Properties = Properties> {
     readonly limit?: number | undefined
     readonly offset?: number | undefined
   }): Promise<FoundWaypoint[]> {
-    return this.#read.search(parse(SearchQuery, query))
+    return this.read.waypoints.search(parse(SearchQuery, query))
   }
 }

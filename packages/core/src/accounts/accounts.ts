@@ -32,9 +32,8 @@ import {
 import type { AccessChange } from '../security-events.ts'
 import { erasePhotos } from '../decide/photo.ts'
 import { withoutFiles } from '../photos.ts'
-import type { Shared } from '../shared.ts'
+import { Part } from '../shared.ts'
 import { mustNotBeAlongside } from '../store/write-queue.ts'
-import type { Store } from '../store/port.ts'
 import { writtenSecret, newSession } from './credentials.ts'
 import { authorLeft, exportOf, eraseTexts } from './personal-data.ts'
 import {
@@ -71,16 +70,7 @@ interface LeavingOptions {
  * or an address; this class stores the result. Every method is one transaction, except `leave`, which takes several
  * when it erases texts.
  */
-export class Accounts {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Accounts extends Part {
   /**
    * Makes a link that gives somebody an account, once, within 24 hours.
    *
@@ -122,13 +112,11 @@ export class Accounts {
     const { name } = parse(NamedPerson, { name: given })
     const link = { key: keyOfCredential(secret), name, registration }
     const begun = this.#beginning(device)
-    const signed = await begun.end(
-      await this.#store.write({ decide: (at) => redeemLink(link, begun.at(at)) }),
-    )
+    const signed = await begun.end(await this.store.write({ decide: (at) => redeemLink(link, begun.at(at)) }))
     const { userId, isNew } = signed
-    this.#shared.report('link.used', { user: userId })
-    if (isNew && (await this.#store.read.users.get(userId))?.isModerator === true)
-      this.#shared.report('moderator.appointed', { user: userId })
+    this.shared.report('link.used', { user: userId })
+    if (isNew && (await this.read.users.get(userId))?.isModerator === true)
+      this.shared.report('moderator.appointed', { user: userId })
     return signed
   }
 
@@ -142,21 +130,21 @@ export class Accounts {
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
     const known = knownOptions(newcomer, ['name', 'registration', 'device', 'network'])
-    const way = await wayOf(this.#store, proven)
-    const person = await newcomerBy(this.#store, known)
+    const way = await wayOf(this.store, proven)
+    const person = await newcomerBy(this.store, known)
     const begun = this.#beginning(known.device)
-    return begun.end(await this.#store.write({ decide: (at) => signInWith(way, person, begun.at(at)) }))
+    return begun.end(await this.store.write({ decide: (at) => signInWith(way, person, begun.at(at)) }))
   }
 
   /** Whether this way to sign in belongs to an account. */
   async isKnown(key: string): Promise<boolean> {
-    return (await this.#store.read.secrets.get('identity', secretId('identity', key))) !== undefined
+    return (await this.read.secrets.get('identity', secretId('identity', key))) !== undefined
   }
 
   /** Adds a way that was proven to a user's account. @throws RegistryError CONFLICT when it belongs to another one */
   async addIdentity(userId: string, proven: ProvenWay): Promise<void> {
-    const way = await wayOf(this.#store, proven)
-    if (await this.#store.write({ decide: (at) => addWay(at, userId, way) }))
+    const way = await wayOf(this.store, proven)
+    if (await this.store.write({ decide: (at) => addWay(at, userId, way) }))
       this.#changed({ userId, change: 'added', ...named(way) })
   }
 
@@ -168,12 +156,12 @@ export class Accounts {
    * @returns a function that ends it
    */
   onAccessChange(listener: (change: AccessChange) => void): () => void {
-    return this.#shared.access.on(listener)
+    return this.shared.access.on(listener)
   }
 
   /** The providers and addresses of a user, oldest first. */
   async identities(userId: string): Promise<IdentityInfo[]> {
-    return (await this.#store.read.secrets.list('identity', userId)).map(identityInfo)
+    return (await this.read.secrets.list('identity', userId)).map(identityInfo)
   }
 
   /** @throws RegistryError NOT_FOUND, CONFLICT when it is the last way to sign in */
@@ -195,7 +183,7 @@ export class Accounts {
    * codes
    */
   async keepCode(browser: string, answer: string, mail: CodeMail): Promise<void> {
-    await newCode(this.#store, { browser, answer }, mail)
+    await newCode(this.store, { browser, answer }, mail)
   }
 
   /**
@@ -210,11 +198,11 @@ export class Accounts {
     options: Newcomer & { readonly way: ProvenWay },
   ): Promise<SignInResult> {
     const known = knownOptions(options, ['name', 'registration', 'device', 'network', 'way'])
-    const way = await wayOf(this.#store, known.way)
-    const person = await newcomerBy(this.#store, known)
+    const way = await wayOf(this.store, known.way)
+    const person = await newcomerBy(this.store, known)
     const begun = this.#beginning(known.device)
     const decide = (at: string) => signInWith(way, person, begun.at(at))
-    return begun.end(await redeemed(this.#store, { browser, answer }, decide))
+    return begun.end(await redeemed(this.store, { browser, answer }, decide))
   }
 
   /** Adds an address that was proven by a code. @throws RegistryError as `signInWithCode` and `addIdentity` */
@@ -224,20 +212,20 @@ export class Accounts {
     options: { readonly userId: string; readonly way: ProvenWay },
   ): Promise<void> {
     const { userId, way: proven } = knownOptions(options, ['userId', 'way'])
-    const way = await wayOf(this.#store, proven)
-    if (await redeemed(this.#store, { browser, answer }, (at) => addWay(at, userId, way)))
+    const way = await wayOf(this.store, proven)
+    if (await redeemed(this.store, { browser, answer }, (at) => addWay(at, userId, way)))
       this.#changed({ userId, change: 'added', ...named(way) })
   }
 
   /** The passkeys of a user, oldest first. */
   async passkeys(userId: string): Promise<(PasskeyInfo & { readonly credentialId: string })[]> {
-    const all = await this.#store.read.secrets.list('passkey', userId)
+    const all = await this.read.secrets.list('passkey', userId)
     return all.map((passkey) => ({ ...passkeyInfo(passkey), credentialId: credentialIdOf(passkey) }))
   }
 
   /** The passkey with this credential id, in base64url. */
   async passkey(credentialId: string): Promise<KeptPasskey | undefined> {
-    const found = await this.#store.read.secrets.get('passkey', secretId('passkey', credentialId))
+    const found = await this.read.secrets.get('passkey', secretId('passkey', credentialId))
     if (found?.userId === undefined) return undefined
     const { name: _name, ...value } = found.value
     return { ...value, credentialId, userId: found.userId }
@@ -248,18 +236,18 @@ export class Accounts {
     const { credentialId, userId, ...value } = passkey
     const { name } = parse(NamedWay, { name: value.name })
     const id = secretId('passkey', credentialId)
-    await this.#store.write({
+    await this.store.write({
       decide: (at) => addPasskey(userId, { id, kind: 'passkey', value: { ...value, name }, createdAt: at }),
     })
     this.#changed({ userId, change: 'added', what: 'passkey', name })
-    return passkeyInfo(await writtenSecret(this.#store, 'passkey', id))
+    return passkeyInfo(await writtenSecret(this.store, 'passkey', id))
   }
 
   /** @throws RegistryError NOT_FOUND, INVALID_INPUT */
   async renamePasskey(userId: string, id: number, input: { readonly name: string }): Promise<void> {
     const { name } = parse(NamedWay, input)
-    const found = required(await this.#store.read.secrets.byNumber('passkey', id), 'passkey', id)
-    await this.#store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
+    const found = required(await this.read.secrets.byNumber('passkey', id), 'passkey', id)
+    await this.store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
   }
 
   /**
@@ -275,12 +263,12 @@ export class Accounts {
     const { counter, device } = knownOptions(options, ['counter', 'device'])
     const id = secretId('passkey', credentialId)
     const begun = this.#beginning(device)
-    const signed = await this.#store.write({
+    const signed = await this.store.write({
       decide: (at) => signInWithPasskey({ id, counter }, begun.at(at)),
     })
     if (signed !== undefined) return begun.end(signed)
-    const { userId } = (await this.#store.read.secrets.get('passkey', id)) ?? {}
-    this.#shared.report('passkey.copied', { user: userId })
+    const { userId } = (await this.read.secrets.get('passkey', id)) ?? {}
+    this.shared.report('passkey.copied', { user: userId })
     throw new RegistryError(
       'UNAUTHORIZED',
       'This passkey may have been copied: sign in in another way, and remove it',
@@ -302,7 +290,7 @@ export class Accounts {
       createdAt: at,
       expiresAt: minutesAfter(at, lifetimes.ceremonyMinutes),
     })
-    await this.#store.write({ decide: (at) => keepNew(row({ purpose, expected }, timesOf(at))) })
+    await this.store.write({ decide: (at) => keepNew(row({ purpose, expected }, timesOf(at))) })
     return secret
   }
 
@@ -313,7 +301,7 @@ export class Accounts {
    */
   async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string | undefined>>> {
     const key = keyOfCredential(secret)
-    const found = await this.#store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
+    const found = await this.store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
     if (found !== undefined) return found.value.expected
     throw new RegistryError('UNAUTHORIZED', 'This took too long, or was begun elsewhere: begin again')
   }
@@ -328,24 +316,24 @@ export class Accounts {
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
     const { confirm, texts, credit = false } = knownOptions(options, ['confirm', 'texts', 'credit'])
-    const { report, erasures } = this.#shared
+    const { report, erasures } = this.shared
     const erase = async (entries: Parameters<typeof eraseTexts>[2]): Promise<void> => {
-      const lost = await eraseTexts(this.#store, userId, entries)
+      const lost = await eraseTexts(this.store, userId, entries)
       if (lost.length > 0) report('text.redacted', { user: userId, entries: lost })
     }
     const photosGone = async (): Promise<void> =>
-      withoutFiles(this.#shared, await this.#store.write({ decide: () => erasePhotos(userId, authorLeft) }))
+      withoutFiles(this.shared, await this.store.write({ decide: () => erasePhotos(userId, authorLeft) }))
     if (texts === 'erase') mustNotBeAlongside()
-    const barredKeyOf = await hashesFor('barred', this.#store)
+    const barredKeyOf = await hashesFor('barred', this.store)
     const leaving = (at: string) => leave(at, userId, { confirm, barredKeyOf, credit })
     // A wrong confirmation must not find texts erased.
-    await this.#store.write({ decide: leaving, dryRun: true })
+    await this.store.write({ decide: leaving, dryRun: true })
     // Texts go first, so that an interrupted call can be repeated.
     if (texts === 'erase') {
       await erase('written as them')
       await photosGone()
     }
-    const observations = await this.#store.write({ decide: leaving })
+    const observations = await this.store.write({ decide: leaving })
     report('account.left', { user: userId })
     // The user can write nothing more: this round covers texts written during the first.
     if (texts === 'erase') {
@@ -355,7 +343,7 @@ export class Accounts {
       await erase(observations)
     }
     await erasures?.addAll([leavingOf(userId)])
-    await scrubbed(this.#shared)
+    await scrubbed(this.shared)
   }
 
   /**
@@ -365,7 +353,7 @@ export class Accounts {
    * @throws RegistryError NOT_FOUND
    */
   async *export(userId: string): AsyncGenerator<string> {
-    yield* exportOf(this.#store, userId)
+    yield* exportOf(this.store, userId)
   }
 
   /** Stores a link, and reports it. @returns the stored link */
@@ -377,21 +365,21 @@ export class Accounts {
       createdAt: at,
       expiresAt: minutesAfter(at, lifetimes.linkHours * minutesOf.hour),
     })
-    await this.#store.write({ decide: (at) => keep(timesOf(at)) })
-    const link = await writtenSecret(this.#store, 'link', id)
+    await this.store.write({ decide: (at) => keep(timesOf(at)) })
+    const link = await writtenSecret(this.store, 'link', id)
     const { userId, expiresAt = '' } = link
-    this.#shared.report('link.created', { user: userId, until: expiresAt })
+    this.shared.report('link.created', { user: userId, until: expiresAt })
     return link
   }
 
   /** A session that begins with a sign-in, and its end, which reports it. */
   #beginning(device: string | undefined) {
     const { secret, id, begun } = newSession(device)
-    const { rules, report, newId } = this.#shared
+    const { rules, report, newId } = this.shared
     return {
       at: (at: string): SigningIn => ({ at, rules, newId, session: (userId) => begun(userId, at) }),
       end: async (signed: SignedIn): Promise<SignInResult> => {
-        const { number, expiresAt = '' } = await writtenSecret(this.#store, 'session', id)
+        const { number, expiresAt = '' } = await writtenSecret(this.store, 'session', id)
         const { userId, isNew } = signed
         if (isNew) report('account.created', { user: userId })
         report('session.created', { user: userId, session: number, until: expiresAt })
@@ -401,15 +389,15 @@ export class Accounts {
   }
 
   async #removeWay(kind: 'identity' | 'passkey', userId: string, id: number): Promise<void> {
-    const way = required(await this.#store.read.secrets.byNumber(kind, id), 'way to sign in', '')
-    await this.#store.write({ decide: (at) => removeWay(way.id, userId, at) })
+    const way = required(await this.read.secrets.byNumber(kind, id), 'way to sign in', '')
+    await this.store.write({ decide: (at) => removeWay(way.id, userId, at) })
     const known = 'label' in way.value ? named(way.value) : { what: 'passkey' as const, name: way.value.name }
     this.#changed({ userId, change: 'removed', ...known })
   }
 
   /** Reports a change of the ways to sign in, and tells its owner. */
   #changed(change: Omit<AccessChange, 'language'>): void {
-    this.#shared.report(`way.${change.change}`, { user: change.userId })
-    this.#shared.access.tell(change)
+    this.shared.report(`way.${change.change}`, { user: change.userId })
+    this.shared.access.tell(change)
   }
 }

@@ -21,7 +21,7 @@ import {
   type Secret,
   type SecretKind,
 } from '../secrets.ts'
-import type { Shared } from '../shared.ts'
+import { Part } from '../shared.ts'
 import { apart } from '../store/write-queue.ts'
 import type { Store } from '../store/port.ts'
 
@@ -53,16 +53,7 @@ export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'cre
 }
 
 /** Sessions of signed-in users. */
-export class Sessions {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Sessions extends Part {
   /**
    * Signs a user in for thirty days, or until seven days without use. `session` is the secret, the value of the cookie
    * of that name; it is not stored.
@@ -76,9 +67,9 @@ export class Sessions {
   ): Promise<SessionInfo & { readonly session: string }> {
     const { device } = knownOptions(options, ['device'])
     const { secret, id, begun } = newSession(device)
-    await this.#store.write({ decide: (at) => keepFor(userId, begun(userId, at)) })
-    const info = infoOf(await writtenSecret(this.#store, 'session', id))
-    this.#shared.report('session.created', { user: userId, session: info.id, until: info.expiresAt })
+    await this.store.write({ decide: (at) => keepFor(userId, begun(userId, at)) })
+    const info = infoOf(await writtenSecret(this.store, 'session', id))
+    this.shared.report('session.created', { user: userId, session: info.id, until: info.expiresAt })
     return { ...info, session: secret }
   }
 
@@ -91,39 +82,39 @@ export class Sessions {
   /** The session of this secret, or undefined as `resolve` returns it. Remembers that it was used. */
   async find(secret: string): Promise<CurrentSession | undefined> {
     const id = secretId('session', keyOfCredential(secret))
-    const found = await this.#store.read.secrets.standing(id)
+    const found = await this.read.secrets.standing(id)
     if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
     const { number, userId, createdAt, usedAt, expiresAt } = found
-    const now = await this.#store.time()
+    const now = await this.store.time()
     const lastUse = usedAt ?? createdAt
     if (expiresAt <= now || isIdle(lastUse, now)) {
       // A clock that is set back would revive it.
-      await quietly(endOne(this.#store, { id, kind: 'session' }))
+      await quietly(endOne(this.store, { id, kind: 'session' }))
       return undefined
     }
-    await noticeUse(this.#store, id, { lastUse, now })
+    await noticeUse(this.store, id, { lastUse, now })
     const isRecent = now < minutesAfter(createdAt, lifetime.recentMinutes)
     return { id: number, userId, createdAt, expiresAt, isRecent }
   }
 
   /** Sessions that are neither expired nor revoked, of one user or of all. */
   async list(userId?: string): Promise<SessionInfo[]> {
-    const now = await this.#store.time()
-    const all = await this.#store.read.secrets.list('session', userId)
+    const now = await this.store.time()
+    const all = await this.read.secrets.list('session', userId)
     return all.map(infoOf).filter(({ expiresAt, lastUsedAt }) => expiresAt > now && !isIdle(lastUsedAt, now))
   }
 
   /** Ends a session, given its id or its secret. @throws RegistryError NOT_FOUND */
   async delete(session: number | string): Promise<void> {
-    const { secrets } = this.#store.read
+    const { secrets } = this.read
     const isId = typeof session === 'number'
     const found = isId
       ? await secrets.byNumber('session', session)
       : await secrets.get('session', secretId('session', keyOfCredential(session)))
-    if (found === undefined || !(await endOne(this.#store, found)))
+    if (found === undefined || !(await endOne(this.store, found)))
       throw notFound('session', isId ? session : '')
     const { userId, number } = found
-    this.#shared.report('session.revoked', { user: userId, session: number })
+    this.shared.report('session.revoked', { user: userId, session: number })
   }
 
   /**
@@ -136,17 +127,17 @@ export class Sessions {
     except: number,
     { tokens: andTokens = false }: { readonly tokens?: boolean | undefined } = {},
   ): Promise<void> {
-    const { secrets } = this.#store.read
+    const { secrets } = this.read
     const sessions = await secrets.list('session', userId)
     const others = sessions.filter(({ number }) => number !== except)
     const tokens = andTokens ? await secrets.list('personal', userId) : []
-    const ended = await endSecrets(this.#store, [...others, ...tokens])
+    const ended = await endSecrets(this.store, [...others, ...tokens])
     for (const [index, { number }] of others.entries())
-      if (ended[index] === true) this.#shared.report('session.revoked', { user: userId, session: number })
+      if (ended[index] === true) this.shared.report('session.revoked', { user: userId, session: number })
     const revoked = tokens.filter((_token, index) => ended[others.length + index] === true)
-    for (const { number } of revoked) this.#shared.report('token.revoked', { user: userId, token: number })
+    for (const { number } of revoked) this.shared.report('token.revoked', { user: userId, token: number })
     const name = revoked.map(({ value }) => value.name).join(', ')
-    if (revoked.length > 0) this.#shared.access.tell({ userId, change: 'removed', what: 'token', name })
+    if (revoked.length > 0) this.shared.access.tell({ userId, change: 'removed', what: 'token', name })
   }
 }
 
@@ -160,16 +151,7 @@ export const TokenInput = z.object({
 })
 
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
-export class Tokens {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class Tokens extends Part {
   /**
    * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner, or
    * to the built-in user without one.
@@ -191,32 +173,32 @@ export class Tokens {
       const expiresAt = days === undefined ? undefined : minutesAfter(at, days * minutesOf.day)
       return row(value, { createdAt: at, userId: ownerId, expiresAt })
     }
-    await this.#store.write({ decide: (at) => keepToken(kept(at)) })
-    const stored = await writtenSecret(this.#store, 'token', id)
-    this.#shared.report('token.created', { user: ownerId, token: stored.number })
+    await this.store.write({ decide: (at) => keepToken(kept(at)) })
+    const stored = await writtenSecret(this.store, 'token', id)
+    this.shared.report('token.created', { user: ownerId, token: stored.number })
     return { ...tokenInfo(stored), token: secret }
   }
 
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. */
   async resolve(secret: string): Promise<TokenActor | undefined> {
-    const found = await this.#store.read.secrets.standing(secretId('token', keyOfCredential(secret)))
+    const found = await this.read.secrets.standing(secretId('token', keyOfCredential(secret)))
     if (found === undefined) return undefined
     const { userId, expiresAt, value } = found
-    if (expiresAt !== null && expiresAt <= (await this.#store.time())) return undefined
+    if (expiresAt !== null && expiresAt <= (await this.store.time())) return undefined
     const { scope } = JSON.parse(value) as SecretValues['token']
     return token(userId ?? undefined, scope)
   }
 
   /** All tokens by id, including revoked ones, without their secrets. Some time after they expired they are gone. */
   async list(): Promise<TokenInfo[]> {
-    return (await this.#store.read.secrets.list('token')).map(tokenInfo)
+    return (await this.read.secrets.list('token')).map(tokenInfo)
   }
 
   /** Revokes a token. @throws RegistryError NOT_FOUND */
   async delete(id: number): Promise<void> {
-    const found = await this.#store.read.secrets.byNumber('token', id)
-    if (found === undefined || !(await endOne(this.#store, found))) throw notFound('token', id)
-    this.#shared.report('token.revoked', { token: id })
+    const found = await this.read.secrets.byNumber('token', id)
+    if (found === undefined || !(await endOne(this.store, found))) throw notFound('token', id)
+    this.shared.report('token.revoked', { token: id })
   }
 }
 
@@ -260,16 +242,7 @@ export interface PersonalTokenInput {
 }
 
 /** Tokens with which programs act exactly as their owner, without moderator rights. */
-export class PersonalTokens {
-  readonly #shared: Shared
-  readonly #store: Store
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-    this.#store = shared.store
-  }
-
+export class PersonalTokens extends Part {
   /**
    * Creates a personal token; `token` is the secret, shown once and not stored.
    *
@@ -284,28 +257,28 @@ export class PersonalTokens {
     const { secret, id, row } = newCredential('personal')
     const kept = (at: string) =>
       row({ name }, { userId, createdAt: at, expiresAt: minutesAfter(at, days * minutesOf.day) })
-    await this.#store.write({ decide: (at) => keepPersonal(userId, kept(at)) })
-    const stored = await writtenSecret(this.#store, 'personal', id)
-    this.#shared.report('token.created', { user: userId, token: stored.number })
-    this.#shared.access.tell({ userId, change: 'added', what: 'token', name })
+    await this.store.write({ decide: (at) => keepPersonal(userId, kept(at)) })
+    const stored = await writtenSecret(this.store, 'personal', id)
+    this.shared.report('token.created', { user: userId, token: stored.number })
+    this.shared.access.tell({ userId, change: 'added', what: 'token', name })
     return { ...personalInfo(stored), token: secret }
   }
 
   /** The actor of this secret, or undefined when it is unknown, expired or revoked. Remembers that it was used. */
   async resolve(secret: string): Promise<UserActor | undefined> {
     const id = secretId('personal', keyOfCredential(secret))
-    const found = await this.#store.read.secrets.standing(id)
+    const found = await this.read.secrets.standing(id)
     if (found === undefined || found.userId === null || found.expiresAt === null) return undefined
-    const now = await this.#store.time()
+    const now = await this.store.time()
     if (found.expiresAt <= now) return undefined
-    await noticeUse(this.#store, id, { lastUse: found.usedAt, now })
+    await noticeUse(this.store, id, { lastUse: found.usedAt, now })
     return userByToken(found.userId)
   }
 
   /** The tokens of a user that are neither expired nor revoked, by id; without their secrets. */
   async list(userId: string): Promise<PersonalTokenInfo[]> {
-    const now = await this.#store.time()
-    const all = await this.#store.read.secrets.list('personal', userId)
+    const now = await this.store.time()
+    const all = await this.read.secrets.list('personal', userId)
     return all
       .filter(({ endedAt, expiresAt = now }) => endedAt === undefined && expiresAt > now)
       .map(personalInfo)
@@ -313,10 +286,10 @@ export class PersonalTokens {
 
   /** Revokes a token of a user. @throws RegistryError NOT_FOUND */
   async delete(userId: string, id: number): Promise<void> {
-    const found = await this.#store.read.secrets.byNumber('personal', id)
-    if (found?.userId !== userId || !(await endOne(this.#store, found))) throw notFound('token', id)
-    this.#shared.report('token.revoked', { user: userId, token: id })
-    this.#shared.access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
+    const found = await this.read.secrets.byNumber('personal', id)
+    if (found?.userId !== userId || !(await endOne(this.store, found))) throw notFound('token', id)
+    this.shared.report('token.revoked', { user: userId, token: id })
+    this.shared.access.tell({ userId, change: 'removed', what: 'token', name: found.value.name })
   }
 }
 
