@@ -23,7 +23,7 @@ import { delivering } from './rules.ts'
 import { parse } from './schemas/parse.ts'
 import { type City, CityInput, type CityRequest, WebhookInput, WebhookPatch } from './schemas/webhook.ts'
 import { secretId } from './secrets.ts'
-import type { Shared } from './shared.ts'
+import { Part } from './shared.ts'
 import type { WebhooksFound } from './store/nouns/webhooks.ts'
 import type { Waypoint } from './schemas/waypoint.ts'
 import { isWatched, mayBeWatched, type WaypointEvent, type HappenedEvent } from './waypoint-events.ts'
@@ -51,18 +51,12 @@ interface DeliveryBody {
 }
 
 /** Addresses of programs that are told what happens. Not in the log. For administrators' tokens and the operator. */
-export class Webhooks {
-  readonly #shared: Shared
+export class Webhooks extends Part {
   #pages = { newest: 0, after: new Map<number, Promise<StoredEntry[]>>() }
-
-  /** @internal Created by the registry. */
-  constructor(shared: Shared) {
-    this.#shared = shared
-  }
 
   /** The oldest first. @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for a smaller scope */
   async list(actor: Actor): Promise<readonly StoredWebhook[]> {
-    await this.#shared.contribute(actor, seeWebhooks, { dryRun: true })
+    await this.shared.contribute(actor, seeWebhooks, { dryRun: true })
     return (await this.state()).webhooks
   }
 
@@ -78,7 +72,7 @@ export class Webhooks {
     const { webhooks, origin, isPaused } = await this.state()
     if (webhooks.length >= delivering.webhooks)
       throw invalidBecause('url', `there are ${delivering.webhooks} webhooks, which is the most: remove one`)
-    const { contribute, newId } = this.#shared
+    const { contribute, newId } = this.shared
     const line = isPaused ? undefined : origin
     return contribute(actor, (occasion) => createWebhook(occasion, newId(), given, line, at))
   }
@@ -86,32 +80,32 @@ export class Webhooks {
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND */
   async update(id: string, patch: WebhookPatch, actor: Actor): Promise<StoredWebhook> {
     const given = parse(WebhookPatch, patch)
-    return this.#shared.contribute(actor, (occasion) => updateWebhook(occasion, id, given))
+    return this.shared.contribute(actor, (occasion) => updateWebhook(occasion, id, given))
   }
 
   /** @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async delete(id: string, actor: Actor): Promise<void> {
-    return this.#shared.contribute(actor, (occasion) => removeWebhook(occasion, id))
+    return this.shared.contribute(actor, (occasion) => removeWebhook(occasion, id))
   }
 
   /** The city's endpoint that a webhook is, if it is one. */
   async city(id: string): Promise<City | undefined> {
-    return (await this.#shared.store.read.secrets.get('city', secretId('city', id)))?.value
+    return (await this.read.secrets.get('city', secretId('city', id)))?.value
   }
 
   /** Records the id of a city's request, or, without one, that it is closed. @throws RegistryError CONFLICT */
   async settle(lease: string, id: string, request: CityRequest): Promise<void> {
-    return this.#shared.store.write({ decide: () => settleRequest(lease, id, request) })
+    return this.store.write({ decide: () => settleRequest(lease, id, request) })
   }
 
   /** Gives it another secret; the one before signs too for a day. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
   async rotate(id: string, actor: Actor): Promise<StoredWebhook> {
-    return this.#shared.contribute(actor, (occasion) => rotateSecret(occasion, id))
+    return this.shared.contribute(actor, (occasion) => rotateSecret(occasion, id))
   }
 
   /** All webhooks, for the operator and for who delivers. */
   async state(): Promise<DeliveryState> {
-    const { webhooks, secrets } = this.#shared.store.read
+    const { webhooks, secrets } = this.read
     const { worker, ...found } = await webhooks.found()
     const isOther = worker?.origin !== found.origin
     const isPaused =
@@ -124,7 +118,7 @@ export class Webhooks {
   async resume(from: 'now' | 'place' = 'now'): Promise<DeliveryState> {
     const { origin, newest, webhooks } = await this.state()
     const ids = webhooks.map(({ id }) => id)
-    const { store } = this.#shared
+    const { store } = this
     if (from === 'now') await store.write({ decide: (at) => mailFrom(at, newest) })
     await store.write({ decide: () => resumeDeliveries(origin, from, ids) })
     return this.state()
@@ -134,12 +128,12 @@ export class Webhooks {
   async begin(lease: string): Promise<boolean> {
     const { origin, isPaused } = await this.state()
     const line = isPaused ? undefined : origin
-    return this.#shared.store.write({ decide: (at) => takeDeliveries(at, lease, line) })
+    return this.store.write({ decide: (at) => takeDeliveries(at, lease, line) })
   }
 
   /** Lets others deliver. */
   async end(lease: string): Promise<void> {
-    return this.#shared.store.write({ decide: () => endDeliveries(lease) })
+    return this.store.write({ decide: () => endDeliveries(lease) })
   }
 
   /** The next event after an entry that a webhook is told of, in one page of the log. */
@@ -147,7 +141,7 @@ export class Webhooks {
     const page = await this.#page(after, newest)
     const watched = { ...what, events: events && [...events] }
     const some = page.filter((entry) => mayBeWatched(watched, entry))
-    const happened = await this.#shared.store.read.waypointEvents.among(some)
+    const happened = await this.read.waypointEvents.among(some)
     const event = happened.find((each) => isWatched(watched, each))
     return { place: event?.id ?? page.at(-1)?.id ?? after, event }
   }
@@ -157,14 +151,14 @@ export class Webhooks {
     if (this.#pages.newest !== newest) this.#pages = { newest, after: new Map() }
     const known = this.#pages.after.get(after)
     if (known !== undefined) return known
-    const page = Promise.resolve(this.#shared.store.read.entries.after(after, delivering.page))
+    const page = Promise.resolve(this.read.entries.after(after, delivering.page))
     if (this.#pages.after.size < 4) this.#pages.after.set(after, page)
     return page
   }
 
   /** The body of the message about an event. @throws RegistryError NOT_FOUND */
   async body({ id, event, waypoint }: HappenedEvent): Promise<DeliveryBody> {
-    const { entries, webhooks } = this.#shared.store.read
+    const { entries, webhooks } = this.read
     const entry = required(await entries.get(id), 'log entry', id)
     let state: WaypointState | undefined
     for (const each of await webhooks.historyUpTo(waypoint.id, id))
@@ -176,14 +170,14 @@ export class Webhooks {
 
   /** The events that were kept for a webhook, oldest first. */
   async keptFor({ kept }: Pick<StoredWebhook, 'kept'>): Promise<HappenedEvent[]> {
-    const { entries, waypointEvents } = this.#shared.store.read
+    const { entries, waypointEvents } = this.read
     const found = await Promise.all(kept.map((entry) => entries.get(entry)))
     return waypointEvents.among(found.flatMap((entry) => entry ?? []))
   }
 
   /** Says that a kept event was sent. */
   async sent(id: string, entry: number, request?: CityRequest): Promise<void> {
-    return this.#shared.store.write({ decide: () => sentAgain(id, entry, request) })
+    return this.store.write({ decide: () => sentAgain(id, entry, request) })
   }
 
   /**
@@ -193,7 +187,7 @@ export class Webhooks {
    * @throws RegistryError CONFLICT when another process delivers since
    */
   async record(lease: string, id: string, delivery: Delivery): Promise<StoredWebhook | undefined> {
-    return this.#shared.store.write({ decide: (at) => recordDelivery(at, lease, id, delivery) })
+    return this.store.write({ decide: (at) => recordDelivery(at, lease, id, delivery) })
   }
 }
 
