@@ -21,7 +21,7 @@ export const newKey = (option: string, name: string, kind?: 'cosignature'): Prom
     throw error instanceof NoteError ? usage(`${option} ${error.message}`) : error
   })
 
-/** What a file with keys has; undefined without a file. @throws RegistryError INVALID_INPUT when others can read it */
+/** The keys of a file; undefined without a file. @throws RegistryError INVALID_INPUT when others can read it */
 export async function logKeysIn(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => undefined)
   if (found === undefined) return undefined

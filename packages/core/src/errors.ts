@@ -203,7 +203,7 @@ export function notFound(
   return new RegistryError('NOT_FOUND', `There is no ${thing} with this id`, { thing, id, ...details })
 }
 
-/** What was looked for. @throws RegistryError NOT_FOUND when there is none */
+/** The result of a lookup. @throws RegistryError NOT_FOUND when there is none */
 export function required<Found>(found: Found | undefined, thing: string, id: string | number): Found {
   if (found === undefined) throw notFound(thing, id)
   return found

@@ -60,7 +60,7 @@ export class Follows {
     this.#shared = shared
   }
 
-  /** What somebody follows, the oldest first after `mine`. */
+  /** The follows of a user, `mine` first, then the oldest first. */
   async list(userId: string): Promise<readonly Follow[]> {
     const all = await this.#of(userId)
     const own = all.find((each) => followId(each) === ownFollow)
@@ -90,7 +90,7 @@ export class Follows {
   }
 
   /**
-   * What somebody is told, the newest first: the newest 100 of each follow.
+   * Notifications of a user, the newest first: the newest 100 of each follow.
    *
    * @param query `after` is the `entryId` of the last one on the page before; limit is 50 by default and 100 at most
    */
@@ -254,7 +254,7 @@ export class Follows {
     await this.#shared.store.write({ decide: () => endDevice(userId, endpoint) })
   }
 
-  /** What devices are told next, one device after the other. */
+  /** The next pushes, one device after the other. */
   async *pushes(): AsyncGenerator<Push> {
     const { store } = this.#shared
     const { secrets } = store.read

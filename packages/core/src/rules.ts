@@ -223,7 +223,7 @@ export const reporting = {
 
 /** Limits of photos. */
 export const photos = {
-  /** What an uploaded file may have at most. */
+  /** Limits of an uploaded file. */
   bytes: 20_000_000,
   pixels: 50_000_000,
   /** The longest side of each stored file, in pixels; none is enlarged. */
@@ -359,7 +359,7 @@ export const following = {
   follows: 50,
   /** Notifications that are kept of each, the newest. */
   kept: 100,
-  /** Seconds between two looks for what followers are told. */
+  /** Seconds between two searches for new notifications. */
   lookSeconds: 5,
   /** How long nobody is told afterwards, as a multiple of the time that it took: writes have the rest. */
   pausePerWork: 9,

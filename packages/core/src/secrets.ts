@@ -100,7 +100,7 @@ export interface SecretValues {
    * XP of the creator of a waypoint, awarded once somebody else approves or confirms it. Key: the id of the waypoint.
    */
   held: { readonly xp: number }
-  /** What somebody follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
+  /** Follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
   follow: StoredFollow
   /** A device to which is pushed. Key: the hash of its address. */
   push: StoredDevice

@@ -16,7 +16,7 @@ const registries = new WeakMap<object, Served>()
 
 const idIn = (text: string): number => Number.parseInt(text.slice('{"id":'.length), 10)
 
-/** What a server answers with as JSON text, as the database makes it. */
+/** JSON texts of answers, made by the database. */
 export class Served {
   readonly #shared: Shared
   readonly #waypoints: Waypoints

@@ -78,7 +78,7 @@ export interface Status {
   readonly contradicted?: true
 }
 
-/** The days of a listing: that of its publication, else when it was heard. */
+/** The day of a listing: that of its publication, else that of its import. */
 export const daysOfListing = (
   published: string | undefined,
   heard: string,

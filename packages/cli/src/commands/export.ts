@@ -41,7 +41,7 @@ export const rangeOptions = {
   ...whereOption,
 }
 
-/** The filter that the options say, of which the others are short for --where. @throws CommandError usage */
+/** The filter of the options; the others are short for --where. @throws CommandError usage */
 export function rangeOf(
   options: Readonly<Record<'bbox' | 'region' | 'country' | 'subdivision' | 'status', string | undefined>> & {
     readonly where: readonly string[]
@@ -64,7 +64,7 @@ export const witnessesOf = (given: readonly string[]): { url: string; key: strin
     return { url, key }
   })
 
-/** What is said of witnesses that did not cosign. */
+/** Lines about witnesses that did not cosign. */
 export const witnessLines = (log: ExportReport['log']): string[] =>
   (log?.notCosigned ?? []).map(({ url, problem }) => `Not cosigned by ${inert(url)}: ${inert(problem)}`)
 

@@ -153,7 +153,7 @@ const init = command('init', {
   },
 })
 
-/** What the Debian package brings: the user of the services, their folder, and units for both. */
+/** The user, the folder and the units of the Debian package. */
 const installed = {
   user: 'openfountain',
   folder: '/var/lib/openfountain',

@@ -24,7 +24,7 @@ export const keysOf = (texts: readonly string[]): Promise<VerifierKey[]> =>
     ),
   )
 
-/** What signatures of a log prove, and what not. */
+/** The limits of a proof by signatures. */
 export const notProven =
   'Not proven: that everybody was shown this log (compare checkpoints with others), and that what people wrote is true'
 
@@ -36,7 +36,7 @@ const Split = z.object({
   proof: z.array(z.string()),
 })
 
-/** What a proof.json or the evidence of a split proves. @throws Error when it does not hold */
+/** The statement proven by a proof.json or by the evidence of a split. @throws Error when it does not hold */
 async function proven(given: unknown, keys: readonly VerifierKey[]) {
   const split = Split.safeParse(given).data
   if (split !== undefined) {

@@ -54,7 +54,7 @@ async function mustContinue({ changes }: Registry, { id, hash }: KnownHead): Pro
 }
 
 /**
- * What a checkpoint in a file proves of the log.
+ * The statement proven by a checkpoint file.
  *
  * @throws CommandError unverified unless its signature holds and the log continues it
  */

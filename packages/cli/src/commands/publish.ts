@@ -133,7 +133,7 @@ async function published(
   ])
 }
 
-/** The size of the photos, and what is missing of them. */
+/** The size of the photos, and missing files. */
 export function photoLines(photos: ExportReport['photos']): string[] {
   if (photos === undefined || photos.files === 0) return []
   const { files, bytes, missing } = photos

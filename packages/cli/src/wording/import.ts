@@ -183,7 +183,7 @@ export function concernText<Code extends ConcernCode>(given: ImportConcern<Code>
   return `${text(given)} (--accept ${given.accept})`
 }
 
-/** What is done with an address or a file. */
+/** Phases of an import. */
 export const phaseNames = {
   fetching: 'Fetching',
   inspecting: 'Reading',

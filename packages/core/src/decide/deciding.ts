@@ -99,7 +99,7 @@ export interface RequestOnce {
   readonly id: string
   /** A keyed hash of the request. */
   readonly request: string
-  /** The owner, with whom it is deleted. */
+  /** The owner; deleted with the owner's account. */
   readonly userId?: string | undefined
 }
 

@@ -60,7 +60,7 @@ function* earned(occasion: Occasion, photo: Omit<StoredPhoto, 'state'>): Decidin
   return hasEarned ? [] : awards
 }
 
-/** Who adds a photo, and what is said with it. */
+/** The author of a photo, and its description. */
 interface Terms {
   readonly who: Contributor
   readonly facts: Facts

@@ -10,7 +10,7 @@ export interface Hole {
   readonly commitments: Readonly<Record<string, string>>
 }
 
-/** What a leaf has of an entry beside its fields. */
+/** Members of a leaf besides the fields of the entry. */
 interface Leaf {
   readonly id: number
   readonly at: string

@@ -72,7 +72,7 @@ const plain = /^[ !#-[\]-\uD7FF]*$/
 
 const textsOfFrozen = new WeakMap<object, string>()
 
-/** What JSON.stringify makes, faster for most values. */
+/** The text of JSON.stringify, faster for most values. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`
   if (typeof value === 'boolean' || typeof value === 'number') return String(value)

@@ -96,7 +96,7 @@ export interface StoredFollow {
   readonly decisionsTo?: string | undefined
 }
 
-/** What somebody follows. */
+/** A follow. */
 export interface Follow extends FollowInput {
   /** `mine`, or random. */
   readonly id: string

@@ -48,7 +48,7 @@ const TakenAt = z
   })
   .transform((given) => given.slice(0, 10))
 
-/** What is said with a new photo. */
+/** The description of a new photo. */
 export const PhotoInput = z.object({
   ...clearableInputs(photoFields),
   license: License.default(photos.licenses[0]),

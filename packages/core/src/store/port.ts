@@ -20,7 +20,7 @@ export interface Leftover {
  */
 export type SnapshotReads = Connection
 
-/** What `maintain` does. */
+/** Tasks of `maintain`. */
 export interface Maintenance {
   /** `indexes` for the work needed before the registry is used. Default everything. */
   readonly what?: 'indexes' | undefined

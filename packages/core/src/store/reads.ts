@@ -27,7 +27,7 @@ interface SecretReading {
   standing(id: string): MaybePromise<SecretValidity | undefined>
   get<Kind extends SecretKind>(kind: Kind, id: string): MaybePromise<StoredSecret<Kind> | undefined>
   byNumber<Kind extends SecretKind>(kind: Kind, number: number): MaybePromise<StoredSecret<Kind> | undefined>
-  /** Those after a number, at most `limit`. */
+  /** Rows after a number, at most `limit`. */
   page<Kind extends SecretKind>(kind: Kind, after: number, limit: number): MaybePromise<StoredSecret<Kind>[]>
   /** By number; of all users, or of one. */
   list<Kind extends SecretKind>(kind: Kind, userId?: string): MaybePromise<StoredSecret<Kind>[]>

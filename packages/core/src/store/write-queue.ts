@@ -21,7 +21,7 @@ export interface BatchOptions {
   readonly acceptClock?: boolean | undefined
 }
 
-/** What writes, one transaction at a time. */
+/** The writer, one transaction at a time. */
 interface Engine {
   /**
    * Runs jobs in one transaction. Errors other than the refusal of one job are thrown, after rolling everything back.

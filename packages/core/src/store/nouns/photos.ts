@@ -88,7 +88,7 @@ export const photoReads = {
     page(userId !== undefined, isShown)
       .map(photoOf)
       .all({ userId, after, limit }),
-  /** Those that wait for a moderator, by id. */
+  /** Photos in the queue of moderators, by id. */
   waiting: (place: QueuePlace): Reading<CreditedPhoto[]> => waiting.all({ ...place }),
   *waitingTotal(): Reading<number> {
     return Number((yield* waitingTotal.get())?.n ?? 0)

@@ -52,7 +52,7 @@ export const reportReads = {
     typeof id === 'number' ? byNumber.get({ number: id }) : byId.get({ id }),
   /** The reports by a person after one, oldest first. */
   by: (userId: string, place: QueuePlace): Reading<StoredReport[]> => by.all({ userId, ...place }),
-  /** Those by a person that are decided, the newest decision first. */
+  /** Decided reports of a person, the newest decision first. */
   decided: (userId: string, limit: number): Reading<StoredReport[]> => decided.all({ userId, limit }),
   /** By public id. */
   list: (state: ReportState, place: QueuePlace): Reading<StoredReport[]> => page.all({ state, ...place }),

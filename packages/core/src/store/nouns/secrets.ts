@@ -30,7 +30,7 @@ export const secretReads = {
     const row = yield* byNumber.get({ number })
     return row?.kind === kind ? kept(row) : undefined
   },
-  /** Those after a number, at most `limit`. */
+  /** Secrets after a number, at most `limit`. */
   page: (kind: SecretKind, after: number, limit: number): Reading<StoredSecret<SecretKind>[]> =>
     pageOfKind.all({ kind, after, limit }),
   /** By number; of all users, or of one. */

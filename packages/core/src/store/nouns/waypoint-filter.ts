@@ -177,7 +177,7 @@ const unlessFew = ({ bbox, among }: Choice, of: RawBuilder<unknown>): RawBuilder
 const namesIn = (choice: Choice) =>
   conditionNames.filter((name) => (name === 'amenity' ? choice.amenity?.[0] : choice[name]) !== undefined)
 
-/** What waypoints must be, for a query of its own. */
+/** Conditions on waypoints, for a query of its own. */
 export const conditionsOf = (choice: Choice): readonly RawBuilder<boolean>[] =>
   namesIn(choice).flatMap((name) =>
     name === 'bbox' && choice.bbox ? boxCondition(choice.bbox) : (conditions[name]?.(choice) ?? []),

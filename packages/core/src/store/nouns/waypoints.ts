@@ -309,7 +309,7 @@ function* narrowedForChunks(filter: WaypointFilter): Reading<Choice> {
   return { ...choice, isByCell: false, among: ascending(yield* places(all).all(valuesOf(all))) }
 }
 
-/** What a statement finds for a chunk: how many waypoints, and the id of the last. */
+/** The count and the last id of a chunk. */
 interface Chunk<Part> {
   readonly part: Part
   readonly found: number
@@ -389,7 +389,7 @@ function inOrder<Row extends { readonly id: number }>(ids: readonly number[], ro
 
 export const waypointReads = {
   get: (ofId: number): Reading<Waypoint | undefined> => byId.get({ id: ofId }),
-  /** Those that are live, in the order of the ids. */
+  /** Live waypoints, by id. */
   *some(ids: readonly number[]): Reading<Waypoint[]> {
     return inOrder(ids, yield* byIds.all({ ids })).map(waypointOf)
   },

@@ -27,7 +27,7 @@ const listingColumn = placeColumn + trailing.length
 type Row = readonly Value[]
 type ListingRow = [number, ...(string | null)[]]
 
-/** What a source says of a waypoint. */
+/** The listing of a waypoint by a source. */
 interface Listing extends ListedObject {
   readonly sourceId: number
   readonly listedOn: string | null
