@@ -1,4 +1,5 @@
 import { user } from '@openfountain/core'
+import type { AppOptions } from '@openfountain/server'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accountStage, signIn, visitor } from '@openfountain/testing/site/account-stage'
@@ -10,9 +11,10 @@ export const hostile = '<img src=x onerror=alert(1)><b>"=1+1"</b> \u200Fאדה'
  * A server with its site, people who contribute, and a moderator.
  *
  * @param site the folder of a site that was built with `api: '/api'`
+ * @param ofApp further options of the server
  */
-export async function deskStage(site: string) {
-  const made = await accountStage(site)
+export async function deskStage(site: string, ofApp: AppOptions = {}) {
+  const made = await accountStage(site, async () => ({}), {}, ofApp)
   const { registry, origin, clock } = made
   const { id: ada } = await registry.users.create({ name: `Ada ${hostile}`, xp: 1000 })
   const { id: vandal } = await registry.users.create({ name: `Vandal ${hostile}`, xp: 1000 })

@@ -1,7 +1,7 @@
 import type { OwnUser } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { request } from '../../api/request.ts'
 import { rememberUser, signInOffer } from '../../api/signed-in.ts'
 import { siteOfPage } from '../../api/site.ts'
@@ -15,6 +15,7 @@ import { isAgreed } from '../../ui/dialog.tsx'
 import { Choices, Field, Flag, Select, textIn } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { List, type Item } from '../../ui/list.tsx'
+import { Secret } from '../../ui/secret.tsx'
 import { Instead } from '../../ui/opened.tsx'
 import { Removals } from '../../views/removals.tsx'
 import { withRecentSignIn } from './again.tsx'
@@ -396,7 +397,6 @@ interface NewToken {
 /** The tokens of the user, and a form for new ones; a secret is shown once. */
 function Tokens({ account: { tokens } }: PartProps) {
   const [made, setMade] = useState<NewToken>()
-  const secret = useRef<HTMLElement>(null)
   // The back/forward cache must not show the secret again.
   useEffect(() => addEventListener('pagehide', () => setMade(undefined)), [])
   async function make(data: FormData, form: HTMLFormElement): Promise<void> {
@@ -405,38 +405,20 @@ function Tokens({ account: { tokens } }: PartProps) {
     setMade(fresh)
     form.reset()
     showAccount({ tokens: [...current.tokens, fresh.token] })
-    elementBy('#tokens .account-secret').focus()
   }
-  const copy = (): void =>
-    void navigator.clipboard.writeText(made?.secret ?? '').then(
-      () => announce(words.copied),
-      // Without the clipboard permission the secret is selected for manual copying.
-      () => secret.current && getSelection()?.selectAllChildren(secret.current),
-    )
   return section(
     'tokens',
     words.tokens,
     <>
       <p class="quiet">{words.tokensText}</p>
       <OwnList name="tokens" rows={tokens} />
-      {made && (
-        <div
-          class="notice stack-2 account-secret"
-          role="group"
-          aria-labelledby="secret-title"
-          tabIndex={-1}
-          hidden={!tokens.some(({ id }) => id === made.token.id)}
-        >
-          <p id="secret-title">{words.tokenShown}</p>
-          <p>
-            <code data-secret ref={secret}>
-              {made.secret}
-            </code>
-          </p>
-          <p class="actions">
-            <Button kind="quiet" isSmall icon="copy" text={words.copy} onPress={copy} />
-          </p>
-        </div>
+      {made && tokens.some(({ id }) => id === made.token.id) && (
+        <Secret
+          title={words.tokenShown}
+          secret={made.secret}
+          copy={words.copy}
+          copied={() => announce(words.copied)}
+        />
       )}
       <AccountForm looks="account-add" work={make} actions={<Button isSubmit text={words.createToken} />}>
         <NameField id="token-name" label={words.tokenName} />

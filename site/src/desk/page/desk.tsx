@@ -21,13 +21,15 @@ import { changesBetween, named } from './parts.tsx'
 import { actOnMany } from './person-work.tsx'
 import { readActs } from './past-acts.tsx'
 import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage } from './requests.ts'
+import { Webhooks } from './webhooks.tsx'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
 /** The views of the desk: a queue, a search, or a review file of an import. */
-const views = [...queueKinds, 'acts', 'find', 'imports'] as const
+const views = [...queueKinds, 'acts', 'find', 'imports', 'webhooks'] as const
 type View = (typeof views)[number]
 
-const labels = { ...desk.queue, acts: desk.acts.title, find: desk.find, imports: desk.review }
+const { queue, acts, find, review: imports, hooks } = desk
+const labels = { ...queue, acts: acts.title, find, imports, webhooks: hooks.title }
 const isQueue = (view: View): view is QueueKind => queueKinds.some((kind) => kind === view)
 /** The queues whose rows are decided together. */
 const together: ReadonlySet<View> = new Set(['unapproved', 'doubtful', 'unverified'])
@@ -64,6 +66,7 @@ class Desk {
   /** Keys and labels of buttons that were pressed and are not done. */
   #refused: readonly string[] = []
   #lastPress = 0
+  #reloads = 0
   /** Whether something was written since the queues were read. */
   #isStale = true
 
@@ -246,6 +249,7 @@ class Desk {
   }
 
   #reload(): void {
+    this.#reloads += 1
     this.announce('')
     this.#isStale = true
     void this.#read()
@@ -436,29 +440,33 @@ class Desk {
           </Form>
         )}
         {view === 'imports' && this.#imports.view()}
-        <Work
-          work={work}
-          title={labels[view]}
-          hasList={view !== 'find'}
-          isReading={this.#reading !== undefined}
-          instead={
-            isQueue(view) &&
-            (this.#failure !== undefined ? (
-              <Failure text={wordingOf(this.#failure)} label={words.account.retry} retry={read} />
-            ) : (
-              !this.#reading && <p class="notice">{desk.nothing}</p>
-            ))
-          }
-        >
-          <p class="actions">
-            <Button
-              {...small}
-              isHidden={view === 'acts' ? !this.#isMoreActs : this.#queue?.next === undefined}
-              onPress={() => this.#more()}
-              text={desk.more}
-            />
-          </p>
-        </Work>
+        {view === 'webhooks' ? (
+          <Webhooks host={this} reloads={this.#reloads} />
+        ) : (
+          <Work
+            work={work}
+            title={labels[view]}
+            hasList={view !== 'find'}
+            isReading={this.#reading !== undefined}
+            instead={
+              isQueue(view) &&
+              (this.#failure !== undefined ? (
+                <Failure text={wordingOf(this.#failure)} label={words.account.retry} retry={read} />
+              ) : (
+                !this.#reading && <p class="notice">{desk.nothing}</p>
+              ))
+            }
+          >
+            <p class="actions">
+              <Button
+                {...small}
+                isHidden={view === 'acts' ? !this.#isMoreActs : this.#queue?.next === undefined}
+                onPress={() => this.#more()}
+                text={desk.more}
+              />
+            </p>
+          </Work>
+        )}
       </div>
     )
   }
