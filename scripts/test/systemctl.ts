@@ -91,6 +91,7 @@ const units = words.filter((word) => !word.startsWith('--')).map((name) => new U
 mkdirSync(join(machine, 'run'), { recursive: true })
 for (const unit of units) {
   if (verb === 'start') begin(unit)
+  else if (verb === 'stop') end(unit)
   else if (verb === 'enable' && words.includes('--now')) enable(unit)
   else if (verb === 'restart') {
     end(unit)

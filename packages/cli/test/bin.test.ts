@@ -25,7 +25,7 @@ test('started bare, it finds the sources and the Node that runs them, and hands 
   const cwd = await folder()
   const { code, stdout, stderr } = await ended(spawn(process.execPath, [bin, '--version']))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/u)
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+ \(\w[\w ]+\)\n$/u)
   expect((await ended(spawn(process.execPath, [bin, 'stats'], { cwd }))).code).toBe(14)
   const server = spawn(process.execPath, serve, { cwd })
   const end = ended(server)

@@ -12,7 +12,7 @@ import { NoteError, verifiedCheckpoint, verifiedSplit } from '@openfountain/tlog
 import type { Output } from '../output.ts'
 import { row } from '../row.ts'
 import { keyOption, keysOf, notProven } from './log-proofs.ts'
-import { writeSplit } from './witness.ts'
+import { writeSplit } from '../witness-store.ts'
 import { databaseOption, powerOptions, reasonOption } from '../settings.ts'
 import { factLines } from '../table.ts'
 import { counted, entriesText } from '../wording/entries.ts'

@@ -6,7 +6,7 @@ import { row } from '../row.ts'
 import { durabilityOption, photosOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { keyOption, keysOf } from './log-proofs.ts'
-import { storeIn, witnessKey } from './witness.ts'
+import { storeIn, witnessKey } from '../witness-store.ts'
 import { mirrorFailure } from '../wording/mirror.ts'
 
 /** @throws CommandError usage */
