@@ -33,7 +33,7 @@ const budgets: readonly (readonly [what: string, is: number, most: number])[] = 
   ['lines of core, postgres and exchange', linesOf(engines), 54_395],
   ['lines of all packages', linesOf([...engines, ...others]), 79_857],
   ['lines of scripts', scripts, 8_900],
-  ['lines of tests and their helpers', tests, 59_225],
+  ['lines of tests and their helpers', tests, 59_230],
   ['lines of the site, without texts', linesOf(['site/{src,engine,base}']), 37_424],
   ['names of @openfountain/core', namesOf('@openfountain/core'), 70],
 ]

@@ -45,7 +45,11 @@ async function later() {
       const { migrations } = await original<{ migrations: readonly unknown[] }>()
       return { migrations: [...migrations, ...added] }
     })
-  const end = (): void => migrationsOf.forEach((file) => vi.doUnmock(file))
+  const end = (): void => {
+    for (const file of migrationsOf) vi.doUnmock(file)
+    // Tests of other files share the modules.
+    vi.resetModules()
+  }
   afterwards(end)
   return { ...(await program()), end, failing: (whether: boolean) => (fails = whether) }
 }
