@@ -103,7 +103,7 @@ it('what is new is drawn over the tiles, can be clicked and is among the nearest
   await page.goto(`${origin}${nearTown}&amenity=chilled`)
   await heading(page, inView(2))
   await expect.poll(() => names(page)).toEqual(expect.arrayContaining(['By the gate', 'Fountain 7']))
-  const feed = await page.getByRole('link', { name: 'Feed of what I see' }).getAttribute('href')
+  const feed = await page.getByRole('link', { name: 'Feed of this area' }).getAttribute('href')
   expect(await (await fetch(new URL(feed ?? '', origin))).text()).toContain('By the gate')
   await page.goto(`${origin}/?at=${latitude},${longitude},17`)
   await listed(page, 'By the gate').waitFor()
