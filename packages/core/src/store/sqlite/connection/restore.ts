@@ -217,6 +217,8 @@ async function settled(file: string, held: Database.Database | undefined): Promi
  * Locks a database against all other processes until it is closed, and checkpoints its write-ahead log.
  *
  * @returns undefined for a damaged one
+ *
+ * @internal
  */
 export function lockExclusively(file: string): Database.Database | undefined {
   const held = new Database(file, { timeout: lockTimeout })
