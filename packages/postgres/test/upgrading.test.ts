@@ -68,7 +68,7 @@ async function recorded(
   return database
 }
 
-/** Opens a database, compares it with what was recorded, and verifies it. */
+/** Opens a database, compares it with the record, and verifies it. */
 async function mustBeAsRecorded(database: string, of: Program): Promise<void> {
   const registry = await of.openRegistry({
     database,

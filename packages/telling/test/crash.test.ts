@@ -56,7 +56,7 @@ test('what was sent when the process was killed is sent again, the same, and not
     by: ['web', 'mail', 'push'],
     rhythm: 'at-once',
   })
-  // Who begins to tell tells nothing of what was before.
+  // A new follow or webhook is told no earlier entry.
   const first = new Deliveries(registry, new Sender({ key: () => '' }))
   await first.tellFollowers()
   await first.stop()

@@ -1,7 +1,7 @@
 import { checkpointText, type Checkpoint, verifiedCheckpoint } from './checkpoints.ts'
 import { NoteError, noteText, signed, signingKey, type VerifierKey, verifierKey } from './notes.ts'
 
-/** What signs checkpoints of one log. */
+/** The signer of checkpoints of one log. */
 export interface LogSigner {
   /** The name of the log. */
   readonly origin: string

@@ -101,7 +101,7 @@ export function watchOf({ changes }: Registry, instance: Instance, { keys, key, 
       return size
     },
 
-    /** What is thrown after an instance was refused: with evidence, where it signed both histories. */
+    /** The error of a refused instance, with evidence where it signed both histories. */
     async refusal(refused: unknown): Promise<unknown> {
       if (!(refused instanceof RegistryError) || refused.code !== 'CHAIN_BROKEN') return refused
       const split = await evidence().catch(() => undefined)

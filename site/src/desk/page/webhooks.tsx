@@ -28,7 +28,7 @@ const ofRefusals = {
 const wordingOf = (error: unknown): string =>
   errorWords(error, { problem: words.account.problem, format }, ofRefusals)
 
-/** What a webhook is told, whether it is, and what came of the newest delivery. */
+/** The events, the state and the newest delivery of a webhook. */
 function factsOf({ description, events, what, active, ...last }: Webhook): string[] {
   const { attempts, nextAt, lastStatus, lastError, kept } = last
   const isFailing = active && attempts > 0

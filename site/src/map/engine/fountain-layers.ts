@@ -143,7 +143,7 @@ function layersOf(
         'text-font': labelFont,
         'text-size': between(['log10', count], 0.3, 11.5, 6, 15),
         'text-allow-overlap': true,
-        // About the size of the disc, which no name may cover: those of whole cities are large.
+        // About the size of a disc, which no name may cover; discs of whole cities are larger.
         'text-padding': byZoom(6, 14, 10, 7),
       },
       paint: { 'text-color': colours.clusterText },

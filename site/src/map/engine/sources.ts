@@ -6,7 +6,7 @@ export const sources = {
   /** Fountains with unsent changes of the visitor. */
   waiting: 'waiting',
   areas: 'areas',
-  /** A route, or a circle that is to be followed. */
+  /** A route, or the circle to follow. */
   route: 'route',
   places: 'places',
   selected: 'selected',

@@ -54,11 +54,11 @@ export class ListPanel {
     this.#filters = filters
     this.#sheet = sheet
     const { search } = location
-    // What waits for the map is where it goes, instead of to the fountain of the address.
+    // The map goes to a waiting place instead of to the fountain of the address.
     if (/[?&]radius=/u.test(search)) page.withMap((map) => this.#draw(circleIn(search, map.place)))
   }
 
-  /** Draws a circle that is to be followed, and shows all of it. */
+  /** Draws the circle to follow, and shows all of it. */
   #draw(circle: Circle | undefined): void {
     const isWider = circle && circle.radius !== this.#circle?.radius
     this.#circle = circle
