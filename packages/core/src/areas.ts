@@ -26,29 +26,17 @@ export class Areas extends Part {
     return publishedOf(required(await asItIs(this.store, 'area', id), 'bounding box', id))
   }
 
-  /**
-   * @throws RegistryError UNAUTHORIZED for all actors but API tokens, FORBIDDEN for those without the scope `administer`,
-   * INVALID_INPUT, INVALID_COORDINATES
-   */
+  /** @throws RegistryError UNAUTHORIZED, FORBIDDEN but for tokens that `administer`, INVALID_INPUT, INVALID_COORDINATES */
   async create(input: BoundingBoxInput, actor: Actor): Promise<BoundingBox> {
     return this.shared.contribute(actor, decisions['areas.create'](input))
   }
 
-  /**
-   * Removes a bounding box from every list.
-   *
-   * @returns the bounding box as it was
-   * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND
-   */
+  /** Removes a bounding box from every list. @returns it as it was. @throws RegistryError as `create`, NOT_FOUND */
   async delete(id: number, actor: Actor): Promise<BoundingBox> {
     return this.shared.contribute(actor, decisions['areas.delete'](id))
   }
 
-  /**
-   * Restores a removed bounding box under its id.
-   *
-   * @throws RegistryError UNAUTHORIZED and FORBIDDEN as `create`, NOT_FOUND for anything but a removed one
-   */
+  /** Restores a removed bounding box under its id. @throws RegistryError as `create`, NOT_FOUND for any other */
   async restore(id: number, actor: Actor): Promise<BoundingBox> {
     return this.shared.contribute(actor, (occasion) => restoreArea(occasion, id))
   }

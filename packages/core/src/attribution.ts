@@ -73,10 +73,7 @@ const wellKnown: readonly WellKnownSource[] = [
   },
 ]
 
-/**
- * The statements that licences ask for when a source gives none of its own. Others are content with its name, its address
- * and the licence, which stand beside it.
- */
+/** Statements that licences ask for when a source gives none; others are content with name, address and licence. */
 const wordings: readonly { readonly license: RegExp; readonly wording: (name: string) => string }[] = [
   {
     // https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/
@@ -92,11 +89,9 @@ const wordings: readonly { readonly license: RegExp; readonly wording: (name: st
 ]
 
 /**
- * The credit of a source: its attribution, or else its name in the words that its licence asks for, with a link to its
- * address; and that it is published under another licence by its consent, where it is. A source that is recognised
- * as OpenStreetMap (by licence ODbL, and by name, attribution or address) gets the wording and the link that
- * OpenStreetMap asks for; an attribution that names OpenStreetMap in other words, for example in another language,
- * is kept.
+ * The credit of a source: its attribution, or its name in the words of its licence, with a link; and the licence that it
+ * consented to. OpenStreetMap, known by licence ODbL and by name, attribution or address, gets the wording and the link
+ * that it asks for, unless the attribution names it in other words.
  */
 export function creditOf(source: CreditedSource): CreditedParty {
   return consenting(ownCreditOf(source), source)
@@ -141,9 +136,8 @@ export function consenting(
 }
 
 /**
- * The credits of data: the publisher when something was contributed, then the sources, those with the most waypoints
- * first, grouped by licence. Only the publisher when there are no sources. Nobody is named twice under one licence.
- * Where a licence asks for the date of the data, as the Licence Ouverte does, it follows the name.
+ * The credits of data by licence: the publisher when something was contributed or there are no sources, then the
+ * sources, those with the most waypoints first. Nobody is named twice under one licence.
  */
 export function attributionsOf({ publisher, contributed, sources }: Credited): Attribution[] {
   const groups = new Map<string, Map<string, CreditedParty>>()

@@ -74,15 +74,11 @@ export interface Erasure {
 const chunk = 1000
 
 /**
- * The log. Entries of all kinds are in one append-only sequence under a Merkle tree (`entries`, `since`, `head`,
- * `verify`); `list`, `get` and `recent` return the actions on waypoints, as the API's log has them.
+ * The log. One append-only sequence under a Merkle tree; `list`, `get` and `recent` return the actions on waypoints
+ * alone.
  */
 export class Changes extends Part {
-  /**
-   * A page of the actions on waypoints, newest first; limit is 50 by default and 100 at most.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Actions on waypoints, newest first; limit is 50 by default and 100 at most. @throws RegistryError INVALID_INPUT */
   async list(
     query: LogQuery = {},
   ): Promise<{ logs: LogEntry[]; total: number; limit: number; offset: number }> {
@@ -211,11 +207,7 @@ export class Changes extends Part {
     return { origin, keys: keys.map(verifierText), head, note, isFollowed: signer.size !== undefined }
   }
 
-  /**
-   * Entries with all that proves them offline, by the newest checkpoint.
-   *
-   * @throws RegistryError NOT_FOUND for an entry, and without a key
-   */
+  /** Entries with what proves them offline, by the newest checkpoint. @throws RegistryError NOT_FOUND, also without a key */
   async prove(ids: readonly number[]): Promise<z.input<typeof LogProof>> {
     const { note, head } = await this.checkpoint()
     const entries = []
@@ -247,11 +239,7 @@ export class Changes extends Part {
     return logTile(entries, tile)
   }
 
-  /**
-   * Entries of all kinds after an id with their proofs, oldest first, up to `limit` (a thousand at most).
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Entries of all kinds after an id, oldest first, up to `limit`, 1,000 at most. @throws RegistryError INVALID_INPUT */
   async entries(after: number, limit: number = chunk): Promise<LoggedEntry[]> {
     if (!Number.isSafeInteger(after) || after < 0)
       throw invalid('after', 'must be a whole number of at least 0')
@@ -274,9 +262,8 @@ export class Changes extends Part {
   }
 
   /**
-   * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, and that replaying the log gives
-   * exactly the stored waypoints, reviews, people, areas, sources, imports and records; and that the database has its
-   * protecting triggers.
+   * Verifies the log on a snapshot: every entry's commitments and leaf, the tree, that replaying it gives exactly the
+   * stored nouns, and that the database has its protecting triggers.
    *
    * @param options `onProgress` counts entries, each of them twice
    */
@@ -295,14 +282,12 @@ export class Changes extends Part {
 
   /**
    * Removes text of an entry permanently, as the law may require, and of all entries about the same subject that have
-   * the same value. Only operators may do this; the redaction is an entry of its own, and everything else can still be
-   * proven. Text that is still in force is first cleared by an ordinary `edited` entry. Nothing of the text is left in
-   * the database's file.
+   * the same value. For operators. The redaction is an entry of its own, and everything else can still be proven; text
+   * in force is first cleared by an `edited` entry. The database's file has no trace of it.
    *
-   * @param options `fields` are the fields whose text is removed, by default all text of the entry; the position of a
-   * waypoint can be removed once it is deleted
-   * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason, STORAGE_NOT_ERASED
-   * `{ leftovers }` when the text is removed but something still holds it
+   * @param options `fields` are by default all with text; the position of a waypoint can be removed once it is deleted
+   * @throws RegistryError NOT_FOUND, INVALID_INPUT for nothing to remove or no reason, STORAGE_NOT_ERASED `{ leftovers
+   * }`
    */
   async redact(
     id: number,
@@ -316,10 +301,8 @@ export class Changes extends Part {
   }
 
   /**
-   * Removes text of several entries permanently, as `redact` does; the database's file has no trace of it once all are
-   * done. Skips text that is already removed, since copies go with a text.
+   * Removes `fields` of several entries as `redact` does, those that are left, and then every trace at once.
    *
-   * @param texts entries by their ids, and the fields whose text is removed
    * @throws RegistryError as `redact` does; earlier removals stay
    */
   async redactAll(
@@ -349,11 +332,10 @@ export class Changes extends Part {
   }
 
   /**
-   * Removes every trace of redacted text from the database's file, and lists the redactions beside the file for backups
-   * that still have the text. Run it again after a redaction failed.
+   * Removes every trace of redacted text from the database's file, and lists the redactions beside it for backups. Run
+   * it again after a redaction failed.
    *
-   * @returns places where traces remain until a database server overwrites them in the course of its work; none for a
-   * file
+   * @returns places where traces remain until a database server overwrites them; none for a file
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers: [{ place, remedy }] }`
    */
   async scrub(): Promise<NonNullable<Erasure['leftovers']>> {
@@ -361,12 +343,10 @@ export class Changes extends Part {
   }
 
   /**
-   * Undoes one action on a waypoint or a review by a new entry; XP that it earned is taken back. Only moderators and
-   * API tokens may.
+   * Undoes one action on a waypoint or a review by new entries; its XP is taken back. For moderators and API tokens.
    *
-   * @returns the ids of the entries that undo it
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody
-   * changed the same fields since
+   * @returns their ids
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` that changed since
    */
   async revert(id: number, options: { readonly reason: string }, actor: Actor): Promise<readonly number[]> {
     mustBeKnown(options, ['reason'])

@@ -21,13 +21,12 @@ export interface CopyRegistryOptions extends CopyOptions {
 }
 
 /**
- * Copies a registry completely, with accounts and hashes of secrets, from any engine to any other. The copy has the
- * same origin and revision, so that it can replace the original unnoticed by readers and mirrors. Writes made during
- * the copy are not in it. It becomes a registry only after all rows, and the log's entries with its tree, were
- * compared. An interrupted copy leaves nothing: the next one begins anew.
+ * Copies a registry completely, with hashes of secrets, between any engines. The copy has the same origin and revision,
+ * so that readers and mirrors notice nothing. Writes made meanwhile are not in it. It becomes a registry only after all
+ * rows and the log were compared; an interrupted one leaves nothing.
  *
- * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems` when
- * the copy does not verify, STORAGE_BUSY while another copy into the same database runs, and errors of `openRegistry`
+ * @throws RegistryError INVALID_INPUT when there is a registry or a file at `to`, STORAGE_CORRUPT with `problems`,
+ * STORAGE_BUSY while another copy into the same database runs, and errors of `openRegistry`
  */
 export async function copyRegistry({ from, to, ...options }: CopyRegistryOptions): Promise<CopyResult> {
   for (const [name, database] of Object.entries({ from, to })) {

@@ -27,10 +27,7 @@ import type { Reads } from './store/reads.ts'
 
 /** How a registry that was restored continues the one that was there. */
 interface RepetitionOptions {
-  /**
-   * `renew` when entries may be lost, as after an older backup was restored: readers and mirrors notice by another origin.
-   * `keep` when nothing is lost, or the origin was renewed already.
-   */
+  /** `renew` when entries may be lost, so that readers and mirrors notice; `keep` else, or when it was renewed already. */
   readonly origin: 'renew' | 'keep'
 }
 
@@ -44,8 +41,8 @@ export interface RepeatedErasures extends ErasedAgain {
 /** Lists of erasures, for erasing again in a restored older backup. They contain none of the erased text. */
 export class Erasures extends Part {
   /**
-   * All erasures up to now, as text: one line an erasure, with the entry's id, the field and a hash that reveals
-   * nothing; people who have left, and reports, by hashes of their ids. Store it apart from the database.
+   * All erasures up to now, one line each: the entry's id, the field and a hash, or a hash of a person or a report.
+   * Store it apart from the database.
    *
    * @param earlier lists to extend, such as the replaced one
    * @throws RegistryError INVALID_INPUT for another text
@@ -57,12 +54,10 @@ export class Erasures extends Part {
   }
 
   /**
-   * Repeats erasures in a registry that was restored from an older backup: texts erased and people who left since the
-   * backup. Entries of another history with the same ids are left alone.
+   * Repeats erasures in a registry that was restored from an older backup. Entries of another history are left alone.
    *
    * @param text a list, as `list` returns it, or the file beside a SQLite database
-   * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }` when copies of the texts
-   * remain: repeat it then
+   * @throws RegistryError INVALID_INPUT for another text, STORAGE_NOT_ERASED `{ leftovers }`: repeat it then
    */
   async repeat(text: string, options: RepetitionOptions): Promise<RepeatedErasures> {
     const { origin } = knownOptions(options, ['origin'])
@@ -97,14 +92,7 @@ export async function erasuresOf({ entries, users, reports, photos }: ErasureRea
 
 const reason = 'erased before this backup was restored'
 
-/**
- * Repeats erasures in a registry that was restored from an older backup.
- *
- * @returns how many entries and reports lost text, and people left
- * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when a trace remains that does not disappear by itself
- *
- * @internal
- */
+/** Repeats erasures in a restored registry. @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` @internal */
 export async function eraseAgain(
   store: Store,
   erasures: readonly Erasure[],
@@ -177,12 +165,7 @@ function passing(leftovers: readonly Leftover[], found?: string): Passing {
   throw new RegistryError('STORAGE_NOT_ERASED', message, { leftovers: [...leftovers] })
 }
 
-/**
- * Lists erasures, and removes every trace of the erased texts from the database. @throws RegistryError
- * STORAGE_NOT_ERASED
- *
- * @internal
- */
+/** Lists erasures, and removes every trace of erased texts. @throws RegistryError STORAGE_NOT_ERASED @internal */
 export async function scrubbed({ store, erasures }: Shared): Promise<Passing> {
   const losses = await store.read.entries.losses()
   await erasures?.addAll(losses.map(lossOf))

@@ -87,10 +87,7 @@ export function located(database: string): string {
   }
 }
 
-/**
- * The list of erasures beside the database. Restoring an older backup does not replace it, so that erased texts, people
- * who have left and texts of reports do not come back. One line an erasure: the entry's id, the field, and the hash.
- */
+/** The list of erasures beside the database: restoring an older backup does not replace it. One line an erasure. */
 export class ErasureList {
   /** The file, only its owner may read it. */
   readonly file: string
@@ -149,10 +146,7 @@ export class ErasureList {
   }
 }
 
-/**
- * The lists beside a backup: its own, and others in its folder with the same owner, since the list of a newer backup
- * has the erasures in between.
- */
+/** The lists beside a backup: others in its folder, with the same owner, may be of newer ones. */
 export function listsBeside(backup: string): ErasureList[] {
   const folder = path.dirname(located(backup))
   const { uid } = statSync(backup)

@@ -141,10 +141,7 @@ export interface RegistryErrorOf<Code extends ErrorCode> extends Error {
   readonly details: ErrorDetails[Code]
 }
 
-/**
- * The errors of a registry. `code` is the kind, `message` has the remedy, `details` the facts, of a type that depends
- * on the code.
- */
+/** The errors of a registry. `code` is the kind, `message` has the remedy, `details` the facts of that code. */
 export type RegistryError = { readonly [Code in ErrorCode]: RegistryErrorOf<Code> }[ErrorCode]
 
 interface RegistryErrorConstructor {

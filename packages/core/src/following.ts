@@ -27,9 +27,8 @@ interface Followed {
 }
 
 /**
- * Entries of the log as they come, in order and each once.
+ * Entries of the log as they come, in order and each once. With `keepsAlive` the process lives as long.
  *
- * @param keepsAlive whether the process lives as long as somebody follows
  * @throws RegistryError INVALID_INPUT
  * @internal
  */
@@ -73,13 +72,7 @@ export async function* follow(
   }
 }
 
-/**
- * Calls a function with each entry from now on, or after one.
- *
- * @throws RegistryError INVALID_INPUT
- * @returns a function that ends it
- * @internal
- */
+/** Calls a function with each entry from now on, or after one. @returns what ends it @internal */
 export function listen(
   followed: Followed,
   listener: (entry: LoggedEntry) => void,

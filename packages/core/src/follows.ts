@@ -69,9 +69,8 @@ export class Follows {
   }
 
   /**
-   * Begins to tell somebody of something; who follows it already is told of the given events, and as it says, instead.
+   * Begins to tell somebody of something, or as it says now; `language` of mails is a tag such as `de`, default English.
    *
-   * @param options `language` of mails, a tag such as `de`; default English
    * @throws RegistryError INVALID_INPUT, also after 50 of them, INVALID_COORDINATES, NOT_FOUND for an unknown user
    */
   async create(
@@ -89,11 +88,7 @@ export class Follows {
     return this.#shared.store.write({ decide: (at) => endFollow(at, userId, id) })
   }
 
-  /**
-   * Notifications of a user, the newest first: the newest 100 of each follow.
-   *
-   * @param query `after` is the `entryId` of the last one on the page before; limit is 50 by default and 100 at most
-   */
+  /** The newest 100 notifications of each follow, newest first, `after` an `entryId`; limit is 50, 100 at most. */
   async notifications(
     userId: string,
     query: { readonly after?: number | undefined; readonly limit?: number | undefined } = {},
@@ -219,11 +214,7 @@ export class Follows {
     return unapproved + reported + waiting + doubtful.total
   }
 
-  /**
-   * Remembers that a mail was sent, or that it could not be, so that it is tried again as late as another would follow.
-   *
-   * @throws RegistryError CONFLICT when another process tells since
-   */
+  /** Remembers a mail, or that it could not be sent and is tried as late as another. @throws RegistryError CONFLICT */
   async mailed(lease: string, { userId, upTo }: Digest, isSent: boolean): Promise<void> {
     const told = isSent ? upTo : upTo.map(({ follow }) => ({ follow, entry: 0 }))
     return this.#shared.store.write({ decide: (at) => mailed(at, lease, { userId, upTo: told }) })
@@ -235,9 +226,8 @@ export class Follows {
   }
 
   /**
-   * Pushes to a device of somebody what their follows tell by push from now on.
+   * Pushes to a device of somebody what their follows tell from now on, in a `language` such as `de`, default English.
    *
-   * @param options `language` of the messages, a tag such as `de`; default English
    * @throws RegistryError INVALID_INPUT, NOT_FOUND for an unknown user
    */
   async addDevice(
@@ -249,7 +239,6 @@ export class Follows {
     await this.#shared.store.write({ decide: (at) => addDevice(at, userId, given) })
   }
 
-  /** Pushes no more to a device of somebody. */
   async endDevice(userId: string, endpoint: string): Promise<void> {
     await this.#shared.store.write({ decide: () => endDevice(userId, endpoint) })
   }
@@ -292,12 +281,7 @@ export class Follows {
     return this.#shared.store.write({ decide: (at) => readNotifications(at, userId, upTo) })
   }
 
-  /**
-   * Tells followers of the next page of the log, each entry once, and nobody of their own acts.
-   *
-   * @param lease of who delivers, see `webhooks.begin`
-   * @throws RegistryError CONFLICT when another process tells since
-   */
+  /** Tells followers of the next page of the log, nobody of their own acts. @throws RegistryError CONFLICT */
   async tell(lease: string): Promise<void> {
     const { store } = this.#shared
     const { read } = store

@@ -12,8 +12,8 @@ export interface Guard {
 }
 
 /**
- * Ends the process when it holds too much memory, or when its parent has ended. This is a thread of its own, since a
- * parser that loops notices neither; a limit of V8's heap does not bound what SQLite and buffers hold.
+ * Ends the process when it holds too much memory, or its parent has ended. A thread of its own: a parser that loops
+ * notices neither, and a limit of V8's heap does not bound what SQLite and buffers hold.
  */
 function watch({ memory, parent }: Guard): void {
   setInterval(() => {

@@ -86,11 +86,7 @@ export function shownAddress(text: string): string {
   return url.href
 }
 
-/**
- * An address that somebody names and that is kept: nothing in it is secret.
- *
- * @throws FetchRefused ADDRESS, CREDENTIALS, SECRET, SCHEME or PRIVATE
- */
+/** An address that is kept: nothing in it is secret. @throws FetchRefused ADDRESS, CREDENTIALS, SECRET, SCHEME or PRIVATE */
 export function namedAddress(
   text: string,
   options: Pick<FetchOptions, 'allowPrivate' | 'allowPlain' | 'permits'>,
@@ -156,8 +152,7 @@ function requested(url: URL, options: FetchOptions): Promise<IncomingMessage> {
 }
 
 /**
- * Fetches an address that an operator named: https alone, no private network, also behind redirects and names that change
- * their address between two questions.
+ * Fetches an address that somebody named: https alone, no private network, also behind redirects and names that change.
  *
  * @throws FetchRefused
  */

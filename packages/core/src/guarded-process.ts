@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Guard } from './guard.ts'
 
 /**
- * A process for other people's parsers, with limits of memory, an empty environment and no other files than its program: a
+ * A process for other people's parsers, with limits of memory, an empty environment and no files but its program's: a
  * file that is made for it lets a parser loop, use all memory, or worse.
  */
 
@@ -41,12 +41,7 @@ function programFolders(root: string): string[] {
   }
 }
 
-/**
- * The program and the arguments by which `spawn` of `node:child_process` starts a module in a guarded process; start it with
- * the environment `{}`.
- *
- * @param task its first argument, as JSON
- */
+/** What `spawn` starts a module in a guarded process by, with the environment `{}`; `task` is its argument, as JSON. */
 export function guardedCommand(
   module: string,
   task: object,

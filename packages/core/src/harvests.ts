@@ -24,21 +24,14 @@ export interface RunningHarvest {
   end(result: HarvestResult): Promise<StoredHarvest>
 }
 
-/**
- * Sources with an address, which are fetched and imported again and again, and what came of it. Not in the log. For
- * operators only.
- */
+/** Sources with an address, which are fetched and imported again and again. Not in the log. For operators only. */
 export class Harvests extends Part {
   /** The schedules of all sources that have one, by id. */
   async schedules(): Promise<Schedule[]> {
     return this.read.sources.schedules()
   }
 
-  /**
-   * Gives a source an address. It is due at once.
-   *
-   * @throws RegistryError NOT_FOUND for no source; INVALID_INPUT for an address with something secret, among others
-   */
+  /** Gives a source an address. It is due at once. @throws RegistryError NOT_FOUND, INVALID_INPUT, also for a secret */
   async schedule(sourceId: number, input: ScheduleInput): Promise<Schedule> {
     const given = parse(ScheduleFields, input)
     return this.store.write({ decide: (at) => setSchedule(at, sourceId, given) })
@@ -57,11 +50,7 @@ export class Harvests extends Part {
     return found.toSorted((one, other) => ((one.nextAt ?? '') < (other.nextAt ?? '') ? -1 : 1))
   }
 
-  /**
-   * Begins to harvest a source, which nobody else may then.
-   *
-   * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }`
-   */
+  /** Begins to harvest a source, alone. @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` */
   async begin(sourceId: number): Promise<RunningHarvest> {
     const lease = randomUUID()
     const schedule = await this.store.write({ decide: (at) => beginHarvest(at, sourceId, lease) })

@@ -63,10 +63,10 @@ export class Imports {
   }
 
   /**
-   * Starts a run, or continues an interrupted one. Nothing is written before the first batch is applied, which throws
-   * NOT_ACCEPTED for `concerns` that are not accepted.
+   * Starts a run, or continues an interrupted one. Nothing is written before the first batch, which throws NOT_ACCEPTED
+   * for `concerns` that are not accepted.
    *
-   * @throws RegistryError INVALID_INPUT for a source without name or licence, UNAUTHORIZED for an actor who is no API token
+   * @throws RegistryError INVALID_INPUT for a source without name or licence, UNAUTHORIZED for others than API tokens
    */
   async start(options: ImportOptions): Promise<ImportRun> {
     mustBeKnown(options, [
@@ -102,11 +102,10 @@ export class Imports {
   }
 
   /**
-   * Merges the segments that imports left in the search index, which makes searches faster. It works in short steps
-   * and yields to the event loop between them.
+   * Merges the segments that imports left in the search index, in short steps, which makes searches faster.
    *
-   * @param options `written`: the rows that the import wrote; with fewer than 100,000, and fewer than a tenth of the registry,
-   * nothing is merged; default always. `signal` stops it between two steps; what is merged stays merged
+   * @param options `written` rows under 100,000 and a tenth of the registry merge nothing; default always. What was
+   * merged before `signal` stays
    */
   async merge(
     options: { readonly written?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
@@ -261,8 +260,7 @@ export class ImportRun {
   }
 
   /**
-   * A reference for a row without one, derived from a text, such as its place. References are public and are never
-   * redacted: without the database it reveals nothing about the text.
+   * A reference from a text, such as a place. References are public: without the database it reveals nothing of it.
    *
    * @returns `place:` and 16 hexadecimal digits, the same for the same text in this registry
    */
@@ -281,10 +279,7 @@ export class ImportRun {
     return found
   }
 
-  /**
-   * The waypoints around each of some places that were here before the run, nearest first, with the references under which
-   * this source lists them: as far away as two entries of one fountain may be.
-   */
+  /** The waypoints of before the run around each place, nearest first, as far as two entries of one fountain may be. */
   async near(places: readonly Place[]): Promise<readonly (readonly Neighbour[])[]> {
     const { newestWaypoint: newest } = this.#origin
     return this.#store.read.imports.near(places, { newest, sourceId: this.#sourceId })
@@ -313,13 +308,7 @@ export class ImportRun {
     return outcomes
   }
 
-  /**
-   * Decides rows and writes them with their log entries and the checkpoint in one transaction. When it throws, the
-   * whole batch is rolled back.
-   *
-   * @param rows at most a page of an import, 5,000
-   * @param checkpoint JSON for continuing after this batch
-   */
+  /** Decides rows, 5,000 at most, and writes them with `checkpoint`, JSON for continuing after them, in one transaction. */
   async apply(
     rows: readonly ImportRow[],
     checkpoint?: unknown,
@@ -338,12 +327,7 @@ export class ImportRun {
     return outcomes.flatMap((outcome) => answerOf(outcome) ?? [])
   }
 
-  /**
-   * The effect of `finish` on records that the file no longer has. Before the last batch is applied they include rows that
-   * are still to come.
-   *
-   * @param kept waypoints that count as seen
-   */
+  /** The effect of `finish` on records that the file does not have (yet). @param kept waypoints that count as seen */
   async missing(mode: MissingRows, kept: ReadonlySet<number> = new Set()): Promise<MissingCounts> {
     const sourceId = this.#sourceId
     if (mode === 'keep' || sourceId === undefined || this.repeated) return { marked: 0, removed: 0, gone: 0 }
@@ -366,19 +350,15 @@ export class ImportRun {
     return this.#sourceId !== undefined && this.#store.read.imports.hasReferences(this.#sourceId)
   }
 
-  /**
-   * Ends this process's part of a run that will be resumed: creates the indexes that the first import of a registry
-   * defers. Call it when `finish` is not called; otherwise they are created when the registry is opened again.
-   */
+  /** Creates the indexes that the first import defers, for a run that will be resumed; else the next opening does. */
   async pause(): Promise<void> {
     await this.#store.maintain({ what: 'indexes' })
   }
 
   /**
-   * Finishes the run: records its counts, and marks or removes waypoints that the source no longer lists. Pass
-   * `missing: 'keep'` when only part of the file was read. One that calls itself partial marks nothing.
+   * Finishes the run: records its counts, and marks or removes waypoints that the source no longer lists, unless it is
+   * partial. Pass `missing: 'keep'` when only part of the file was read.
    *
-   * @returns the numbers of marked and removed waypoints
    * @throws RegistryError NOT_ACCEPTED where more would be marked or removed than may be; the run goes on
    */
   async finish(options: {
@@ -479,10 +459,7 @@ export class ImportRun {
   }
 }
 
-/**
- * @param report the expected result, for the details
- * @throws RegistryError NOT_ACCEPTED where a concern is not accepted
- */
+/** @throws RegistryError NOT_ACCEPTED `{ concerns, report? }` where a concern is not accepted */
 export function mustBeAccepted(
   concerns: readonly ImportConcern[],
   accept: readonly Acceptance[] = [],
@@ -534,27 +511,18 @@ export interface ImportOptions {
   readonly file?: ImportFile | undefined
   /** The actor who is the author of the rows. Default the built-in user. */
   readonly actor?: TokenActor | undefined
-  /**
-   * Whether new waypoints are approved when their row does not say; with false none are, whatever rows say. Existing
-   * waypoints are not changed. Default true, because an operator runs the import.
-   */
+  /** Whether new waypoints are approved when their row does not say; with false none are. Default true. */
   readonly approved?: boolean | undefined
-  /**
-   * The day on which the source published the data, `YYYY-MM-DD`: as of that day it lists its rows and says their states.
-   * Default: not known.
-   */
+  /** The day as of which the source lists its rows, `YYYY-MM-DD`. Default: not known. */
   readonly published?: string | undefined
   /** Continues the unfinished run of this source and file, if there is one. Default false. */
   readonly resume?: boolean | undefined
-  /**
-   * Updates the time at which each row was last found at the source, even when the file is the same as in the last import;
-   * otherwise a repeated file marks nothing as missing. Default false.
-   */
+  /** Updates when rows were last found, even of the same file, which else marks nothing as missing. Default false. */
   readonly recheck?: boolean | undefined
   /**
-   * Concerns that do not stop the run. `shrink`: more than `importing.mostGone` (`rules.ts`) of the source's waypoints would
-   * be marked or removed, or lose the same field, or none of its references is known. `older`: an earlier publication, or a file that another one
-   * followed. `partial`: a file that calls itself a part. Default none.
+   * Concerns that do not stop the run. `shrink`: more than `importing.mostGone` (`rules.ts`) of the source's waypoints
+   * would go or lose a field, or no reference is known. `older`: an earlier publication or file. `partial`: it calls
+   * itself a part. Default none.
    */
   readonly accept?: readonly Acceptance[] | undefined
   /** Rows and total of a file that calls itself a part. */

@@ -42,13 +42,12 @@ const most = 500
 export class Mirror extends Part {
   /**
    * Appends entries of another registry and folds them, in one transaction. Every entry must follow the one before it,
-   * its commitments and its leaf must be right, and a local write could have made it.
+   * with right commitments and leaf, and a local write could have made it.
    *
    * @param entries at most 500
    * @param people the names of people who join in these entries; a person without one has left there
-   * @returns the new head
-   * @throws RegistryError CHAIN_BROKEN `{ id }` with the first entry that does not fit, INVALID_INPUT when an entry is
-   * malformed. Nothing is taken over then
+   * @throws RegistryError CHAIN_BROKEN `{ id }` with the first entry that does not fit, INVALID_INPUT for a malformed
+   * one
    */
   async follow(entries: readonly unknown[], people: readonly MirroredPerson[] = []): Promise<Head> {
     if (entries.length > most) throw invalid('entries', `must have at most ${most} entries`)
@@ -71,13 +70,7 @@ export class Mirror extends Part {
     return new MirrorPreview(state, holes, this.store.now(), isDeletedHere)
   }
 
-  /**
-   * Tries whether pages of entries can be taken over, on a copy of the registry.
-   *
-   * @param file where the copy is written, which is not removed; only its owner may read it
-   * @param pages entries in the order of the log, at most 500 in each page
-   * @throws the same as `follow`
-   */
+  /** Tries pages of entries, of at most 500, on a copy of the registry, which stays. @throws the same as `follow` */
   async rehearse(file: string, pages: AsyncIterable<readonly unknown[]>): Promise<void> {
     await this.store.backup(
       file,
@@ -93,11 +86,7 @@ export class Mirror extends Part {
     }
   }
 
-  /**
-   * Takes over the names under photos, which the log does not have, where other ones stand here.
-   *
-   * @returns how many names were replaced or removed: `changes.scrub` removes every trace of them
-   */
+  /** Takes over the names under photos. @returns how many were replaced: `changes.scrub` removes every trace of them */
   async credit(authors: readonly { readonly id: number; readonly author: string }[]): Promise<number> {
     const known = this.read.photos
     let replaced = 0
@@ -111,11 +100,7 @@ export class Mirror extends Part {
     return replaced
   }
 
-  /**
-   * Removes the names of people who have left there. `changes.scrub` removes every trace of them from the file.
-   *
-   * @returns how many had one
-   */
+  /** Removes the names of people who have left there. @returns how many: `changes.scrub` removes every trace of them */
   async forget(ids: readonly string[]): Promise<number> {
     let forgotten = 0
     for (let from = 0; from < ids.length; from += most) {
@@ -128,8 +113,8 @@ export class Mirror extends Part {
   }
 
   /**
-   * Takes back the rights given by entries after an id: nobody becomes a moderator or a keeper through them, blocks are as before,
-   * and XP follows from the rules for contributions. The entries for it are acts of the operator.
+   * Takes back the rights given by entries after an id: moderators, keepers and blocks are as before, and XP follows
+   * from the rules. The entries for it are acts of the operator.
    */
   async takeRightsBack(after: number): Promise<RightsNotTaken> {
     const affected = new Map<string, number>()
@@ -167,11 +152,7 @@ function isKept(subject: Subject, field: string): boolean {
   return ['waypoint', 'review', 'photo', 'area'].includes(subject) && !entryFields.has(field)
 }
 
-/**
- * Checks the entries of another registry before any of them is taken over: each is well formed, together they lead to a
- * head, and lost fields were redacted and are no longer in force. Checks that depend on the state before an entry
- * follow when it is taken over.
- */
+/** Checks the entries of another registry before any is taken over, but for what depends on the state before an entry. */
 export class MirrorPreview {
   readonly #now: number
   readonly #isDeletedHere: (waypointId: number) => Promise<boolean>
@@ -211,11 +192,7 @@ export class MirrorPreview {
     return this.#open.size > 0
   }
 
-  /**
-   * Checks the next entry.
-   *
-   * @throws RegistryError CHAIN_BROKEN `{ id }` when it does not follow, or no registry could have made it
-   */
+  /** Checks the next entry. @throws RegistryError CHAIN_BROKEN `{ id }` */
   add(given: unknown): GivenEntry {
     const entry = wellFormed(given, this.#frontier.size + 1)
     const { id, at, fields, seed, salts, commitments } = entry
@@ -230,11 +207,7 @@ export class MirrorPreview {
     return entry
   }
 
-  /**
-   * Checks the end: all entries lead to a head, and lost fields were redacted and are no longer in force.
-   *
-   * @throws RegistryError CHAIN_BROKEN `{ id }`
-   */
+  /** All entries lead to the head, and lost fields were redacted and are not in force. @throws RegistryError CHAIN_BROKEN */
   async end(head: Head): Promise<void> {
     const { id: size, hash } = this.head
     if (size !== head.id || hash !== head.hash)

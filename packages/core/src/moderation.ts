@@ -73,8 +73,8 @@ function likeness(found: { readonly metres: number; readonly score: number }, ot
 /** Queues of moderators, and their acts. */
 export class Moderation extends Part {
   /**
-   * A page of the queue, oldest first; limit is 50 by default and 100 at most. For moderators and API tokens; only
-   * moderators see the authors of reports.
+   * A page of the queue, oldest first; limit is 50 by default and 100 at most. For moderators, who alone see the authors
+   * of reports, and API tokens.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND for a source that there is not
    */
@@ -214,9 +214,8 @@ export class Moderation extends Part {
   }
 
   /**
-   * Decides doubtful rows of imports, at most 100 of them, in one transaction; one that is refused touches no other. What
-   * is imported has the author of its import, and earns nothing. A decision that is repeated changes nothing. For
-   * moderators and API tokens.
+   * Decides doubtful rows of imports, at most 100, in one transaction; a refused one touches no other. What is imported
+   * has the author of its import, and earns nothing. A repetition changes nothing. For moderators and API tokens.
    *
    * @returns the outcomes, in the order of the decisions
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
@@ -254,10 +253,9 @@ export class Moderation extends Part {
   }
 
   /**
-   * Deletes doubtful rows of imports permanently; their decisions stay. For operators. The database's file has no trace of
-   * the texts. The next import of a file that has such a row brings it back, and so does an older backup.
+   * Deletes doubtful rows permanently, with every trace of their texts; decisions stay, and unknown ids are skipped. For
+   * operators. The next import of such a row brings it back, and so does an older backup.
    *
-   * @param ids of rows; others are skipped
    * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` when they are deleted but traces remain
    */
   async eraseRows(ids: readonly number[]): Promise<void> {
@@ -292,9 +290,7 @@ export class Moderation extends Part {
   }
 
   /**
-   * A page of what a person did, oldest first: waypoints that they made or changed, by id, and the reviews, photos,
-   * observations and reports that stand; limit is 50 by default and 100 at most. Of a person who left without their name. For
-   * moderators and the operator only.
+   * What a person did and stands, oldest first; limit is 50 by default and 100 at most. For moderators and the operator.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND, also for the built-in users
    */
@@ -347,8 +343,7 @@ export class Moderation extends Part {
   }
 
   /**
-   * Records that two waypoints are not the same fountain, so that they leave the queue of duplicates. Not in the log.
-   * For moderators and the operator only.
+   * Records that two waypoints are not the same fountain: they leave the queue. For moderators and the operator.
    *
    * @returns their ids, the smaller one first
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
@@ -358,8 +353,7 @@ export class Moderation extends Part {
   }
 
   /**
-   * The public list of acts by moderators and the operator, the newest first; limit is 50 by default and 100 at most. A
-   * page may be shorter than its limit.
+   * Acts by moderators and the operator, which are public, newest first; limit is 50 by default and 100 at most.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -382,9 +376,9 @@ export class Moderation extends Part {
   }
 
   /**
-   * Undoes an act, a revert, a merge or another with one id, the newest entry first, all at once; `next` is where to go
-   * on when an hourly limit is reached before. Later changes stay and are listed; XP taken back by the act is returned. For
-   * moderators, within that limit unless the act was theirs, and API tokens; acts of the operator for tokens alone.
+   * Undoes an act, a revert, a merge or another, the newest entry first; `next` is where to go on after an hourly limit.
+   * Later changes stay and are listed; XP taken back by the act is returned. For moderators, within that limit unless
+   * the act was theirs, and API tokens; acts of the operator for tokens alone.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
    * blocks
@@ -398,12 +392,7 @@ export class Moderation extends Part {
     return page
   }
 
-  /**
-   * The result of `undo` for a page that was undone before, as it is now.
-   *
-   * @param done `entries` are the first and the last that undid it
-   * @throws RegistryError as `undo`
-   */
+  /** The result of `undo` that was made before, by the first and the last of `entries`, as it is now. @throws as `undo` */
   async undone(
     id: number,
     options: UndoActOptions,
@@ -487,12 +476,7 @@ async function describeAct(read: Reads, { first, last }: ActEntries): Promise<Mo
   }
 }
 
-/**
- * A page that was undone before, as it is now.
- *
- * @param left the same page as it would be undone now
- * @param written the first and the last entry that undid it
- */
+/** A page that was undone before, by `first` to `last`, as it is now; `left` is what would be undone now. */
 export async function undoneBefore(
   { entries }: Pick<Reads, 'entries'>,
   left: UndoneAct,

@@ -42,9 +42,9 @@ export interface StatusOfWaypoint {
 export class Observations extends Part {
   /**
    * Records an observation: `works`, `broken`, `dry`, `dirty`, `blocked` or `gone`. The log has the day and a pseudonym
-   * that holds for this waypoint alone. XP is granted once the day is over. An API token is the operator. A repetition
-   * by the same person within a minute returns the first observation. A problem reported by an account in the first
-   * hours after it signed up by itself (`newcomers` in the rules) is stored as a passer-by's sighting.
+   * for this waypoint alone. XP is granted once the day is over. An API token is the operator. A repetition within a
+   * minute returns the first. A problem reported by a new account (`newcomers` in the rules) is stored as a passer-by's
+   * sighting.
    *
    * @param options `network` is that of a passer-by, such as `192.0.2.0/24`: the sighting is stored outside the log for
    * 30 days, with a keyed hash of the network until the end of the day. Default: signed-in people only
@@ -75,12 +75,7 @@ export class Observations extends Part {
     return made
   }
 
-  /**
-   * The result of `create`, as it is now.
-   *
-   * @param subject the id of an observation in the log, or the text id of one outside it
-   * @throws RegistryError NOT_FOUND
-   */
+  /** The result of `create`, as it is now; the id of one outside the log is a text. @throws RegistryError NOT_FOUND */
   async made(subject: number | string): Promise<MadeObservation> {
     if (typeof subject === 'number') return this.get(subject)
     return publishedSighting(required(await asItIs(this.store, 'sighting', subject), 'observation', subject))
@@ -91,33 +86,19 @@ export class Observations extends Part {
     return required(await this.read.observations.get(id), 'observation', id)
   }
 
-  /**
-   * The observations of a waypoint, by id; limit is 50 by default and 100 at most. Sightings of passers-by are not
-   * included.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Observations of a waypoint, not of passers-by, by id; limit is 50, at most 100. @throws RegistryError INVALID_INPUT */
   async list(query: z.input<typeof ObservationsQuery>): Promise<Observation[]> {
     const { bubblerId, after, limit } = parse(ObservationsQuery, query)
     return this.read.observations.list(bubblerId, { after, limit })
   }
 
-  /**
-   * The observations of a user, by id; limit is 50 by default and 100 at most. Who made them is for that user alone.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Observations of a user, for them alone, by id; limit is 50, at most 100. @throws RegistryError INVALID_INPUT */
   async by(userId: string, query: z.input<typeof ObservationsPage> = {}): Promise<Observation[]> {
     const found = await this.read.observations.by(userId, parse(ObservationsPage, query))
     return found.map(({ madeOn: _madeOn, xp: _xp, ...observation }) => observation)
   }
 
-  /**
-   * Whether a waypoint gives water today, or on another day, judged by the current knowledge.
-   *
-   * @param day `YYYY-MM-DD`
-   * @throws RegistryError NOT_FOUND, for tombstones too
-   */
+  /** Whether a waypoint gives water on a day, `YYYY-MM-DD`, default today. @throws RegistryError NOT_FOUND */
   async status(bubblerId: number, day?: string): Promise<Status> {
     const facts = required(await this.read.observations.facts(bubblerId), 'waypoint', bubblerId)
     return statusOf(facts, day ?? (await this.today()))
@@ -164,10 +145,7 @@ export class Observations extends Part {
     }
   }
 
-  /**
-   * Recomputes statuses in lists that the date may have changed. Due once a day; lists by state call it. A registry
-   * opened for reading has the last computed ones.
-   */
+  /** Recomputes statuses in lists that the date may have changed, once a day, unless the registry is opened for reading. */
   async age(): Promise<void> {
     await aged(this.store)
   }

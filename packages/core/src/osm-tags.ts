@@ -75,10 +75,7 @@ function sharedTags(amenities: readonly string[]): Record<string, string> {
   return tags
 }
 
-/**
- * The OpenStreetMap tags of a waypoint: first those of its amenities, then those of its fields, which replace an
- * amenity's tag with the same key. Free text fields come last.
- */
+/** The tags of a waypoint's amenities, and those of its fields in their place. Free text fields come last. */
 function waypointTags(waypoint: Tagged): Record<string, string> {
   const { amenities, drinkable } = waypoint
   const tags = drinkable === 'no' ? undrinkableTags(amenities) : sharedTags(amenities)
@@ -108,10 +105,7 @@ export function recordTags(record: Tagged & Pick<TaggedRecord, 'lastConfirmed'>)
   return lastConfirmed === undefined ? tags : { ...tags, check_date: lastConfirmed }
 }
 
-/**
- * The tags that follow from what people changed here, not from values that a source had when it was last imported. Where
- * it is not known what a source had, as on a mirror, there are none.
- */
+/** The tags that follow from what people changed here since the last import, where the source's values are known. */
 export function changedTags(record: TaggedRecord): Record<string, string> {
   const { sourceValues = [], lastConfirmed, sourceChecked } = record
   const tags = recordTags(record)

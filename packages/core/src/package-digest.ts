@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/**
- * Digest of files and folders, with their names. It changes with each version of a package and of its dependencies, and
- * during development.
- *
- * @param root the folder of the package
- * @param parts names in it; one with a dot is a file
- */
+/** Digest of files and folders in `root` with their names; a part with a dot is a file. It changes with each version. */
 export async function packageDigest(root: string, parts: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts) {

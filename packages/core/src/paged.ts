@@ -1,9 +1,4 @@
-/**
- * Pages of a list, each read after the last item of the one before, until one is not full.
- *
- * @param size of a full page
- * @param read nothing comes before the first page
- */
+/** Pages of a list, each read after the last item of the one before, until one has less than `size` items. */
 export async function* pagesOf<Item>(
   size: number,
   read: (last: Item | undefined) => readonly Item[] | Promise<readonly Item[]>,

@@ -44,10 +44,6 @@ export interface PhotoStorage {
 /** Makes the files of photos, and stores them. */
 export interface PhotoKeeping {
   readonly storage: PhotoStorage
-  /**
-   * Makes the files of a picture.
-   *
-   * @throws RegistryError INVALID_INPUT for what is no JPEG, PNG or WebP picture, is animated or too large
-   */
+  /** @throws RegistryError INVALID_INPUT for what is no JPEG, PNG or WebP picture, is animated or too large */
   make(picture: Uint8Array): Promise<MadePhoto>
 }

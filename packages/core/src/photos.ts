@@ -103,8 +103,7 @@ export class Photos extends Part {
   }
 
   /**
-   * Changes a photo: its author describes it, moderators and API tokens show or hide it, with a public reason. Nothing is
-   * written when nothing changes.
+   * Changes a photo: its author describes it, moderators and API tokens show or hide it, with a public reason.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for deleted ones too, INVALID_INPUT, RATE_LIMITED
    */
@@ -114,11 +113,10 @@ export class Photos extends Part {
   }
 
   /**
-   * Deletes a photo with its files, unless another photo has the same. Its XP stays.
+   * Deletes a photo with its files, unless another has the same. Its XP stays. A `reason` is public, but no author's.
    *
-   * @param options `reason` of a moderator or an API token is public; that of its author is not stored
    * @returns its last state
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED when a file is still there
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED when a file is left
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Photo> {
     const known = knownOptions(options, ['reason'])
@@ -152,8 +150,7 @@ export class Photos extends Part {
   }
 
   /**
-   * Photos by id, of a person or of all: the shown ones, and the others for their author and for moderators. Limit is 50
-   * by default and 100 at most; the next page is `after` the last id of this one.
+   * Photos by id, of a person or of all: shown ones, others for their author and moderators. Limit is 50, at most 100.
    *
    * @throws RegistryError INVALID_INPUT
    */
@@ -166,10 +163,9 @@ export class Photos extends Part {
   }
 
   /**
-   * A file of a photo, for those who may see it.
+   * A file of a photo, for those who may see it; `gone` when all photos with it are deleted.
    *
-   * @returns `gone` when all photos that it was of are deleted
-   * @throws RegistryError NOT_FOUND, also for a photo that is not shown to the actor; UNAVAILABLE where no files are kept
+   * @throws RegistryError NOT_FOUND, also for a photo that is not shown to the actor; UNAVAILABLE without files
    */
   async file(sha256: string, actor: Actor): Promise<ServedPhotoFile | 'gone'> {
     const found = await this.read.photos.ofFile(sha256)
@@ -199,12 +195,7 @@ export class Photos extends Part {
     }
   }
 
-  /**
-   * Copies a file of a photo, by a second name on the same disk where that can be.
-   *
-   * @returns its bytes; undefined when it is missing
-   * @throws RegistryError UNAVAILABLE where no files are kept
-   */
+  /** Copies or links a file. @returns its bytes; undefined when it is missing. @throws RegistryError UNAVAILABLE */
   async copyFile(sha256: string, to: string): Promise<number | undefined> {
     const { storage } = this.#keeping
     if (storage.copy !== undefined) return storage.copy(sha256, to)
@@ -213,11 +204,7 @@ export class Photos extends Part {
     return bytes?.length
   }
 
-  /**
-   * Stores a file of a photo that another registry or a backup has.
-   *
-   * @throws RegistryError INVALID_INPUT when its bytes have another hash; UNAVAILABLE where no files are kept
-   */
+  /** Stores a file of another registry or a backup. @throws RegistryError INVALID_INPUT for another hash; UNAVAILABLE */
   async putFile(sha256: string, bytes: Uint8Array): Promise<void> {
     if (hash('sha256', bytes, 'hex') !== sha256) throw invalid('bytes', `must have the hash ${sha256}`)
     await this.#keeping.storage.put({ sha256, bytes })
@@ -241,10 +228,8 @@ export class Photos extends Part {
   }
 
   /**
-   * Compares the stored files of all photos with their hashes.
-   *
-   * @returns how many there are to be, and a message for each that is missing or another
-   * @throws RegistryError UNAVAILABLE where no files are kept
+   * Compares all files with their hashes. @returns how many are needed, and what is wrong. @throws RegistryError
+   * UNAVAILABLE
    */
   async verify(): Promise<{ readonly files: number; readonly problems: readonly string[] }> {
     const { storage } = this.#keeping
@@ -261,11 +246,9 @@ export class Photos extends Part {
   }
 
   /**
-   * Compares the stored files with all photos, by name; no file is read.
+   * Compares the names of the stored files with all photos. @throws RegistryError UNAVAILABLE
    *
-   * @returns how many files there are to be, how many of them are missing, and how many no photo has that are older than
-   * an upload takes
-   * @throws RegistryError UNAVAILABLE where no files are kept, or they cannot be listed
+   * @returns how many are needed, how many of them are missing, and how many older than an upload no photo has
    */
   async survey(): Promise<{ readonly files: number; readonly missing: number; readonly unnamed: number }> {
     const needed = new Set<string>()
@@ -282,11 +265,9 @@ export class Photos extends Part {
   }
 
   /**
-   * Deletes files that no photo has, once they are older than an upload takes: of uploads that were broken off. For
-   * operators.
+   * Deletes files that no photo has, of uploads that were broken off. For operators. @returns how many
    *
    * @param hours how old they are at least; 0 where nobody uploads, such as in a mirror. Default 24
-   * @returns how many
    */
   async sweep(hours: number = photoLimits.unnamedHours): Promise<number> {
     const { storage } = this.#keeping
@@ -326,13 +307,7 @@ async function isNeeded({ store }: Pick<Shared, 'store'>, sha256: string): Promi
   return (await store.read.photos.ofFile(sha256)).some(({ isDeleted }) => !isDeleted)
 }
 
-/**
- * Deletes the files of deleted photos that no other photo has.
- *
- * @throws RegistryError STORAGE_NOT_ERASED `{ leftovers }` for files that could not be deleted
- *
- * @internal
- */
+/** Deletes the files of deleted photos that no other photo has. @throws RegistryError STORAGE_NOT_ERASED @internal */
 export async function withoutFiles(
   { store, photos }: Pick<Shared, 'store' | 'photos'>,
   deleted: readonly StoredPhoto[],

@@ -2,12 +2,7 @@ import type { PseudonymOf } from './decide/observation.ts'
 import { keyedHashes } from './secrets.ts'
 import type { Store } from './store/port.ts'
 
-/**
- * Returns a function for keyed hashes of people, networks and ways to sign in, for one purpose, by the key of a
- * registry.
- *
- * @internal
- */
+/** Keyed hashes of people, networks and ways to sign in, for one purpose, by the key of a registry. @internal */
 export async function hashesFor(
   purpose: string,
   { read }: Pick<Store, 'read'>,
@@ -15,12 +10,7 @@ export async function hashesFor(
   return keyedHashes(await read.state.placeKey(), purpose)
 }
 
-/**
- * Pseudonyms of people in the log: each is valid for one waypoint, so that readers of the log can count people there,
- * but cannot follow them to another.
- *
- * @internal
- */
+/** Pseudonyms for one waypoint each: readers of the log can count people there, but not follow them elsewhere. @internal */
 export async function pseudonyms(store: Pick<Store, 'read'>): Promise<PseudonymOf> {
   const hashOf = await hashesFor('observer', store)
   return (userId, bubblerId) => hashOf(`${bubblerId} ${userId}`).slice(0, 32)

@@ -61,8 +61,8 @@ import { type Write, writeAll, type Written } from './writes.ts'
 
 export interface RegistryOptions<Declared extends PropertiesDeclaration = PropertiesDeclaration> {
   /**
-   * A file, created when absent, `:memory:`, or `postgres://user@host:5432,other:5432/name` for a database on a PostgreSQL
-   * server, with `@openfountain/postgres` installed. Its password is best given as PGPASSWORD, or in the file that
+   * A file, created when absent, `:memory:`, or `postgres://user@host:5432,other:5432/name` for a database on a
+   * PostgreSQL server, with `@openfountain/postgres`. Its password is best given as PGPASSWORD, or in the file that
    * PGPASSFILE names.
    */
   readonly database: string
@@ -97,21 +97,14 @@ export interface RegistryOptions<Declared extends PropertiesDeclaration = Proper
   readonly ids?: (() => string) | undefined
   /** Random bytes for the seeds of the log; pass a seeded source only for data that must be reproducible. */
   readonly random?: Random | undefined
-  /**
-   * Called after each change of rights, and each redaction: an audit log beside the registry. It must not throw.
-   * Default: nothing.
-   */
+  /** Called after each change of rights and each redaction: an audit log. It must not throw. Default: nothing. */
   readonly onSecurityEvent?: ((event: SecurityEvent) => void) | undefined
   /**
-   * Finds the place of a created or moved waypoint, such as its country. Places are derived: they are separate from
-   * `region`, which people give, and in no entry of the log. `waypoints.assignPlaces` finds the places of the others.
-   * Default: no places are known.
+   * Finds the place of a created or moved waypoint, such as its country, which is in no entry of the log;
+   * `waypoints.assignPlaces` finds those of the others. Default: no places are known.
    */
   readonly places?: PlaceLookup | undefined
-  /**
-   * The language in which fountains without a name are called by their kind and place. Default `en`. After another one,
-   * `waypoints.assignPlaces` labels those that are stored.
-   */
+  /** The language of labels of fountains without a name. Default `en`. `waypoints.assignPlaces` labels stored ones. */
   readonly language?: Language | undefined
   /** Writes although the clock is more than a day behind the last write, at the time of that. Default false. */
   readonly acceptClock?: boolean | undefined
@@ -248,20 +241,14 @@ export class Registry<Custom extends Properties = Properties> {
     return this.#store.read.state.statistics()
   }
 
-  /**
-   * How far the log goes: the newest entry's id, the root of the tree over all entries, and the time of that entry.
-   *
-   * @param size an older number of entries. Default all
-   * @throws RegistryError INVALID_INPUT for more entries than there are
-   */
+  /** How far the log goes. @param size an older number of entries. Default all. @throws RegistryError INVALID_INPUT */
   async head(size?: number): Promise<Head> {
     return this.changes.head(size)
   }
 
   /**
    * Entries of the log as they come, of all kinds and all processes, in order and each once: from this process at once,
-   * from others within a second. Ends when the signal is aborted or the registry is closed. Continue later with the id
-   * of the last handled entry.
+   * from others within a second. Ends when the signal is aborted or the registry is closed.
    *
    * @throws RegistryError INVALID_INPUT when the log ends before `after`: it is another one, or an older backup was
    * restored; STORAGE_UNAVAILABLE, after which following may continue
@@ -303,10 +290,7 @@ export class Registry<Custom extends Properties = Properties> {
     return (await this.version()).revision
   }
 
-  /**
-   * The version of the data, for entity tags and caches. The revision alone is not enough: after the restore of an
-   * older backup, the same revisions come again with other data.
-   */
+  /** The version of the data, for entity tags and caches: after the restore of an older backup, revisions come again. */
   async version(): Promise<DataVersion> {
     return this.#store.read.state.version()
   }
@@ -319,8 +303,8 @@ export class Registry<Custom extends Properties = Properties> {
   /**
    * A read-only view of the registry as it is now. Close it.
    *
-   * @param needs the data to read: on a database server, a view is a copy, and a complete one takes long. `asOf` is the
-   * time of statuses, ISO 8601 in UTC with milliseconds; default now
+   * @param needs the data to read: on a database server, a view is a copy. `asOf` is the time of statuses, ISO 8601 in
+   * UTC with milliseconds; default now
    */
   async snapshot(options: SnapshotNeeds & { readonly asOf?: string | undefined } = {}): Promise<Snapshot> {
     const { asOf, ...needs } = knownOptions(options, ['records', 'asOf'])
@@ -333,21 +317,16 @@ export class Registry<Custom extends Properties = Properties> {
     return this.#store.time()
   }
 
-  /**
-   * Differences between the database's schema and this program's, in words: a dropped trigger, a foreign table. A backup is
-   * refused then; `copyRegistry` makes a whole database.
-   */
+  /** Differences to this program's schema, in words. With any a backup is refused; `copyRegistry` makes a whole database. */
   async schemaProblems(): Promise<readonly string[]> {
     return this.#store.schemaProblems()
   }
 
   /**
-   * Writes a consistent copy of the database to a new file and verifies its log. The registry can be read and written
-   * meanwhile. The list of erasures goes beside it, as `FILE.erased`: keep both together, `restoreDatabase` reads it.
+   * Writes a verified copy of the database to a new file, and the list of erasures to `FILE.erased`: keep both together.
    *
    * @param options `onProgress` counts pages of the database; when `signal` ends it, there is no file
-   * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT when the copy does not verify, or could
-   * not be restored
+   * @throws RegistryError INVALID_INPUT when the file exists, STORAGE_CORRUPT for a copy that cannot be restored
    */
   async backup(file: string, options: ProgressOptions = {}): Promise<void> {
     if (this.database !== ':memory:' && file === this.database)
@@ -424,8 +403,7 @@ const contributing =
  * Opens a registry, whose database is made where there is none. That of an earlier version is refused without `migrate`.
  *
  * @throws RegistryError STORAGE_MISSING, STORAGE_CORRUPT, STORAGE_NEWER, STORAGE_OLDER, STORAGE_READ_ONLY, STORAGE_BUSY,
- * STORAGE_UNAVAILABLE; INVALID_INPUT for an address that cannot be read, an option that there is not, and rules that are
- * incomplete
+ * STORAGE_UNAVAILABLE; INVALID_INPUT for an address, an option or rules that are wrong
  * @example
  * const registry = await openRegistry({ database: 'fountains.db', license: 'ODbL-1.0', author: 'City of Lund' })
  */

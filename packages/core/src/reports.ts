@@ -56,11 +56,11 @@ export async function mustModerate(shared: Shared, actor: Actor): Promise<void> 
 /** Reports to the moderators about waypoints, reviews, photos and people. Not in the log, and in no export. */
 export class Reports extends Part {
   /**
-   * Reports a waypoint, a review, a photo or a person. A repetition by the same person, while the report is open, replaces
-   * its reason and comment. Enough reports hide a photo.
+   * Reports a waypoint, a review, a photo or a person. A repetition, while the report is open, replaces its reason and
+   * comment. Enough reports hide a photo.
    *
-   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`; without it only people who are signed in
-   * may report. A keyed hash of it is kept until the end of the day
+   * @param options `network` is that of a passer-by, such as `192.0.2.0/24`, of which a keyed hash is kept until the end
+   * of the day. Default: signed-in people only
    * @returns the id
    * @throws RegistryError UNAUTHORIZED, also for API tokens, FORBIDDEN, INVALID_INPUT, RATE_LIMITED `{ limit,
    * windowSeconds, retryAfterSeconds }`
@@ -82,18 +82,15 @@ export class Reports extends Part {
   /**
    * Closes a report: `done`, or `dismissed` because nothing was to be done. Moderators and the operator may.
    *
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` when it was decided
-   * otherwise
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` for another decision
    */
   async decide(id: number, input: ReportDecision, actor: Actor): Promise<Report> {
     return this.#decided(id, actor, (occasion, report) => decideReport(occasion, report, input))
   }
 
   /**
-   * Opens a report again that was decided, without the note of that decision. One that is open stays so. Moderators and
-   * the operator may.
-   *
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
+   * Opens a decided report again, without its note. For moderators. @throws RegistryError UNAUTHORIZED, FORBIDDEN,
+   * NOT_FOUND
    */
   async reopen(id: number, actor: Actor): Promise<Report> {
     return this.#decided(id, actor, reopenReport)
@@ -112,9 +109,8 @@ export class Reports extends Part {
   }
 
   /**
-   * Removes the texts of a report permanently: its comment, and the note of the moderator who decided it. For operators
-   * only. The database's file has no trace of the texts, and restoring an older backup does not bring them back.
-   * Repeated for the same report, it finishes an incomplete erasure.
+   * Removes the comment of a report and the note of its decision permanently, with every trace, also from backups that
+   * are restored. For operators. Repeated, it finishes an incomplete erasure.
    *
    * @throws RegistryError NOT_FOUND, STORAGE_NOT_ERASED `{ leftovers }` when the texts are removed but traces remain
    */
@@ -124,13 +120,7 @@ export class Reports extends Part {
     return erased
   }
 
-  /**
-   * Removes the texts of several reports permanently, as `erase` does; the database's file has no trace of them once
-   * all are done.
-   *
-   * @param ids of reports; returned in the same order
-   * @throws RegistryError as `erase` does; earlier removals stay
-   */
+  /** Removes the texts of several reports, in order. @throws RegistryError as `erase`; earlier removals stay */
   async eraseAll(ids: readonly number[]): Promise<Report[]> {
     const reports: Report[] = []
     try {
@@ -141,11 +131,7 @@ export class Reports extends Part {
     return reports
   }
 
-  /**
-   * Reports by id, open ones by default; limit is 50 by default and 100 at most. Moderators and API tokens may see them.
-   *
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
-   */
+  /** Reports by id, by default open ones, 50, at most 100. @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT */
   async list(query: z.input<typeof ReportsQuery>, actor: Actor): Promise<Report[]> {
     const { state, after, limit } = parse(ReportsQuery, query)
     await mustModerate(this.shared, actor)
@@ -154,8 +140,7 @@ export class Reports extends Part {
   }
 
   /**
-   * The open reports of a waypoint, the oldest hundred, without who made them. Its keepers, moderators and API tokens may see
-   * them.
+   * The open reports of a waypoint, the oldest hundred, without who made them, for its keepers and moderators.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT
    */

@@ -84,10 +84,7 @@ export class Requests extends Part {
     return { result: await again(kept), isRepeated: true } as const
   }
 
-  /**
-   * The hash of the request is also keyed with the caller's key, which is not stored: texts can only be guessed from
-   * the database together with the key.
-   */
+  /** Keyed also with the caller's key, which is not stored: texts can only be guessed from the database together with it. */
   async #hashed({ actor: given, credential = '', key, request }: RequestKey): Promise<RequestOnce> {
     const actor = actorOf(given)
     if (!printable.test(key) || key.length > limits.idempotencyKey)

@@ -36,11 +36,7 @@ export async function ratingSummary(read: Reads['reviews'], waypointId: number):
 
 /** Reviews of waypoints. Every signed-in user may post one, which earns XP. */
 export class Reviews extends Part {
-  /**
-   * Posts a review. `rating` is a whole number from 1 to 5.
-   *
-   * @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT, also for an unknown waypoint
-   */
+  /** Posts a review, rated 1 to 5. @throws RegistryError UNAUTHORIZED, for API tokens too; INVALID_INPUT */
   async create(input: ReviewInput, actor: Actor): Promise<Review> {
     return this.shared.contribute(actor, decisions['reviews.create'](input))
   }
@@ -60,11 +56,9 @@ export class Reviews extends Part {
   }
 
   /**
-   * Turns a review into a tombstone; its XP stays.
+   * Turns a review into a tombstone; its XP stays. @returns its last state
    *
-   * @param options `reason` of a moderator or an API token is public, in the log and among the acts of moderators; that
-   * of its author is not stored
-   * @returns the last state of the review
+   * @param options `reason` is public, in the log and among the acts of moderators, unless it is the author's
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
    */
   async delete(id: number, actor: Actor, options: DeletionReason = {}): Promise<Review> {
@@ -82,21 +76,13 @@ export class Reviews extends Part {
     return publishedOf(found ?? liveReview(found, id))
   }
 
-  /**
-   * Live reviews by id that match all given members: the first 1,000, or as many as `limit` says. The next page is `after`
-   * the last id of this one.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Live reviews by id that match all given members: 1,000 or `limit` `after` an id. @throws RegistryError INVALID_INPUT */
   async list(query: ReviewsQuery = {}): Promise<Review[]> {
     const { limit = pages.reviews.default, ...page } = parse(ReviewsQuery, query)
     return this.read.reviews.list({ ...page, limit })
   }
 
-  /**
-   * The summary of a waypoint's live reviews: their number, and the mean of their ratings, 1 to 5, rounded to
-   * hundredths as in exports. Without reviews there is no `average`; an unknown waypoint has none.
-   */
+  /** The number of a waypoint's live reviews, and the mean of their ratings in hundredths, if there are any. */
   async summary(waypointId: number): Promise<RatingSummary> {
     return ratingSummary(this.read.reviews, waypointId)
   }

@@ -1,9 +1,4 @@
-/**
- * XP of contributions, gates, levels, and limits.
- *
- * Plain data without imports: gates, error details, the documentation and the site all read it, and a registry can be
- * opened with other rules.
- */
+/** XP of contributions, gates, levels, and limits: plain data without imports. A registry can have other rules. */
 
 export interface Rules {
   /** XP earned by each event. */
@@ -36,8 +31,8 @@ export interface Rules {
     readonly onePerWaypoint: boolean
   }
   /**
-   * Limits of an account in its first hours after it signed up by itself; invited and added accounts and moderators
-   * have none. A problem that it reports then is stored as a passer-by's sighting. `false` for no limits.
+   * Limits of an account in its first hours after it signed up by itself; others and moderators have none. A problem
+   * that it reports then is a passer-by's sighting. `false` for no limits.
    */
   readonly newcomers:
     | {
@@ -49,17 +44,11 @@ export interface Rules {
         readonly reviews: number
         readonly observations: number
         readonly photos: number
-        /**
-         * New accounts a day (UTC) from one network, where registration is open: the /24 of an IPv4 address, the /56 of an
-         * IPv6 address.
-         */
+        /** New accounts a day (UTC) from one network: the /24 of an IPv4 address, the /56 of an IPv6 address. */
         readonly accounts: number
       }
     | false
-  /**
-   * Whether the XP of waypoints beyond the first `newcomers.creates` of a person, or of all without `newcomers`, is
-   * earned only when somebody else approves, verifies or confirms them.
-   */
+  /** Whether waypoints beyond the first `newcomers.creates`, or all without `newcomers`, earn once others confirm them. */
   readonly earnOnApproval: boolean
 }
 
@@ -122,10 +111,7 @@ export const limits = {
   /** Tags of an object of OpenStreetMap, and the characters of a key or a value, which are OpenStreetMap's own limit. */
   tags: 200,
   tag: 255,
-  /**
-   * Custom fields of a waypoint, the characters of a name and of a text, the texts of a list, and the characters of all
-   * of them as JSON.
-   */
+  /** Custom fields of a waypoint, characters of a name and a text, texts of a list, and characters of all as JSON. */
   properties: { members: 64, name: 64, text: 2000, entries: 32, json: 16_000 },
   /** How a source is read from its address, as JSON. */
   schedule: 100_000,
@@ -167,10 +153,7 @@ export const lifetimes = {
   requestDays: 30,
 } as const
 
-/**
- * Rate limits of signing in, whatever limit the operator chooses: a number of attempts at once, refilled evenly over
- * the window. A client is the /24 of an IPv4 address or the /64 of an IPv6 address.
- */
+/** Rate limits of signing in: attempts at once, refilled evenly. A client is a /24 of IPv4 or a /64 of IPv6. */
 export const attempts = {
   /** Of one kind of sign-in by a client. Secrets cannot be guessed at this rate, and a school behind one address can sign in. */
   perClient: { times: 60, windowSeconds: 60 },
@@ -198,10 +181,7 @@ export const duplicates = {
 export const moderation = {
   /** Entries that one act undoes of a person at most. */
   revertedAtOnce: 500,
-  /**
-   * Removals and reverts by a moderator, of any kind: an intruder in the account must not empty the registry. Undoing
-   * one's own acts does not count.
-   */
+  /** Removals and reverts by a moderator, not of own acts: an intruder in the account must not empty the registry. */
   takeBacksPerHour: 500,
   /** Waypoints that one act changes or deletes at once, at most. */
   changedAtOnce: 5000,

@@ -20,10 +20,7 @@ export function seasonTag(season: string): string {
     .join('-')
 }
 
-/**
- * The season in a value of OpenStreetMap's `seasonal`: from a day or a month to another, as `Apr 01-Oct 31` or `Apr-Oct`;
- * undefined for any other, such as `yes` or `summer`.
- */
+/** The season in a value of `seasonal` such as `Apr 01-Oct 31` or `Apr-Oct`; undefined for any other, such as `summer`. */
 export function seasonInTag(text: string): string | undefined {
   const found = /^([a-z]{3})(?: (\d{1,2}))?\s?[-–]\s?([a-z]{3})(?: (\d{1,2}))?$/iu.exec(text.trim())
   if (found === null) return undefined

@@ -2,10 +2,7 @@ import { createHmac, hash, randomBytes } from 'node:crypto'
 import type { StoredDevice, StoredFollow } from './schemas/follow.ts'
 import type { City } from './schemas/webhook.ts'
 
-/**
- * Credentials and other private data outside the log, found by a key and deleted at the end of their lifetime. The key
- * of a secret is its SHA-256 in hexadecimal, so that readers of the database cannot use it.
- */
+/** Credentials and other private data outside the log, found by a key: the SHA-256 of a secret, which readers cannot use. */
 
 /** The prefixes of credentials that are shown once, by which scanners recognise them. */
 const prefixes = { session: 'ofs', token: 'oft', personal: 'ofp', link: 'ofl', ceremony: 'ofc' } as const
@@ -89,16 +86,13 @@ export interface SecretValues {
   external: Readonly<Record<string, never>>
   /** A handled request. Key: a keyed hash of its caller and its idempotency key, or of its person and its subject. */
   request: KeptRequest & {
-    /** A keyed hash of the request. */
     readonly request: string
   }
   /** Marks an account that signed up by itself, neither invited nor added. Key: the id of the user. */
   signedUp: Readonly<Record<string, never>>
   /** How many accounts were made from one network in a day. Key: a keyed hash of both. */
   joined: { readonly accounts: number }
-  /**
-   * XP of the creator of a waypoint, awarded once somebody else approves or confirms it. Key: the id of the waypoint.
-   */
+  /** XP of the creator of a waypoint until somebody else approves or confirms it. Key: the id of the waypoint. */
   held: { readonly xp: number }
   /** Follows. Key: the id of the user, a space and the id of the follow, which is `mine` for their own fountains. */
   follow: StoredFollow
@@ -113,8 +107,8 @@ export interface SecretValues {
 }
 
 /**
- * Scopes of an API token, each including the ones before it: `read`; `contribute`, without XP; `moderate`; and
- * `administer`, which also names creators and writes bounding boxes.
+ * Scopes of an API token, each with the ones before it; `contribute` without XP, `administer` also names creators and
+ * writes areas.
  */
 export const tokenScopes = ['read', 'contribute', 'moderate', 'administer'] as const
 export type TokenScope = (typeof tokenScopes)[number]

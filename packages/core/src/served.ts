@@ -35,8 +35,8 @@ export class Served {
   }
 
   /**
-   * The results of `waypoints.get` and `waypoints.sources` with the newest hundred entries of `waypoints.history`, in one
-   * statement, and the status of the waypoint on the `day` in UTC.
+   * The results of `waypoints.get` and `waypoints.sources`, the newest hundred of `waypoints.history`, and the status on
+   * the `day` in UTC.
    *
    * @throws RegistryError NOT_FOUND, as `waypoints.get`
    */
@@ -67,8 +67,7 @@ export class Served {
   }
 
   /**
-   * All that `waypoints.list` would return, in chunks of up to a thousand, with `license` and `attribution` of those under
-   * another licence than the registry's. Yield to the event loop between chunks.
+   * All of `waypoints.list`, in chunks of up to a thousand, with other licences and attributions. Yield in between.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
@@ -113,10 +112,8 @@ export class Served {
   }
 
   /**
-   * The same after an opening, joined by commas, in UTF-8, in pieces of up to a thousand: the fastest way to serve a long
-   * list. Yield to the event loop between pieces. Pieces share no memory.
+   * The same after an `opening`, joined by commas, in UTF-8, in pieces that share no memory. Yield in between.
    *
-   * @param opening text before the first waypoint, also returned when there is none
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *waypointPages(
@@ -147,12 +144,7 @@ export class Served {
       if (texts.length > 0) yield utf8.encode(`,${texts.join(',')}`)
   }
 
-  /**
-   * The reviews of `reviews.list`, without a `limit` all of them, in chunks of up to `size`. Yield to the event loop
-   * between chunks.
-   *
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** `reviews.list`, all of them without a `limit`, in chunks of up to `size`. @throws RegistryError INVALID_INPUT */
   async *reviews(query: ReviewsQuery = {}, size = 1000): AsyncGenerator<string[]> {
     const { limit = Infinity, ...page } = parse(ReviewsQuery, query)
     yield* this.#shared.store.read.reviews.textChunks({ ...page, limit }, size)

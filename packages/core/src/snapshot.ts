@@ -24,10 +24,7 @@ import { recordReads } from './store/sqlite/records.ts'
 
 export type { RecordFilter, WaypointRecord } from './store/record.ts'
 
-/**
- * A read-only view of the registry at one moment, on its own connection. Later writes are not visible in it and do not
- * wait for it. Exports read it. Close it.
- */
+/** A read-only view of the registry at one moment, on its own connection, which no write waits for. Close it. */
 export class Snapshot {
   /** How far the log goes. */
   readonly head: Head
@@ -81,18 +78,14 @@ export class Snapshot {
     for (const some of this.#statements.read(photoReads).each(true)) yield* some
   }
 
-  /**
-   * Reviews that were posted, changed or deleted after an entry of the log, also with their waypoint, by id; deleted ones have
-   * `deletedAt`.
-   */
+  /** Reviews that changed after an entry of the log, also with their waypoint, by id; deleted ones have `deletedAt`. */
   reviewsAfter(id: number): Generator<Review & { readonly deletedAt?: string | undefined }> {
     return differenceReads(this.#statements).reviews(id)
   }
 
   /**
-   * Ids of waypoints, ascending, whose surroundings may have changed after an entry of the log: their reviews and sources, what
-   * sources and people say of them, when a source last listed them, and their state, also by the date alone. An earlier
-   * snapshot is taken to be as of the day of that entry or a later one.
+   * Ids of waypoints, ascending, whose reviews, sources, state or last listing may have changed after an entry of the
+   * log, also by the date alone: an earlier snapshot is taken to be as of the day of that entry or a later one.
    */
   surroundingsChangedAfter(id: number): number[] {
     const from = this.#statements.read(entryReads).timeOf(id)?.slice(0, 10)
@@ -127,11 +120,7 @@ export class Snapshot {
     return undefined
   }
 
-  /**
-   * The head as it was before a time.
-   *
-   * @param time ISO 8601 in UTC with milliseconds
-   */
+  /** The head as it was before a time, ISO 8601 in UTC with milliseconds. */
   async headBefore(time: string): Promise<Head | undefined> {
     return this.headAt(this.#statements.read(entryReads).idBefore(time))
   }
@@ -156,10 +145,7 @@ export class Snapshot {
     return this.#statements.read(stateReads).statistics()
   }
 
-  /**
-   * A value that changes with each permanent erasure of text: the number of redactions, and the number of people with
-   * another profile than when they joined, since they were renamed or have left, with the time of the latest.
-   */
+  /** A value that changes with each permanent erasure of text: how many redactions, and people who were renamed or left. */
   erasures(): { readonly redactions: number; readonly people: number; readonly latest: string | null } {
     const redactions = this.#statements.read(entryReads).redactions()
     return { redactions, ...this.#statements.read(userReads).changed() }

@@ -34,12 +34,10 @@ export class Sources extends Part {
   }
 
   /**
-   * Undoes all imports of a source, as `imports.undo` does one: untouched waypoints become tombstones, and filled-in
-   * fields get their former values. Changes by people stay, with the name and the licence of the source, and are
-   * listed. The source itself stays in the list, since the log names it. For operators only.
+   * Undoes all imports of a source, as `imports.undo` does one. Changes by people stay, and are listed; so does the
+   * source, since the log names it. For operators only.
    *
-   * @param options `reason` is public; default that the import is undone. `dryRun` writes nothing and returns the
-   * expected result
+   * @param options `reason` is public; default that the import is undone. `dryRun` returns the expected result
    * @throws RegistryError NOT_FOUND
    */
   async delete(

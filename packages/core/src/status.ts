@@ -4,8 +4,8 @@ import { freshness, observing } from './rules.ts'
 import { addDays, isInSeason, nextTurn, outOfSeasonSince } from './season.ts'
 
 /**
- * Whether a waypoint gives water today: a pure function of the known facts and the date, so that statuses age
- * everywhere, in a browser too. All dates are days in UTC, `YYYY-MM-DD`.
+ * Whether a waypoint gives water today: a pure function of facts and date, so that statuses age in a browser too. Dates
+ * are days in UTC, `YYYY-MM-DD`.
  */
 
 export const waypointStates = ['works', 'unconfirmed', 'reported', 'broken', 'off', 'gone'] as const
@@ -63,10 +63,7 @@ export interface StatusFacts {
 }
 
 export interface Status {
-  /**
-   * `off` is closed for the season, `reported` a problem reported by one person who is no moderator, `unconfirmed`
-   * without recent statements.
-   */
+  /** `off` is closed for the season, `reported` a problem by one person, `unconfirmed` without recent words. */
   readonly state: StateOfWaypoint
   /** The first day of it, as far as it is known. */
   readonly since?: string
@@ -321,9 +318,8 @@ export function statusOf(facts: StatusFacts, today: string): Status {
 const forgottenAfterDays = 400
 
 /**
- * The same facts without those that do not affect later statuses: the last statement of each person, numbered instead
- * of named. The status on the day of the newest observation, and on every later one, is the same. Undefined without
- * facts.
+ * The same facts without those that do not affect the status on the day of the newest observation and later ones: the
+ * last statement of each person, numbered instead of named. Undefined without facts.
  */
 export function condensed(facts: StatusFacts): StatusFacts | undefined {
   const { season, observations = [], passersBy = [], sources = [] } = facts

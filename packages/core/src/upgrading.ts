@@ -29,11 +29,11 @@ interface Upgraded {
 }
 
 /**
- * Migrates the database of an earlier version, after a backup of a file, and verifies its log. After an interruption it goes on
- * behind the last migration that was done.
+ * Migrates the database of an earlier version, after a backup of a file, and verifies its log. Repeated, it goes on
+ * after the last migration.
  *
- * @throws RegistryError as `openRegistry`; STORAGE_BUSY while another process has the file open, STORAGE_CORRUPT when it is damaged
- * or does not verify, INVALID_INPUT when the backup exists
+ * @throws RegistryError as `openRegistry`; STORAGE_BUSY while another process has the file open, STORAGE_CORRUPT,
+ * INVALID_INPUT when the backup exists
  */
 export async function upgradeRegistry(options: UpgradeOptions): Promise<Upgraded> {
   const { database, dryRun = false, onProgress } = options

@@ -69,8 +69,7 @@ function weekOf(at: string): string {
 /** Contributors. Lists and counts do not include the built-in user of API tokens. */
 export class Users extends Part {
   /**
-   * Adds a user. Only administrators may: like all methods without an actor it checks no permission. `xp` is recorded
-   * in the ledger as a grant. Default `id`: a new one.
+   * Adds a user; for administrators, since no permission is checked. `xp` is a grant in the log.
    *
    * @throws RegistryError INVALID_INPUT, also for an id that is taken
    */
@@ -84,11 +83,8 @@ export class Users extends Part {
   }
 
   /**
-   * Returns the user whom a host with accounts of its own knows by `externalId`, and adds them first if needed. The id
-   * here is another one, since it stays in the log for ever. Somebody who is there already gets the name that is given, and
-   * the address and rights that are.
-   *
-   * @throws RegistryError INVALID_INPUT
+   * The user whom a host with accounts of its own knows by `externalId`, added first if needed under another id, since
+   * ids stay in the log for ever; else with the given name, address and rights. @throws RegistryError INVALID_INPUT
    */
   async ensure(input: EnsuredUser): Promise<OwnUser> {
     const ensured = await this.store.write({ decide: (at) => ensureUser(at, input, this.shared.newId) })
@@ -102,11 +98,7 @@ export class Users extends Part {
     return publicOrFormer(await this.#existing(id), this.shared.rules)
   }
 
-  /**
-   * A user as they see themselves, including the e-mail address: the one that they gave, else the one that they verified.
-   *
-   * @throws RegistryError NOT_FOUND
-   */
+  /** A user as they see themselves, with the address that they gave, else verified. @throws RegistryError NOT_FOUND */
   async profile(id: string): Promise<OwnUser> {
     const found = await this.#existing(id)
     if (found.leftAt !== undefined) throw notFound('user', id)
@@ -114,9 +106,9 @@ export class Users extends Part {
   }
 
   /**
-   * Changes a user's name or e-mail address; `null` removes the address. Others may have given the same one.
+   * Changes a name or an address; `null` removes the address. Others may have given the same one.
    *
-   * @param options `isOwn` says that the user does it, who must not be blocked; default false, for the operator
+   * @param options `isOwn`: the user does it, who must not be blocked; default false, for the operator
    * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN
    */
   async update(
@@ -167,11 +159,7 @@ export class Users extends Part {
     return this.#own(changed)
   }
 
-  /**
-   * Gives a user XP as an administrator; a negative amount takes XP away. The reason is recorded in the log.
-   *
-   * @throws RegistryError NOT_FOUND, INVALID_INPUT
-   */
+  /** Gives a user XP, or takes a negative amount, for a reason in the log. @throws RegistryError NOT_FOUND, INVALID_INPUT */
   async grantXp(id: string, amount: number, reason: string): Promise<OwnUser> {
     const granted = await this.store.write({ decide: () => grantXp(id, amount, reason) })
     this.shared.report('xp.granted', { user: id, xp: amount })
@@ -179,10 +167,9 @@ export class Users extends Part {
   }
 
   /**
-   * Keeps a person from writing, until a time in ISO 8601 or without an end. The reason is public. Moderators and API
-   * tokens may; moderators cannot be blocked.
+   * Keeps a person, but no moderator, from writing, until a time in ISO 8601 or without an end. The reason is public.
+   * For moderators and API tokens. @returns the block in force
    *
-   * @returns the block that is in force
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
    */
   async block(
@@ -211,12 +198,12 @@ export class Users extends Part {
   }
 
   /**
-   * Undoes a person's changes of waypoints and reviews at or after a time, the newest first, at most 500 entries in one
-   * act; `next` is the start of the following page. Later changes by others stay and are listed. XP earned by the
-   * undone changes is taken back. For moderators, within their hourly limit, and API tokens.
+   * Undoes a person's changes at or after a time, the newest first, at most 500 entries in one act; `next` is the start
+   * of the following page. Later changes by others stay and are listed. XP earned is taken back. For moderators, within
+   * their hourly limit, and API tokens.
    *
-   * @param options `evenBuiltIn`: also changes by imports, programs or observers, for a token with all rights alone.
-   * Default false
+   * @param options `evenBuiltIn`: also of imports, programs or observers, for a token with all rights alone. Default
+   * false
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
    */
   async revert(id: string, options: RevertOptions, actor: Actor): Promise<Reverted> {
@@ -228,13 +215,7 @@ export class Users extends Part {
     return page
   }
 
-  /**
-   * The result of `revert` for a page that was undone before, as it is now: undone entries, conflicts, and the next
-   * page.
-   *
-   * @param done `entries` are the first and the last that undid it
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
-   */
+  /** The result of `revert` that was made before, by the first and last of `entries`, as it is now. @throws as `revert` */
   async reverted(
     id: string,
     options: RevertOptions,
@@ -246,11 +227,7 @@ export class Users extends Part {
     return { reverted, conflicts, next }
   }
 
-  /**
-   * Users, oldest first.
-   *
-   * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
-   */
+  /** Users, oldest first. @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range */
   async list(
     page: Page = {},
   ): Promise<{ users: PublicUser[]; total: number; limit: number; offset: number }> {
@@ -263,8 +240,8 @@ export class Users extends Part {
   }
 
   /**
-   * Users by XP, highest first; among equals, oldest first. With `since` or `region` by what their contributions earned
-   * then and there, and only people who earned something; a region knows nothing of observations, whose XP is one sum a day.
+   * Users by XP, highest first; among equals, oldest first. With `since` or `region` by what they earned then and there,
+   * if anything; a region knows nothing of observations, whose XP is one sum a day.
    *
    * @returns `since` is the time from which the XP counts, with `since`
    * @throws RegistryError INVALID_INPUT when limit (default 10, max 100) or offset is out of range
@@ -288,8 +265,7 @@ export class Users extends Part {
   }
 
   /**
-   * A user's waypoints and reviews that others removed, newest first, with the public reason and the waypoint's name then.
-   * Restored ones and the user's own removals are left out.
+   * A user's waypoints and reviews that others removed, newest first, with the reason and the waypoint's name then.
    *
    * @throws RegistryError INVALID_INPUT when limit (default 50, max 100) or offset is out of range
    */

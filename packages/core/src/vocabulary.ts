@@ -2,12 +2,9 @@ import data from './vocabulary.json' with { type: 'json' }
 import type words from './vocabulary.json'
 
 /**
- * The amenities that the registry knows, each with its label, other spellings and equivalent OpenStreetMap tags.
- *
- * The data are in vocabulary.json. Tags follow the OpenStreetMap wiki's pages for amenity=drinking_water,
- * fountain=*, bottle=*, dog=*, wheelchair=*, seasonal=*, fee=*, indoor=*, covered=* and pump=*
- * (https://wiki.openstreetmap.org/wiki/Tag:amenity%3Ddrinking_water). An absent amenity means unknown: it never
- * becomes a tag with the value `no`.
+ * The amenities that the registry knows, with other spellings and tags by the OpenStreetMap wiki
+ * (https://wiki.openstreetmap.org/wiki/Tag:amenity%3Ddrinking_water). An absent amenity means unknown: it never becomes
+ * a tag with the value `no`.
  */
 
 export interface Amenity {
@@ -69,10 +66,7 @@ export const kinds: readonly KnownAmenity[] = Object.entries(vocabulary).flatMap
 export const kindOf = (amenities: readonly string[]): KnownAmenity | undefined =>
   kinds.find((kind) => amenities.includes(kind))
 
-/**
- * The OpenStreetMap tags of a waypoint with these amenities. Unknown amenities have no tags. When two amenities set the
- * same tag, the first in the vocabulary's order wins.
- */
+/** The tags of a waypoint with these amenities, the first in the vocabulary's order wins. Unknown ones have none. */
 export function osmTagsOf(amenities: readonly string[]): Record<string, string> {
   const tags: Record<string, string> = { ...osmBase }
   const known = amenities.flatMap((amenity) => osmOfAmenities.get(amenity) ?? [])

@@ -168,12 +168,10 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * Turns a waypoint into a tombstone: lists no longer have it, its log and reviews are kept.
+   * Turns a waypoint into a tombstone: lists no longer have it, its log and reviews are kept. @returns it as it was
    *
    * @param options `ifVersion` as for `update`; `reason` is public, in the log and among the acts of moderators
-   * @returns the waypoint as it was
-   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason,
-   * PRECONDITION_FAILED `{ waypoint }` as it is now
+   * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, PRECONDITION_FAILED `{ waypoint }`
    */
   async delete(
     id: number,
@@ -190,8 +188,7 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * Brings a deleted waypoint back under its id, as it was; its creator and the time of its creation are kept. Only
-   * moderators and API tokens may.
+   * Brings a deleted waypoint back under its id, as it was. Only moderators and API tokens may.
    *
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a tombstone, INVALID_INPUT without a
    * reason, CONFLICT when its position was redacted
@@ -202,10 +199,9 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * Merges a waypoint into another that is the same fountain: it becomes a tombstone, the other gains its reviews,
-   * observations and sources. Restoring it moves them back. Only moderators and API tokens may.
+   * Merges a waypoint into another that is the same fountain and gains its reviews, observations and sources; restoring
+   * it moves them back. Only moderators and API tokens may. @returns the other
    *
-   * @returns the waypoint that is kept
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
    */
   async merge(
@@ -219,8 +215,7 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * A waypoint by its id; with `include: 'rating'` it has what its reviews say together in one more member, as
-   * `reviews.summary` returns it.
+   * A waypoint by its id; with `include: 'rating'` it has the `reviews.summary` of its reviews as one more member.
    *
    * @throws RegistryError NOT_FOUND, for tombstones too; `{ mergedInto }` names the waypoint that it was merged into
    */
@@ -326,8 +321,8 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * Live waypoints by id, or by distance with `near`, each with its `metres`: the first 1,000, or as many as `limit` says, 100,000 at most. The next
-   * page is `after` the last id of this one; `each` returns all of them one by one.
+   * Live waypoints by id, or by distance with `near`, each with its `metres`: the first 1,000, or `limit`, 100,000 at
+   * most, `after` an id.
    *
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    * @example
@@ -380,10 +375,9 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * All that `list` would return, one by one, yielding to the event loop between chunks. With `near` everything is found
-   * first.
+   * All that `list` would return, one by one, yielding to the event loop; with `near` everything is found first.
+   * `signal` ends it: the next step throws its reason.
    *
-   * @param options `signal` ends it: the next step throws its reason
    * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
    */
   async *each(
@@ -492,10 +486,10 @@ export class Waypoints<Custom extends Properties = Properties> extends Part {
   }
 
   /**
-   * Waypoints whose text has every term of `q` (separated by white space; case and accents do not matter): anywhere
-   * in the name for terms of three or more characters and for Chinese, Japanese and Korean of any length, or at the
-   * beginning of a word in name, description or region. Names that begin with the query come first, then names that
-   * contain it, then the rest; among equals by id. For very frequent words the newest thousand waypoints are searched.
+   * Waypoints with every term of `q` (white space separates; case and accents do not matter): anywhere in the name for
+   * terms of three or more characters and for Chinese, Japanese and Korean, or at the beginning of a word in name,
+   * description or region. Names that begin with the query come first, then names that contain it, then the rest; among
+   * equals by id. For very frequent words the newest thousand waypoints are searched.
    *
    * @throws RegistryError INVALID_INPUT when `q` is missing or blank, or a limit is out of range
    */

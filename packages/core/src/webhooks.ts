@@ -61,9 +61,8 @@ export class Webhooks extends Part {
   }
 
   /**
-   * Adds one that is told what happens from now on.
+   * Adds one that is told what happens from now on; with `city` an endpoint of Open311 GeoReport v2, which gets faults.
    *
-   * @param city for an endpoint of Open311 GeoReport v2, which gets faults as service requests
    * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, also when there are 200
    */
   async create(input: WebhookInput, actor: Actor, city?: CityInput): Promise<StoredWebhook> {
@@ -131,7 +130,6 @@ export class Webhooks extends Part {
     return this.store.write({ decide: (at) => takeDeliveries(at, lease, line) })
   }
 
-  /** Lets others deliver. */
   async end(lease: string): Promise<void> {
     return this.store.write({ decide: () => endDeliveries(lease) })
   }
@@ -181,9 +179,8 @@ export class Webhooks extends Part {
   }
 
   /**
-   * Records what came of telling a webhook.
+   * Records what came of telling a webhook. @returns it, unless it was removed, or is told of other events meanwhile
    *
-   * @returns the webhook after it; undefined for one that was removed, or is told of other events meanwhile
    * @throws RegistryError CONFLICT when another process delivers since
    */
   async record(lease: string, id: string, delivery: Delivery): Promise<StoredWebhook | undefined> {

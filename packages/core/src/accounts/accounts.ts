@@ -66,17 +66,11 @@ interface LeavingOptions {
 }
 
 /**
- * Signing in without passwords, and leaving. `@openfountain/accounts` verifies the caller's proof, such as a signature
- * or an address; this class stores the result. Every method is one transaction, except `leave`, which takes several
- * when it erases texts.
+ * Signing in without passwords, and leaving. `@openfountain/accounts` verifies proofs; this class stores the result.
+ * Every method but `leave` is one transaction.
  */
 export class Accounts extends Part {
-  /**
-   * Makes a link that gives somebody an account, once, within 24 hours.
-   *
-   * @param input `xp` is granted with the account, by an entry of the log
-   * @throws RegistryError INVALID_INPUT
-   */
+  /** Makes a link that gives somebody an account with this XP, once, within 24 hours. @throws RegistryError INVALID_INPUT */
   async invite(input: {
     readonly name?: string | undefined
     readonly isModerator?: boolean | undefined
@@ -88,11 +82,7 @@ export class Accounts extends Part {
     return { secret, expiresAt }
   }
 
-  /**
-   * Makes a link with which a user signs in, once, within 24 hours; their other sessions end then.
-   *
-   * @throws RegistryError NOT_FOUND
-   */
+  /** Makes a link that signs a user in, once, within 24 hours; other sessions end then. @throws RegistryError NOT_FOUND */
   async link(userId: string): Promise<SignInLink> {
     const { secret, id, row } = newCredential('link')
     const { expiresAt = '' } = await this.#keepLink(id, (times) =>
@@ -104,8 +94,8 @@ export class Accounts extends Part {
   /**
    * Signs in with a link, which is then used up.
    *
-   * @throws RegistryError UNAUTHORIZED when the link is unknown, used or expired; INVALID_INPUT when a name is needed;
-   * FORBIDDEN `{ registration }` for somebody who is invited where registration is closed: the link stays
+   * @throws RegistryError UNAUTHORIZED for none that is good; INVALID_INPUT when a name is needed; FORBIDDEN `{
+   * registration }` where registration is closed to who is invited: the link stays
    */
   async redeemLink(secret: string, options: LinkRedemption = {}): Promise<SignInResult> {
     const { name: given, device, registration } = knownOptions(options, ['name', 'device', 'registration'])
@@ -121,12 +111,10 @@ export class Accounts extends Part {
   }
 
   /**
-   * Signs in with a way that was proven: with the account that has it, or a new one where registration is open. Accounts
-   * are never joined.
+   * Signs in with a proven way: with the account that has it, or a new one. Accounts are never joined.
    *
-   * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT
-   * when the address belongs to an account, INVALID_INPUT when a name is needed or is a moderator's, RATE_LIMITED when too many
-   * accounts were made from the network
+   * @throws RegistryError FORBIDDEN `{ registration }` unless registration is open, or for who is blocked; CONFLICT when
+   * the address has an account; INVALID_INPUT for no name or a moderator's; RATE_LIMITED by the network
    */
   async signIn(proven: ProvenWay, newcomer: Newcomer): Promise<SignInResult> {
     const known = knownOptions(newcomer, ['name', 'registration', 'device', 'network'])
@@ -148,13 +136,7 @@ export class Accounts extends Part {
       this.#changed({ userId, change: 'added', ...named(way) })
   }
 
-  /**
-   * Calls a function after somebody's token, passkey, provider or address was added or removed here, so that its owner can
-   * be told.
-   *
-   * @param listener must not throw
-   * @returns a function that ends it
-   */
+  /** Calls `listener`, which must not throw, after a token or a way to sign in came or went. @returns what ends it */
   onAccessChange(listener: (change: AccessChange) => void): () => void {
     return this.shared.access.on(listener)
   }
@@ -179,8 +161,7 @@ export class Accounts extends Part {
    *
    * @param browser a secret of the browser
    * @param answer the text that redeems the code: it contains the code and its address
-   * @throws RegistryError RATE_LIMITED after too many mails to the address (`attempts` in the rules), or too many wrong
-   * codes
+   * @throws RegistryError RATE_LIMITED after too many mails, or wrong codes (`attempts` in the rules)
    */
   async keepCode(browser: string, answer: string, mail: CodeMail): Promise<void> {
     await newCode(this.store, { browser, answer }, mail)
@@ -189,8 +170,8 @@ export class Accounts extends Part {
   /**
    * Signs in with a code, which is then used up. After five wrong answers the browser has to ask again.
    *
-   * @throws RegistryError UNAUTHORIZED `{ triesLeft }` when it is wrong, without details when there is none; RATE_LIMITED
-   * after 50 wrong codes for the address in a day; as `signIn`
+   * @throws RegistryError UNAUTHORIZED, `{ triesLeft }` when it is wrong; RATE_LIMITED after 50 of them in a day; as
+   * `signIn`
    */
   async signInWithCode(
     browser: string,
@@ -250,12 +231,7 @@ export class Accounts extends Part {
     await this.store.write({ decide: (at) => renamePasskey({ id: found.id, userId, name }, at) })
   }
 
-  /**
-   * Signs in with a passkey whose signature was verified.
-   *
-   * @param options `counter` is how often it signed, as it says
-   * @throws RegistryError UNAUTHORIZED when it is unknown, or its counter did not rise
-   */
+  /** Signs in with a verified passkey, which signed `counter` times as it says. @throws RegistryError UNAUTHORIZED */
   async signInWithPasskey(
     credentialId: string,
     options: { readonly counter: number; readonly device?: string | undefined },
@@ -275,12 +251,7 @@ export class Accounts extends Part {
     )
   }
 
-  /**
-   * Stores the expected values of a sign-in by a passkey or a provider, for ten minutes.
-   *
-   * @param purpose its purpose; it can be ended for that alone
-   * @returns the secret that identifies the browser at the end
-   */
+  /** Stores the expected values of a sign-in for one purpose, for ten minutes. @returns the secret of the browser */
   async beginCeremony(
     purpose: string,
     expected: Readonly<Record<string, string | undefined>>,
@@ -294,11 +265,7 @@ export class Accounts extends Part {
     return secret
   }
 
-  /**
-   * Ends a ceremony. @returns the expected values, once
-   *
-   * @throws RegistryError UNAUTHORIZED when there is none for this purpose, or it took too long
-   */
+  /** Ends a ceremony. @returns the expected values, once. @throws RegistryError UNAUTHORIZED, also for another purpose */
   async endCeremony(secret: string, purpose: string): Promise<Readonly<Record<string, string | undefined>>> {
     const key = keyOfCredential(secret)
     const found = await this.store.write({ decide: (at) => takeCeremony(key, { purpose, at }) })
@@ -307,11 +274,10 @@ export class Accounts extends Part {
   }
 
   /**
-   * A user leaves: one transaction deletes name, address, ways to sign in, sessions and tokens. Contributions stay
-   * under their id. With `texts: 'erase'` their texts, except names of fountains, are redacted before and their photos
-   * deleted, and those of meanwhile afterwards. Can be repeated if something fails before the user is gone.
+   * A user leaves: one transaction deletes name, address, ways to sign in, sessions and tokens. Contributions stay under
+   * their id. With `texts: 'erase'` their texts, except names of fountains, are redacted and their photos deleted,
+   * before and again afterwards. Can be repeated if something fails before.
    *
-   * @param options `confirm` is their name, as a safeguard
    * @throws RegistryError NOT_FOUND, INVALID_INPUT, STORAGE_NOT_ERASED `{ leftovers }` when something still holds it
    */
   async leave(userId: string, options: LeavingOptions): Promise<void> {
@@ -347,8 +313,8 @@ export class Accounts extends Part {
   }
 
   /**
-   * All data of the registry about a user, as the text of one JSON document, piece by piece: `entries` of the log by
-   * them, and `about` them by others. Without secrets: only their hashes are stored.
+   * All data about a user but secrets, as one JSON document, piece by piece: `entries` by them, and `about` them by
+   * others.
    *
    * @throws RegistryError NOT_FOUND
    */

@@ -55,8 +55,7 @@ export interface CurrentSession extends Pick<SessionInfo, 'id' | 'userId' | 'cre
 /** Sessions of signed-in users. */
 export class Sessions extends Part {
   /**
-   * Signs a user in for thirty days, or until seven days without use. `session` is the secret, the value of the cookie
-   * of that name; it is not stored.
+   * Signs a user in for thirty days, or until seven days without use. `session`, the value of the cookie, is not stored.
    *
    * @param options `device` is a label by which the user recognises the session, such as `Firefox on Linux`
    * @throws RegistryError NOT_FOUND, CLOCK_BEHIND
@@ -117,11 +116,7 @@ export class Sessions extends Part {
     this.shared.report('session.revoked', { user: userId, session: number })
   }
 
-  /**
-   * Ends all sessions of a user but one, at once.
-   *
-   * @param options `tokens` also revokes their personal tokens; default false
-   */
+  /** Ends all sessions of a user but one. @param options `tokens` also revokes their personal tokens; default false */
   async deleteOthers(
     userId: string,
     except: number,
@@ -153,11 +148,9 @@ export const TokenInput = z.object({
 /** API tokens: exempt from XP gates, and allowed to set flags and creators. */
 export class Tokens extends Part {
   /**
-   * Creates an API token; `token` is the secret, shown once and not stored. Its writes are attributed to the owner, or
-   * to the built-in user without one.
+   * Creates an API token; `token`, the secret, is shown once. It writes as its owner, or the built-in user.
    *
-   * @param input `scope` is `administer` by default; after `days`, 3,650 at most, it ends by itself, by default never
-   *
+   * @param input `scope` is `administer` by default; after `days`, 3,650 at most, it ends, by default never
    * @throws RegistryError INVALID_INPUT, also for an unknown owner; CLOCK_BEHIND
    */
   async create(input: {
@@ -244,9 +237,8 @@ export interface PersonalTokenInput {
 /** Tokens with which programs act exactly as their owner, without moderator rights. */
 export class PersonalTokens extends Part {
   /**
-   * Creates a personal token; `token` is the secret, shown once and not stored.
+   * Creates a personal token; `token`, the secret, is shown once. It ends after 90 `days` by default, 365 at most.
    *
-   * @param input `{ name, days }`; it ends after 90 days by default, 365 at most
    * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN while the user is blocked, CLOCK_BEHIND
    */
   async create(

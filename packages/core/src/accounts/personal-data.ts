@@ -65,14 +65,7 @@ async function* elements(pages: AsyncIterable<readonly StoredEntry[]>): AsyncGen
 /** The reason of what its author asked for who leaves; it is public. */
 export const authorLeft = 'its author left and asked for it'
 
-/**
- * Redacts the texts of somebody who leaves, except names of fountains.
- *
- * @param which the ids of entries, or all entries by the user
- * @returns the entries that lost text
- *
- * @internal
- */
+/** Redacts texts of somebody who leaves, except names of fountains. @returns the entries that lost text @internal */
 export async function eraseTexts(
   store: Store,
   userId: string,

@@ -123,10 +123,7 @@ export interface MailEnding {
   page(language: string | undefined, isEnded: boolean): string
 }
 
-/**
- * The server's interface to ways to sign in: the server handles HTTP, cookies and callers, an implementation verifies
- * proofs. `@openfountain/accounts` has one. Every refusal is a RegistryError.
- */
+/** How the server asks for ways to sign in; `@openfountain/accounts` verifies them. Every refusal is a RegistryError. */
 export interface WaysToSignIn {
   /** The configured ways, in display order. */
   readonly methods: readonly ('passkey' | 'code' | 'provider' | 'link')[]

@@ -73,8 +73,8 @@ export interface Newcomer {
   /** A label by which the user recognises the session. */
   readonly device?: string | undefined
   /**
-   * Their network, such as `192.0.2.0/24`: it makes at most 20 accounts a day (`newcomers` in the rules). A keyed hash
-   * is kept until the end of the day. Default unknown, and without limit.
+   * Such as `192.0.2.0/24`, which makes at most 20 accounts a day (`newcomers` in the rules). Its hash is kept until
+   * then. Default unknown, and without limit.
    */
   readonly network?: string | undefined
 }

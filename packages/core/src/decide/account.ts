@@ -29,8 +29,6 @@ import { keptCredits } from './photo.ts'
 import { forgottenReports } from './report.ts'
 import { createUser, mustNotBeModerators, setModerator } from './user.ts'
 
-/** Signing in, adding and removing ways to do so. */
-
 /** A proven way to sign in: an account with a provider, or an address. */
 export interface Way {
   /** `ISSUER SUBJECT`, or `mailto:ADDRESS` in lower case. */
@@ -48,12 +46,10 @@ export interface Way {
 /** Who may have a new account: anybody, who is invited by a link, or nobody. People who have one sign in all the same. */
 export type Registration = 'open' | 'invite' | 'closed'
 
-/** The circumstances of signing in. */
 export interface SigningIn {
   readonly at: string
   readonly rules: Rules
   readonly newId: () => string
-  /** The session that begins. */
   readonly session: (userId: string) => SecretOf<'session'>
 }
 
@@ -93,7 +89,6 @@ function* joining(
   }
 }
 
-/** The refusal of a new person. */
 function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boolean): RegistryError {
   const rest = isInvited ? '; your link stays good until it expires' : ''
   const reason =
@@ -103,13 +98,7 @@ function noNewcomers(registration: Exclude<Registration, 'open'>, isInvited: boo
   return new RegistryError('FORBIDDEN', reason, { registration })
 }
 
-/**
- * Signs in with a link, which is then used up. The other sessions of its user end: a lost device may be in other hands.
- * An invited person gets an account of this name, unless registration is closed; then the link stays.
- *
- * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; INVALID_INPUT when a name is needed;
- * FORBIDDEN `{ registration }`
- */
+/** Signs in with a link, as `accounts.redeemLink` says. The other sessions end: a lost device may be in other hands. */
 export function* redeemLink(
   {
     key,
@@ -145,13 +134,7 @@ function* mustNotBeBarred({ barredKey }: Way, at: string): Deciding<void> {
   if (barred !== undefined && isGood(barred, at)) throw blocked({ ...barred.value, until: barred.expiresAt })
 }
 
-/**
- * Signs in with a way that was proven. Without an account one is made where registration is open; accounts are never
- * joined.
- *
- * @throws RegistryError FORBIDDEN `{ registration }` when registration is not open, or when the person is blocked; CONFLICT when
- * the address belongs to an account; INVALID_INPUT when a name is needed; RATE_LIMITED for too many new accounts of a network
- */
+/** Signs in with a way that was proven, as `accounts.signIn` says. */
 export function* signInWith(
   way: Way,
   {
@@ -184,11 +167,7 @@ export function* signInWith(
   ])
 }
 
-/**
- * Adds a way to a person's account.
- *
- * @throws RegistryError CONFLICT when it belongs to another account, FORBIDDEN while the person is blocked
- */
+/** Adds a way. @throws RegistryError CONFLICT when it is of another account, FORBIDDEN while the person is blocked */
 export function* addWay(at: string, userId: string, way: Way): Deciding<Decision<boolean>> {
   yield* mayWrite(userId, at)
   const known = yield* secretOf('identity', way.key)
@@ -198,11 +177,7 @@ export function* addWay(at: string, userId: string, way: Way): Deciding<Decision
   return withoutEntries(true, [kept(identity(userId, way, at))])
 }
 
-/**
- * Adds a passkey to a person's account.
- *
- * @throws RegistryError CONFLICT when it was added before, FORBIDDEN while the person is blocked
- */
+/** Adds a passkey. @throws RegistryError CONFLICT when it was added before, FORBIDDEN while the person is blocked */
 export function* addPasskey(
   userId: string,
   passkey: Omit<SecretOf<'passkey'>, 'userId'>,
@@ -224,12 +199,7 @@ export function* renamePasskey(
   return withoutEntries(true, [kept({ ...found, value: { ...found.value, name } })])
 }
 
-/**
- * Signs in with a passkey whose signature was verified. A counter that did not rise is that of a copy.
- *
- * @returns who signed in, or undefined for a copy
- * @throws RegistryError UNAUTHORIZED when it is unknown
- */
+/** Signs in with a verified passkey; undefined for a copy, whose counter did not rise. @throws RegistryError UNAUTHORIZED */
 export function* signInWithPasskey(
   { id, counter }: { readonly id: string; readonly counter: number },
   signing: SigningIn,
@@ -246,8 +216,7 @@ export function* signInWithPasskey(
 const isWay = ({ kind }: Secret): boolean => kind === 'identity' || kind === 'passkey'
 
 /**
- * Removes a way to sign in, but never the last one. A blocked person cannot remove any: a block outlives an account
- * through its ways to sign in.
+ * Removes a way to sign in, but never the last one, nor one of a blocked person: blocks outlive accounts by them.
  *
  * @throws RegistryError NOT_FOUND, CONFLICT for the last way, FORBIDDEN while the person is blocked
  */
@@ -273,8 +242,7 @@ const wrongCodes = (key: string) => ({
 })
 
 /**
- * Tries a code. A wrong one costs one try, in this browser and for the address; a right one is used up by `then`,
- * unless that is refused.
+ * Tries a code. A wrong one costs one try, here and for the address; a right one is used up unless `then` is refused.
  *
  * @throws RegistryError UNAUTHORIZED when it is unknown, used or expired; RATE_LIMITED; errors of `then`
  */
@@ -308,11 +276,7 @@ export interface NewCode {
   readonly allowances: { readonly network: string; readonly address: string; readonly wrong: string }
 }
 
-/**
- * Stores a code, when a mail with it can be sent.
- *
- * @throws RegistryError RATE_LIMITED after too many mails to its address, or too many wrong codes
- */
+/** Stores a code, when a mail with it can be sent. @throws RegistryError RATE_LIMITED */
 export function* keepCode(
   { key, answer, allowances: { network, address, wrong } }: NewCode,
   at: string,
@@ -337,8 +301,6 @@ export function* takeCeremony(
   const isRight = isGood(found, at) && found.value.purpose === purpose
   return withoutEntries(isRight ? found : undefined, [removed(found)])
 }
-
-/** Decisions about data outside the log. They make no entries. */
 
 /** Stores a secret without an owner; another one under the same key is replaced. */
 export function* keepNew(secret: Secret): Deciding<Decision<undefined>> {
@@ -366,11 +328,7 @@ export function* keepToken(token: SecretOf<'token'>): Deciding<Decision<undefine
   return withoutEntries(undefined, [kept(token)])
 }
 
-/**
- * Ends a secret: removes it, or marks it as ended when it stays listed.
- *
- * @returns whether there was one that had not been ended
- */
+/** Ends a secret: removes it, or marks it as ended when it stays listed. @returns whether it had not ended */
 export function* endSecret(
   id: string,
   { isListed, at }: { readonly isListed: boolean; readonly at: string },
@@ -381,23 +339,16 @@ export function* endSecret(
   return withoutEntries(true, [isListed ? kept({ ...found, endedAt: at }) : removed(found)])
 }
 
-/** Remembers that a secret was used. */
 export function* useSecret(id: string, at: string): Deciding<Decision<undefined>> {
   const found = yield* nounOf('secret', id)
   if (found === undefined || found.isGone === true) return withoutEntries(undefined)
   return withoutEntries(undefined, [kept({ ...found, usedAt: at })])
 }
 
-/** Leaving, and leaving again when a backup brought somebody back. */
-
 /**
- * A person leaves: name, address, ways to sign in, sessions and tokens go at once. A block stays with their ways.
+ * A person leaves, as `accounts.leave` says. A block stays with their ways, by the keyed hash `barredKeyOf`.
  *
  * @returns the ids of their observations, which are not known to be theirs any more
- * @param confirm their name, as a safeguard
- * @param barredKeyOf the keyed hash of a way
- * @param credit whether their name stays under their photos
- * @throws RegistryError NOT_FOUND, INVALID_INPUT when the name is another
  */
 export function* leave(
   at: string,
@@ -431,11 +382,7 @@ export function* leave(
   }
 }
 
-/**
- * A person who left leaves once more, since a backup from before is restored. The log has it already, or has lost it.
- *
- * @returns whether they were back
- */
+/** A person who is back by a backup leaves once more; the log has it, or lost it. @returns whether they were back */
 export function* leaveAgain(
   at: string,
   userId: string,

@@ -12,17 +12,11 @@ import type { Deciding, Decision, Need } from './deciding.ts'
 const writer = (occasion: Occasion, needs?: readonly Need[]) =>
   administration(occasion, 'Bounding boxes', needs)
 
-/** The fields of the entry that makes an area. */
 function fieldsOf(area: z.output<typeof BoundingBoxInput>): ChangedFields {
   const { name, color, coordinates, properties, active } = area
   return { name, ...areaValuesOf(area), color: color.toLowerCase(), coordinates, properties, active }
 }
 
-/**
- * Adds a bounding box.
- *
- * @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN, INVALID_INPUT, INVALID_COORDINATES
- */
 export function* createArea(occasion: Occasion, input: unknown): Deciding<Decision<BoundingBox>> {
   const { by, facts } = yield* writer(occasion)
   const fields = fieldsOf(parse(BoundingBoxInput, input))
@@ -31,7 +25,7 @@ export function* createArea(occasion: Occasion, input: unknown): Deciding<Decisi
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/** Removes a bounding box, and returns its last state. @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
+/** Removes a bounding box, and returns its last state. */
 export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
   const { by, facts } = yield* writer(occasion, [{ noun: 'area', key: id }])
   const before = facts.get('area', id)
@@ -39,11 +33,6 @@ export function* deleteArea(occasion: Occasion, id: number): Deciding<Decision<B
   return { entries: [draftOf('area', id, 'deleted')], by, answer: publishedOf(before) }
 }
 
-/**
- * Restores a removed bounding box under its id.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND for anything but a removed one
- */
 export function* restoreArea(occasion: Occasion, id: number): Deciding<Decision<BoundingBox>> {
   const about = { subject: 'area', subjectId: id } as const
   const { by, facts } = yield* writer(occasion, [

@@ -25,10 +25,7 @@ import {
   removed,
 } from './deciding.ts'
 
-/**
- * Who makes a request: an anonymous visitor, a signed-in user, or the holder of an API token. Which users are moderators
- * is stored in the registry.
- */
+/** Who makes a request; which users are moderators is stored in the registry. */
 export type Actor = Anonymous | UserActor | TokenActor
 
 interface Anonymous {
@@ -50,7 +47,6 @@ export interface TokenActor {
   readonly scope?: TokenScope | undefined
 }
 
-/** An anonymous actor: may read, but not write. */
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /** The user with this id, subject to the gates. */
@@ -101,7 +97,6 @@ export function userIdOf(actor: Actor): string | undefined {
   return undefined
 }
 
-/** The author of a write, with the facts that decisions depend on. */
 export interface Contributor {
   readonly kind: 'user' | 'token'
   /** The user id that the log records for the write. */
@@ -117,7 +112,6 @@ export interface Contributor {
 /** The circumstances of a write: the rules in force, who makes it, and its time. */
 export interface Occasion {
   readonly rules: Rules
-  /** The custom fields that the registry takes. Default none. */
   readonly properties?: DeclaredProperties | undefined
   /** The label of a waypoint without a name, null for others. Default in English, without places. */
   readonly labelOf?: LabelOf | undefined
@@ -161,11 +155,7 @@ function mustNotBeBlocked({ block }: Person, at: string): void {
   if (block !== undefined && isInForce(block, at)) throw blocked(block, ' from writing')
 }
 
-/**
- * Somebody may leave between being identified and writing: nothing of them may be written after the erasure.
- *
- * @throws RegistryError UNAUTHORIZED for a person who left
- */
+/** Nothing of a person may be written after an erasure that came between. @throws RegistryError UNAUTHORIZED */
 function mustNotHaveLeft(profile: Profile | undefined): void {
   if (profile?.leftAt !== undefined) throw new RegistryError('UNAUTHORIZED', 'There is no such account')
 }
@@ -190,11 +180,7 @@ export function* presentPerson(id: string): Deciding<PersonWithProfile | undefin
   return isThere && person !== undefined ? { person, profile } : undefined
 }
 
-/**
- * Refuses private actions, such as adding a way to sign in, of a person who is blocked or has left.
- *
- * @throws RegistryError FORBIDDEN `{ reason, blockedUntil? }`, UNAUTHORIZED
- */
+/** Refuses private actions of a person who is blocked or has left. @throws RegistryError FORBIDDEN, UNAUTHORIZED */
 export function* mayWrite(userId: string, at: string): Deciding<void> {
   const facts = yield [
     { noun: 'user', key: userId },
@@ -239,8 +225,7 @@ export function* contribution(
 }
 
 /**
- * The API token that writes what only administrators do, loaded together with the other needs. `what` names that in the
- * refusal.
+ * The API token that writes what administrators do, and other needs. `what` names that in the refusal.
  *
  * @throws RegistryError UNAUTHORIZED for all but API tokens, FORBIDDEN for one with a smaller scope
  */
@@ -267,12 +252,9 @@ export function mustHaveScope(who: Contributor, required: TokenScope): void {
   })
 }
 
-/** Whether somebody is a moderator, or a token with that scope. */
 export const mayModerate = (who: Contributor): boolean => who.isModerator || hasScope(who, 'moderate')
 
-/**
- * The ids of a keeper's waypoints among these: attested ones of their maintainers, and those listed by their sources.
- */
+/** The ids of a keeper's waypoints among these: attested ones of their maintainers, and those that their sources list. */
 export function* keptOf(
   { keeps = [] }: Pick<Contributor, 'keeps'>,
   waypoints: readonly WaypointState[],
@@ -295,11 +277,7 @@ export function* keptOf(
   ])
 }
 
-/**
- * Refuses who has less XP than a gate needs; API tokens pass every gate.
- *
- * @throws RegistryError INSUFFICIENT_XP `{ required, current }`
- */
+/** API tokens pass every gate. @throws RegistryError INSUFFICIENT_XP `{ required, current }` */
 export function passGate({ rules }: Occasion, who: Contributor, gate: keyof Rules['gates']): void {
   const required = rules.gates[gate]
   if (who.kind === 'token' || who.xp >= required) return
@@ -324,20 +302,15 @@ export function earn({ rules }: Pick<Occasion, 'rules'>, userId: string, event: 
   return userId === apiUserId || amount === 0 ? [] : [[userId, event, amount]]
 }
 
-/** Limits of an account that signed up by itself in its first hours. */
-
-/** Marks an account that signed up by itself, neither invited nor added. */
 export function signedUp(userId: string, at: string): SecretOf<'signedUp'> {
   return secretUnder('signedUp', userId, {}, { userId, createdAt: at })
 }
 
 type Limits = Exclude<Rules['newcomers'], false>
 
-/** Somebody in the first hours of their account. */
 interface Newcomer {
   readonly person: Person
   readonly limits: Limits
-  /** When these hours end. */
   readonly end: string
 }
 
@@ -369,11 +342,7 @@ const words = {
 /** Counts of actions, which are all from the first hours of a new account. */
 const done = { creates: 'waypointsCreated', edits: 'waypointsEdited', reviews: 'reviewsPosted' } as const
 
-/**
- * Refuses a new account that has reached its limit.
- *
- * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
- */
+/** Refuses a new account that has reached its limit. @throws RegistryError RATE_LIMITED */
 export function* mustNotBeTooMuch(
   occasion: Occasion,
   who: Contributor,
@@ -400,10 +369,9 @@ export function mustBeLess(
 }
 
 /**
- * Counts a new account for the network that it comes from.
+ * Counts a new account for the network that it comes from. @throws RegistryError RATE_LIMITED
  *
  * @param network a keyed hash of the network and the day; undefined where nobody knows the network
- * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */
 export function* joinedFrom(
   network: string | undefined,
@@ -422,8 +390,6 @@ export function* joinedFrom(
   const after = { number: before?.number, createdAt: before?.createdAt ?? at, expiresAt }
   return [kept(secretUnder('joined', network, { accounts: accounts + 1 }, after))]
 }
-
-/** XP of new waypoints, held back until somebody else approves or confirms them. */
 
 /** Whether the XP of the next waypoint of a person is held back. */
 export function* isHeld({ rules }: Occasion, { kind, userId }: Contributor): Deciding<boolean> {
@@ -448,7 +414,6 @@ export function* heldFor(
   return { awards: [[held.userId, 'createWaypoint', held.value.xp]], unlogged: [removed(held)] }
 }
 
-/** The end of the day of a time, UTC. */
 export const endOfDay = (at: string): string =>
   minutesAfter(`${at.slice(0, 10)}T00:00:00.000Z`, minutesOf.day)
 
@@ -465,12 +430,7 @@ export function tooOften(
   })
 }
 
-/**
- * Takes one use from a rate limit shared by all processes of a registry.
- *
- * @returns the remaining uses, to be written
- * @throws RegistryError RATE_LIMITED when there is none
- */
+/** Takes one use from a rate limit of all processes of a registry. @returns the rest. @throws RegistryError RATE_LIMITED */
 export function* taken(
   { key, allowance, message }: { key: string; allowance: Allowance; message?: string },
   at: string,

@@ -22,7 +22,6 @@ import type { Alongside } from '../store/host-statements.ts'
  * returns its entries and its answer, or throws a refusal. Tests drive it with tables of cases.
  */
 
-/** Questions, each bounded, with their parameters. */
 export interface Questions {
   entriesAbout: { readonly subject: StoredEntry['subject']; readonly subjectId: number | string }
   /** Entries after an id, at most `limit`. */
@@ -36,13 +35,11 @@ export interface Questions {
   }
   /** The maintainers and sources of all keepers. */
   keepers: Readonly<Record<never, never>>
-  /** The names of all moderators. */
   moderators: Readonly<Record<never, never>>
   /** Waypoints within some metres of a place, at most `limit`, the nearest first. */
   near: Place & { readonly metres: number; readonly limit: number }
 }
 
-/** The answers to questions. */
 export interface Answers {
   entriesAbout: readonly StoredEntry[]
   entriesAfter: readonly StoredEntry[]
@@ -97,13 +94,11 @@ export interface Decision<Answer> {
 export interface RequestOnce {
   /** A keyed hash of the caller and the key. */
   readonly id: string
-  /** A keyed hash of the request. */
   readonly request: string
   /** The owner; deleted with the owner's account. */
   readonly userId?: string | undefined
 }
 
-/** A write, by its decision. */
 export interface Job<Answer> {
   /** Decides at a time, ISO 8601 in UTC with milliseconds. */
   decide(at: string): Deciding<Decision<Answer>>
@@ -143,12 +138,10 @@ export function* asked<Q extends keyof Questions>(
   return facts.ask(ask, of)
 }
 
-/** A new or changed secret. */
 export const kept = (after: Secret): Unlogged => ({ noun: 'secret', after })
 
 export const removed = (before: Secret): Unlogged => kept({ ...before, isGone: true })
 
-/** The current state of one secret, expired or not. */
 export function* secretOf<Kind extends SecretKind>(
   kind: Kind,
   key: string,
@@ -158,7 +151,6 @@ export function* secretOf<Kind extends SecretKind>(
   return found?.isGone === true ? undefined : (found as SecretOf<Kind> | undefined)
 }
 
-/** How many entries of an act are read at a time. */
 const pageSize = 500
 
 /** The entries of an act, oldest first. They follow one another, or nearly. */
@@ -190,11 +182,7 @@ export class Repeated extends Error {
   }
 }
 
-/**
- * The stored request under a key, until it expires.
- *
- * @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request
- */
+/** The stored request, until it expires. @throws RegistryError IDEMPOTENCY_MISMATCH when it was another request */
 export function storedRequest(
   found: SecretOf<'request'> | undefined,
   { request }: Pick<RequestOnce, 'request'>,

@@ -15,10 +15,7 @@ type KeptRow = Omit<ImportRow, 'row' | 'ref' | 'doubt'> & { readonly approved: b
 
 export const keptRow = ({ values }: Pick<StoredDoubt, 'values'>): KeptRow => JSON.parse(values) as KeptRow
 
-/**
- * Keeps a doubtful row of an import for a person to decide. One that was imported meanwhile is imported again, and one that
- * a person decided to leave out stays out.
- */
+/** Keeps a doubtful row for a person to decide. One that was imported meanwhile is again, one left out stays out. */
 export function* noteDoubt(terms: RunTerms, row: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
   const { doubt, row: number, ref = '', ...values } = row
   const { sourceId, runId, approved } = terms
@@ -71,7 +68,6 @@ export function* endDoubt(id: string, runId: number): Deciding<Decision<undefine
   return withoutEntries(undefined, isOpen ? [kept({ ...doubt, goneIn: runId })] : [])
 }
 
-/** Deletes a row, of whose values nothing may stay. What was decided about it stays. */
 export function* eraseDoubt(id: string): Deciding<Decision<undefined>> {
   const doubt = yield* nounOf('doubt', id)
   return withoutEntries(undefined, doubt === undefined ? [] : [kept({ ...doubt, isGone: true })])
@@ -100,18 +96,16 @@ export function* undoDoubt(
 export const isOfDecision = ({ entry }: StoredDoubt, { id, links }: StoredEntry): boolean =>
   entry !== undefined && (id === entry || links.act === entry)
 
-/** The answer of a decision. */
 interface Decided {
   readonly decision: RowDecision['decision']
   readonly waypointId?: number | undefined
 }
 
 /**
- * Decides a doubtful row: imports it into a waypoint that is here, or as a new one, for the author of the import and
- * without XP, or leaves it out. Only moderators and tokens may.
+ * Decides a doubtful row: imports it for the author of the import and without XP, or leaves it out.
  *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT `{ decision }` when it was decided otherwise,
- * INVALID_INPUT where the waypoint is gone
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, CONFLICT `{ decision }`, INVALID_INPUT for a waypoint that is
+ * gone
  */
 export function* decideDoubt(
   occasion: Occasion,
@@ -148,7 +142,6 @@ export function* decideDoubt(
   return yield* imported(occasion, decided, decision === 'same' ? (named ?? doubt.waypointId) : undefined)
 }
 
-/** The import of a decided row. */
 function* imported(
   { rules, properties, at }: Occasion,
   doubt: StoredDoubt,

@@ -24,13 +24,11 @@ import {
 } from './deciding.ts'
 import { mustDeliver } from './webhook.ts'
 
-/** The id of the follow of one's own fountains. */
 export const ownFollow = 'mine'
 
 const keyOf = (userId: string, id: string): string => `${userId} ${id}`
 export const followKey = (userId: string, id: string): string => secretId('follow', keyOf(userId, id))
 
-/** The id of a follow among those of its person. */
 export const followId = ({ id, userId = '' }: SecretOf<'follow'>): string =>
   id.slice(followKey(userId, '').length)
 
@@ -79,11 +77,7 @@ function mailOf(
 export const isMailDue = (mails: readonly StoredMail[], rhythm: Rhythm, at: string): boolean =>
   mails.every((mail) => minutesAfter(mail.at, following.mailMinutes[rhythm]) <= at)
 
-/**
- * Remembers a mail, and how far it told; one that could not be sent told nothing.
- *
- * @throws RegistryError CONFLICT when another process tells since
- */
+/** Remembers a mail, and how far it told; one that could not be sent told nothing. @throws RegistryError CONFLICT */
 export function* mailed(
   at: string,
   lease: string,
@@ -107,7 +101,6 @@ export function* mailed(
   return withoutEntries(undefined, after.map(kept))
 }
 
-/** Ends the mails of a rhythm. */
 export function* endMails(userId: string, rhythm: Rhythm): Deciding<Decision<undefined>> {
   const all = (yield* nounsWhere('secret', { userId, kind: 'follow' })) as FollowSecret[]
   const some = all.filter(({ isGone, value }) => isGone !== true && value.mail?.rhythm === rhythm)
@@ -125,11 +118,7 @@ export function* mailFrom(at: string, entry: number): Deciding<Decision<undefine
   ])
 }
 
-/**
- * Begins to tell somebody of something; who follows it already is told of these events instead.
- *
- * @throws RegistryError NOT_FOUND, INVALID_INPUT after too many
- */
+/** Begins to tell somebody of something, as `follows.create` says. */
 export function* addFollow(
   at: string,
   userId: string,
@@ -203,7 +192,6 @@ export function* addDevice(
   ])
 }
 
-/** Pushes no more to a device of somebody. */
 export function* endDevice(userId: string, endpoint: string): Deciding<Decision<undefined>> {
   const before = yield* secretOf('push', hashOf(endpoint))
   return withoutEntries(undefined, before?.userId === userId ? [removed(before)] : [])
@@ -254,7 +242,6 @@ export function* readNotifications(
   return withoutEntries(undefined, [kept({ ...before, value })])
 }
 
-/** Entries that a follow tells. */
 export interface Told {
   readonly userId: string
   readonly follow: string
@@ -262,11 +249,7 @@ export interface Told {
   readonly events: readonly Pick<HappenedEvent, 'id' | 'event'>[]
 }
 
-/**
- * Adds entries to those that follows tell; what they tell already is left out, so that a repetition changes nothing.
- *
- * @throws RegistryError CONFLICT when another process tells since
- */
+/** Adds entries to those that follows tell; a repetition changes nothing. @throws RegistryError CONFLICT */
 export function* tellFollows(at: string, lease: string, all: readonly Told[]): Deciding<Decision<undefined>> {
   yield* mustDeliver(lease)
   yield all.flatMap(({ userId, follow }) => [

@@ -6,10 +6,8 @@ import { minutesAfter } from '../secrets.ts'
 import { freed, isLeased, renewed, taken } from './lease.ts'
 import { nounOf, withoutEntries, type Deciding, type Decision, type Unlogged } from './deciding.ts'
 
-/** The operator's part of a schedule. */
 export type ScheduleInput = Pick<Schedule, 'url' | 'every' | 'options'>
 
-/** The outcome of a harvest. */
 export interface HarvestResult {
   readonly outcome: HarvestOutcome
   readonly reason?: HarvestReason | undefined
@@ -29,7 +27,6 @@ function* existing(id: number): Deciding<Schedule> {
   return found
 }
 
-/** Minutes between two harvests. */
 const minutesOf = ({ every }: Pick<Schedule, 'every'>): number | undefined =>
   every === 'never' ? undefined : harvesting.every[every]
 
@@ -100,7 +97,7 @@ function followed(schedule: Schedule, at: string, { outcome, answer }: HarvestRe
 }
 
 /**
- * Takes the lease of a source; a harvest whose lease ended without it having ended is recorded as interrupted.
+ * Takes the lease of a source; a harvest whose lease ended before it did is recorded as interrupted.
  *
  * @throws RegistryError NOT_FOUND, CONFLICT `{ state: 'harvesting' }` while another one has it
  */

@@ -61,10 +61,7 @@ export interface Delisted {
   readonly outcome: 'marked' | 'removed' | 'gone'
 }
 
-/**
- * Marks a record that its source no longer lists, and turns its waypoint into a tombstone if that is asked for and
- * nothing here holds it.
- */
+/** Marks a record that is no longer listed; with `remove` its waypoint goes, unless something here holds it. */
 export function* delist(
   recordId: number,
   { actor, remove, runId }: { readonly actor: TokenActor; readonly remove: boolean; readonly runId: number },
@@ -120,11 +117,7 @@ export function* finishRun(
 /** Reasons against the deletion of an imported waypoint: contributions of people or of another source that it would take. */
 type Hold = 'fields' | 'reviews' | 'photos' | 'observations' | 'sources'
 
-/**
- * The reasons against the deletion of an imported waypoint. Observations that it is gone are none.
- *
- * @param importer the user who is recorded for the import
- */
+/** The reasons against the deletion of a waypoint by `importer`. Observations that it is gone are none. */
 function* heldBy(
   waypointId: number,
   { recordId, importer }: { readonly recordId: number; readonly importer: string },
@@ -159,7 +152,6 @@ function* heldBy(
   return (Object.keys(holds) as Hold[]).filter((hold) => holds[hold])
 }
 
-/** A source with the draft that adds or changes it, if one is needed. */
 interface EnsuredSource {
   readonly id: number
   readonly drafts: readonly Draft[]
@@ -192,16 +184,13 @@ export function* ensureSource(given: SourceInput): Deciding<Decision<number>> {
 export interface UndoingRun {
   readonly sourceId: number
   readonly runId: number
-  /** Absent in a dry run. */
   readonly undoingId?: number | undefined
   readonly reason: string
 }
 
-/** The outcome of an entry of a run. */
 export interface UndoneEntry {
   /** `removed` is a waypoint that became a tombstone, `reverted` an edit, `restored` a waypoint removed by the run. */
   readonly outcome: 'removed' | 'reverted' | 'restored' | 'delisted' | 'relisted' | 'kept' | 'nothing'
-  /** The waypoint of the entry, or of its record. */
   readonly waypointId?: number
   /** The fields changed since, when it is kept. */
   readonly fields?: readonly string[]
@@ -209,7 +198,6 @@ export interface UndoneEntry {
 
 const nothing: Decision<UndoneEntry> = { entries: [], by: operator, answer: { outcome: 'nothing' } }
 
-/** The merge base of a waypoint, with the values that it has again. */
 function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields']): Deciding<Unlogged[]> {
   const records = yield* nounsWhere('record', { sourceId: via.source, waypointId })
   const record = records.find(({ ref }) => ref === via.ref)
@@ -227,7 +215,6 @@ function* rememberedAgain(via: Via, waypointId: number, fields: Draft['fields'])
 
 const outcomeOf = { created: 'removed', deleted: 'restored' } as const
 
-/** Undoes an entry about a waypoint that a run made. */
 function* undoOfWaypoint(
   entry: StoredEntry,
   { runId, undoingId, reason }: UndoingRun,
@@ -262,7 +249,6 @@ function* undoOfWaypoint(
   }
 }
 
-/** Undoes the listing or the delisting of a source's record by a run. */
 function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Deciding<Decision<UndoneEntry>> {
   const recordId = Number(entry.subjectId)
   const facts = yield [
@@ -283,10 +269,7 @@ function* undoOfRecord(entry: StoredEntry, { sourceId, runId }: UndoingRun): Dec
   return nothing
 }
 
-/**
- * Undoes what one entry of a run of an import did, unless somebody changed the same since: a new waypoint becomes a
- * tombstone, an edit is reverted, a removed waypoint is restored, and a link to the source is removed.
- */
+/** Undoes what one entry of a run did, unless somebody changed the same since. */
 export function* undoEntry(entry: StoredEntry, run: UndoingRun, at: string): Deciding<Decision<UndoneEntry>> {
   if (entry.subject === 'waypoint') return yield* undoOfWaypoint(entry, run, at)
   if (entry.subject === 'record') return yield* undoOfRecord(entry, run)

@@ -46,10 +46,7 @@ export interface Doubt {
 /** The result of importing a row, or of a dry run. */
 export interface ImportOutcome {
   readonly row: number
-  /**
-   * `linked` adds the source to an existing waypoint that it did not list before; `doubtful` waits for a person's
-   * decision, and `skipped` was decided not to be imported.
-   */
+  /** `linked` adds the source to a waypoint that was here; `doubtful` waits for a person, who decided about `skipped`. */
   readonly kind:
     | 'created'
     | 'updated'
@@ -62,23 +59,19 @@ export interface ImportOutcome {
     | 'refused'
   /** Absent for refused rows, and for new ones in a dry run. */
   readonly waypointId?: number
-  /** The written fields. */
   readonly fields: readonly string[]
   readonly conflicts: readonly Conflict[]
   /** Fields of the source that were not written, because text was redacted from them here. */
   readonly withheld: readonly string[]
-  /** Why a row was refused. */
   readonly reason?: string
 }
 
 export interface RunTerms {
   readonly rules: Rules
-  /** The custom fields that the registry takes. Default none. */
   readonly properties?: DeclaredProperties | undefined
   readonly actor: TokenActor
   /** Absent in a dry run of a new source. */
   readonly sourceId?: number | undefined
-  /** Absent in a dry run. */
   readonly runId?: number | undefined
   /** Whether new waypoints are approved when their row does not say. */
   readonly approved: boolean
@@ -91,10 +84,7 @@ export function closedFields({ redactedFields }: WaypointState): ClosedFields {
   return redactedFields === undefined ? noFields : new Set(redactedFields)
 }
 
-/**
- * The fields with redacted text in the values of the last import: a merge may have moved the record to another waypoint
- * since.
- */
+/** The redacted fields of the last import: a merge may have moved the record to another waypoint since. */
 function closedIn(base: MergeBase | undefined): readonly string[] {
   if (base === undefined || !base.values.includes(':null')) return []
   const values = JSON.parse(base.values) as Record<string, unknown>
@@ -156,10 +146,7 @@ function inOrder(row: ImportRow, at: string): ImportRow {
   }
 }
 
-/**
- * Imports a row: a new waypoint with its record, or changes of the one that the source lists or that the row names.
- * A row that cannot be imported is refused in its outcome.
- */
+/** Imports a row, or refuses it in its outcome. */
 export function* importRow(terms: RunTerms, given: ImportRow, at: string): Deciding<Decision<ImportOutcome>> {
   const row = inOrder(given, at)
   const { rules, actor } = terms
@@ -199,10 +186,7 @@ export function* importRow(terms: RunTerms, given: ImportRow, at: string): Decid
   })
 }
 
-/**
- * Restores a waypoint that was removed by an import of the same source, or by the undoing of one. Waypoints deleted by
- * people stay deleted.
- */
+/** Restores a waypoint that an import of the same source removed, or the undoing of one; not those that people deleted. */
 function* comesBack(
   waypoint: WaypointState,
   record: RecordState | undefined,
@@ -242,7 +226,6 @@ function newWaypoint(
   }
 }
 
-/** A change of a waypoint by a row, with the stored state and the last import. */
 interface Change {
   readonly row: ImportRow
   readonly input: WaypointInput
@@ -338,9 +321,7 @@ export type ImportedValues = Readonly<
 /** The stored values of a source: redacted fields are missing, and in a mirror all of them. */
 type RememberedValues = Partial<ImportedValues>
 
-/** The fields with redacted text; imports do not write them. */
 type ClosedFields = ReadonlySet<string>
-/** For waypoints without redactions, as nearly all are. */
 const noFields: ClosedFields = new Set()
 
 /** Every field but the position. */
@@ -436,10 +417,7 @@ export function isAsImported(
   )
 }
 
-/**
- * A row about an existing waypoint that this source did not list before: fills in fields that are absent here, except
- * closed ones.
- */
+/** A row that is new here: fills in fields that are absent, except closed ones. */
 function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: ClosedFields): Merge {
   const open = rememberedValues(values, closed)
   const missing = optionalFields.filter((field) => open[field] !== undefined && waypoint[field] === undefined)
@@ -459,9 +437,8 @@ function mergedLink(waypoint: WaypointState, values: ImportedValues, closed: Clo
 }
 
 /**
- * A row that was imported before: takes over fields that changed at the source and were not edited here since, and
- * lists the other changed fields as conflicts. Amenities are compared one by one and never conflict. Closed fields are
- * not written.
+ * A row that was imported before: takes over what changed there and not here; other changes are conflicts. Amenities are
+ * compared one by one and never conflict.
  */
 export function mergedAgain(
   waypoint: WaypointState,

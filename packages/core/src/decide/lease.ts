@@ -4,7 +4,6 @@ import { minutesAfter } from '../secrets.ts'
 export const isLeased = ({ leaseUntil }: Leased, at: string): boolean =>
   leaseUntil !== undefined && leaseUntil > at
 
-/** A work that somebody begins. */
 export const taken = <Work extends Leased>(work: Work, lease: string, at: string, minutes: number) => ({
   ...work,
   lease,
@@ -12,13 +11,11 @@ export const taken = <Work extends Leased>(work: Work, lease: string, at: string
   leaseUntil: minutesAfter(at, minutes),
 })
 
-/** A work that goes on. */
 export const renewed = <Work extends Leased>(work: Work, at: string, minutes: number) => ({
   ...work,
   leaseUntil: minutesAfter(at, minutes),
 })
 
-/** A work that nobody does any more. */
 export function freed<Work extends Leased>(work: Work): Omit<Work, keyof Leased> {
   const { lease: _lease, leasedAt: _since, leaseUntil: _until, ...free } = work
   return free

@@ -47,12 +47,10 @@ function* mustKeep(who: Contributor, waypoints: readonly WaypointState[]): Decid
 }
 
 /**
- * Changes or deletes many waypoints as one act, which can be undone. Deleted ones are left out. Who does it earns nothing;
- * creators earn what an approval or a verification earns them. Keepers set the season of their waypoints, without a gate.
+ * Changes or deletes many waypoints, ascending, as one act. Who does it earns nothing; creators earn what an approval or
+ * a verification earns them.
  *
- * @param ids ascending
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, RATE_LIMITED where a moderator would remove more than an
- * hour allows
+ * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, RATE_LIMITED
  */
 export function* changeMany(
   occasion: Occasion,

@@ -26,12 +26,7 @@ import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { deletion, liveWaypoint, afterDrafts, shown } from './waypoint.ts'
 
-/**
- * Merges a waypoint into another of the same fountain: it becomes a tombstone that names the other, which gets its
- * reviews, its photos, its observations and its records of sources. Returns the remaining one.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT without a reason or when both are the same
- */
+/** Merges a waypoint into another, which remains, as `waypoints.merge` says. */
 export function* mergeWaypoints(
   occasion: Occasion,
   id: number,
@@ -159,7 +154,6 @@ export function* movesOf(
   return drafts
 }
 
-/** The observers of moved observations, stored outside the log with their new waypoint. */
 export function* movedObservers(drafts: readonly Draft[]): Deciding<Unlogged[]> {
   const unlogged: Unlogged[] = []
   for (const { subject, subjectId, action, fields } of drafts) {
@@ -178,12 +172,7 @@ function* observerBefore(subjectId: number, entryId: number): Deciding<unknown> 
   ]
 }
 
-/**
- * Restores a deleted waypoint under its id. Its creator, the time of its creation and the one-time bonus stay; it earns
- * nothing.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT without a reason, NOT_FOUND for anything but a tombstone
- */
+/** Restores a deleted waypoint, which earns nothing, as `waypoints.restore` says. */
 export function* restoreWaypoint(
   occasion: Occasion,
   id: number,
@@ -206,16 +195,10 @@ export function* restoreWaypoint(
   }
 }
 
-/** Two waypoints by id, the smaller one first. */
 export type Pair = readonly [smaller: number, greater: number]
 
 const pairId = ([smaller, greater]: Pair): string => `${smaller}-${greater}`
 
-/**
- * Records that two waypoints are not the same fountain. For moderators and the operator.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT when both are the same
- */
 export function* distinguish(occasion: Occasion, one: number, other: number): Deciding<Decision<Pair>> {
   const pair: Pair = [Math.min(one, other), Math.max(one, other)]
   const id = pairId(pair)

@@ -35,12 +35,8 @@ import {
 } from './deciding.ts'
 import { cleared, clearing, forgotten, redactableFields, stateOf } from './redaction.ts'
 
-/**
- * Checks of entries from another registry: fields, subject, awards, links and proof must be such as a local write would
- * make, given the state here.
- */
+/** Checks of entries from another registry: a local write could have made them, given the state here. */
 
-/** The schema of an entry's fields; redacted ones are optional. */
 function schemaOf(entry: GivenEntry): z.ZodObject | undefined {
   const { commitments = {} } = entry
   const shape = ruleOf(entry)?.fields.shape
@@ -52,7 +48,6 @@ function schemaOf(entry: GivenEntry): z.ZodObject | undefined {
   return z.strictObject(Object.fromEntries(left))
 }
 
-/** The problem with the fields of an entry; undefined when a local write could have made them. */
 export function fieldsProblem(entry: GivenEntry): string | undefined {
   const schema = schemaOf(entry)
   if (schema === undefined) return `${entry.subject} ${entry.action} is unknown`
@@ -169,7 +164,6 @@ function isAbout(entry: StoredEntry | undefined, { subject, subjectId }: GivenEn
   return entry?.subject === subject && entry.subjectId === subjectId
 }
 
-/** The problem with the other nouns that an entry refers to, or undefined. */
 function* referenceProblem(entry: GivenEntry): Deciding<string | undefined> {
   const { id, subject, subjectId, action, fields, links } = entry
   if (links.reverts !== undefined && !isAbout(yield* nounOf('entry', links.reverts), entry))
@@ -202,7 +196,6 @@ function* referenceProblem(entry: GivenEntry): Deciding<string | undefined> {
     : undefined
 }
 
-/** The problem with an entry given the nouns here, or undefined. */
 function* standingProblem(entry: GivenEntry): Deciding<string | undefined> {
   return (yield* subjectStandingProblem(entry)) ?? (yield* referenceProblem(entry))
 }
@@ -240,11 +233,7 @@ function mustBeNext(entry: GivenEntry, last: LastIds): void {
   if (subjectId !== next) throw broken(id, `${subject} ${next} is expected next, not ${subjectId}`)
 }
 
-/**
- * The merge bases without the values that a redaction removes.
- *
- * @throws RegistryError CHAIN_BROKEN unless it names fields that can be redacted, and are not in force
- */
+/** The merge bases without removed values. @throws RegistryError CHAIN_BROKEN for fields that cannot go, or are in force */
 function* redaction(entry: GivenEntry): Deciding<Unlogged[]> {
   const target = Number(entry.subjectId)
   if (target >= entry.id) throw broken(entry.id, 'it redacts an entry that comes later')
@@ -285,11 +274,10 @@ export function mustBeWellMade(
 }
 
 /**
- * Takes over an entry of another registry, if a local write could have made it.
+ * Takes over an entry of another registry, if a local write could have made it. @throws RegistryError CHAIN_BROKEN
  *
  * @param names the names of people who join, by id; somebody without one has left
  * @param now the time here, ISO 8601 in UTC
- * @throws RegistryError CHAIN_BROKEN `{ id }`
  */
 export function* mirrorEntry(
   entry: GivenEntry,

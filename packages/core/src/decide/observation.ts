@@ -43,8 +43,6 @@ import {
 } from './deciding.ts'
 import { namedWaypoint } from './waypoint.ts'
 
-/** Decisions about observations. The log does not say who made them. */
-
 /** Returns the pseudonym of a person at a waypoint: a keyed hash of both. */
 export type PseudonymOf = (userId: string, bubblerId: number) => string
 
@@ -81,7 +79,6 @@ function dayOf({ observedAt }: Given, at: string): string {
   return day > today ? today : day
 }
 
-/** Whether somebody is known to have been at a waypoint. */
 function isNear({ near }: Given, waypoint: WaypointState): boolean {
   if (near === undefined || near === null) return false
   const { nearMetres } = observing
@@ -157,7 +154,6 @@ function* repeated(
   return isSame ? publishedOf(before) : undefined
 }
 
-/** Stores a person's last statement about a waypoint. */
 function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding<Unlogged> {
   const key = lastSaidKey(observer)
   const before = yield* secretOf('request', key)
@@ -167,14 +163,8 @@ function* lastSaid({ id: subject, observer }: Observation, at: string): Deciding
 }
 
 /**
- * Records an observation of a waypoint. The entry has the day and a pseudonym; the observer is stored outside the log. The
- * authority of keepers is decided now.
- * A problem reported by a new account is stored as a passer-by's sighting. A repetition by the same person within a
- * minute returns the first observation.
- *
- * @param options `newId` is the id of the row outside the log
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT for an unknown waypoint or a time out of range,
- * RATE_LIMITED for a new account
+ * Records an observation, as `observations.create` says: the entry has the day and a pseudonym, the observer stays
+ * outside the log under `newId`. The authority of keepers is decided now.
  */
 export function* createObservation(
   occasion: Occasion,
@@ -238,9 +228,7 @@ export function* createObservation(
   }
 }
 
-/** Sightings by the same network or person earlier in the day. */
 interface SightingsBy {
-  /** The keyed hash of the network or the person, and the day. */
   readonly network: string
   readonly own: readonly Sighting[]
 }
@@ -250,7 +238,7 @@ function* sightingsBy(network: string): Deciding<SightingsBy> {
 }
 
 /**
- * Records the sighting of a passer-by outside the log, for some weeks. Its text and position are not stored.
+ * Records the sighting of a passer-by outside the log. Its text and position are not stored.
  *
  * @throws RegistryError INVALID_INPUT, RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }`
  */
@@ -292,7 +280,6 @@ function sighted(
   return { ...withoutEntries(publishedSighting(after), [{ noun: 'sighting', after }]), subject: id }
 }
 
-/** A sighting as it is answered. */
 export const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): MadeObservation => ({
   bubblerId,
   kind,
@@ -300,12 +287,7 @@ export const publishedSighting = ({ bubblerId, kind, observedAt }: Sighting): Ma
   near: false,
 })
 
-/**
- * Awards the XP of observations of earlier days, as one sum a person, so that the log does not tell which ones were
- * theirs.
- *
- * @param ids of the observations
- */
+/** Awards the XP of earlier days as one sum a person, so that the log does not tell which observations were theirs. */
 export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decision<undefined>> {
   const facts = yield ids.map((id) => ({ noun: 'observer', key: id }) as const)
   const today = at.slice(0, 10)
@@ -330,10 +312,8 @@ export function* grantOwed(at: string, ids: readonly number[]): Deciding<Decisio
 }
 
 /**
- * The XP of an observation that is undone or comes back, with the opposite sign: a pending amount is dropped, any other is part
- * of the next sum.
- *
- * @param sign that of the XP until now: 1 of what is undone, -1 of what comes back
+ * The opposite XP of an observation that is undone (`sign` 1) or comes back (-1): a pending amount is dropped, any other
+ * is part of the next sum.
  */
 export function* turnedAround(id: number, sign: 1 | -1, at: string): Deciding<Unlogged[]> {
   const observer = yield* nounOf('observer', id)

@@ -33,7 +33,6 @@ import { type DeletionReason, liveWaypoint } from './waypoint.ts'
 /** The three files of a photo, by their hashes, and the size of the large one. */
 export type PhotoFiles = Pick<StoredPhoto, 'sha256' | 'mediumSha256' | 'smallSha256' | 'width' | 'height'>
 
-/** A live photo. @throws RegistryError NOT_FOUND for a tombstone, too */
 export function livePhoto(state: PhotoFacts | undefined, id: number): PhotoFacts {
   if (!isLive(state)) throw notFound('photo', id)
   return state
@@ -60,7 +59,6 @@ function* earned(occasion: Occasion, photo: Omit<StoredPhoto, 'state'>): Decidin
   return hasEarned ? [] : awards
 }
 
-/** The author of a photo, and its description. */
 interface Terms {
   readonly who: Contributor
   readonly facts: Facts
@@ -79,11 +77,7 @@ function* termsOf(occasion: Occasion, bubblerId: number, input: unknown): Decidi
   return { who, facts, given }
 }
 
-/**
- * Checks that somebody may add a photo, before its picture is worked on.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, NOT_FOUND for the waypoint, RATE_LIMITED
- */
+/** Checks that somebody may add a photo, before its picture is worked on. */
 export function* mayAddPhoto(
   occasion: Occasion,
   bubblerId: number,
@@ -94,11 +88,8 @@ export function* mayAddPhoto(
 }
 
 /**
- * Adds a photo whose files are stored. It is shown at once, or waits for a moderator. The same picture by the same person
- * of the same waypoint is the photo that is there.
- *
- * @param credit the name under it, of an author without an account
- * @throws RegistryError as `mayAddPhoto`
+ * Adds a photo whose files are stored, with the name `credit` of an author without an account. The same picture by the
+ * same person of the same waypoint is the photo that is there.
  */
 export function* createPhoto(
   occasion: Occasion,
@@ -128,7 +119,6 @@ export function* createPhoto(
   return { entries: [{ ...draft, awards }], unlogged: named, by, answer: photo }
 }
 
-/** The reports of a photo that a moderator has decided about. */
 function* decidedReports(
   photoId: number,
   state: 'done' | 'dismissed',
@@ -138,12 +128,7 @@ function* decidedReports(
   return open.map((report) => ({ noun: 'report', after: { ...report, state, decidedAt } }))
 }
 
-/**
- * Changes the alternative text of a photo, for its author; or shows or hides it, for moderators and API tokens. Nothing is
- * written when nothing changes.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
- */
+/** Changes a photo, as `photos.update` says. */
 export function* updatePhoto(
   occasion: Occasion,
   id: number,
@@ -184,12 +169,7 @@ function deletionOf(id: number, fields: Draft['fields'] = {}): { entry: Draft; u
   return { entry: draftOf('photo', id, 'deleted', fields), unlogged: { noun: 'credit', after: gone } }
 }
 
-/**
- * Turns a photo into a tombstone without its text, and returns its last state. For its author, moderators and API tokens;
- * the author gives no reason. Its files go with it.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
- */
+/** Turns a photo into a tombstone without its text, and returns its last state. */
 export function* deletePhoto(
   occasion: Occasion,
   id: number,
@@ -224,11 +204,7 @@ export function* erasePhotos(userId: string, reason: string): Deciding<Decision<
   }
 }
 
-/**
- * Deletes a photo again after the restore of a backup from before its deletion.
- *
- * @returns how many, 1 or 0
- */
+/** Deletes a photo again after the restore of a backup from before its deletion. @returns how many, 1 or 0 */
 export function* deletePhotoAgain(id: number, reason: string): Deciding<Decision<number>> {
   const photo = yield* nounOf('photo', id)
   if (!isLive(photo)) return withoutEntries(0)
@@ -242,7 +218,6 @@ export function* keptCredits(userId: string, credit: string): Deciding<Unlogged[
   return own.filter(isLive).map(({ id }) => ({ noun: 'credit', after: { id, credit } }))
 }
 
-/** The name under a photo of another registry. */
 export function* creditAs(after: Credit): Deciding<Decision<undefined>> {
   const photo = yield* nounOf('photo', after.id)
   return withoutEntries(undefined, isLive(photo) ? [{ noun: 'credit', after }] : [])

@@ -25,8 +25,7 @@ function mustBeDeclared(given: Properties, declared: DeclaredProperties | undefi
 }
 
 /**
- * The custom fields after a merge patch: `null` and an empty text remove a member, other members stay. Unchanged values
- * are valid whatever the declaration says now.
+ * The custom fields after a merge patch. Unchanged values are valid whatever the declaration says now.
  *
  * @returns `null` when none is left, undefined when none was given
  * @throws RegistryError INVALID_INPUT for undeclared members and values of another type

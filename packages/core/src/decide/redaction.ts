@@ -158,7 +158,6 @@ export function clearing(entry: StoredEntry, fields: readonly string[], state: o
   return [{ subject, subjectId, action: 'edited', fields: values }]
 }
 
-/** Entries that lose fields, with the names of the fields. */
 type Targets = ReadonlyMap<StoredEntry, readonly string[]>
 
 /** The entries of the act that an entry is part of: they were given the same reason. */
@@ -166,7 +165,6 @@ function* actOf({ links: { act } }: StoredEntry): Deciding<StoredEntry[]> {
   return act === undefined ? [] : yield* entriesOfAct(act)
 }
 
-/** A subject before its entries lose text. */
 interface Subject {
   readonly state: object | undefined
   readonly waypoint: WaypointState | undefined
@@ -211,8 +209,8 @@ function withClosed(base: MergeBase, fields: readonly string[]): Unlogged {
 }
 
 /**
- * Removes fields of entries about a subject. Values of the given entry that are still in force are first cleared by an
- * ordinary entry; a waypoint that loses its position is deleted.
+ * Removes fields of entries about a subject. What is in force is first cleared by an ordinary entry; a waypoint that
+ * loses its position is deleted.
  */
 function* removing(
   entry: StoredEntry,
@@ -242,12 +240,10 @@ function* removing(
 }
 
 /**
- * Removes text from an entry, and from all entries about the same subject with the same value, as made by reverts,
- * restores and merges; a reason also from the other entries of the same act. Text that is still in force is cleared by
- * an ordinary entry first; the values of the last import are removed too.
+ * Removes text from an entry and its copies about the same subject, a reason also from the same act, and from the values
+ * of the last import.
  *
  * @param options `isRepeatable`: fields that are removed already are no error. Default false
- * @throws RegistryError NOT_FOUND, INVALID_INPUT when there is nothing to remove or no reason
  */
 export function* redactEntry(
   { id, reason: given, fields: asked }: RedactionRequest,
@@ -268,10 +264,9 @@ export function* redactEntry(
 }
 
 /**
- * Removes fields of an entry again after the restore of a backup from before their erasure. Fields that are already
- * removed stay so; a waypoint whose position was erased is deleted first, as it was then.
+ * Removes fields of an entry again after the restore of an older backup, unless it is another one with the same id.
  *
- * @param leaf the entry's leaf hash in hexadecimal: an entry with the same id and another hash is left alone
+ * @param leaf the entry's leaf hash in hexadecimal
  */
 export function* redactAgain(
   { id, leaf, fields }: { readonly id: number; readonly leaf: string; readonly fields: readonly string[] },
@@ -286,7 +281,6 @@ export function* redactAgain(
   return yield* removing(entry, new Map([[entry, names]]), subject, reason)
 }
 
-/** The tombstones' successors: the waypoints that a waypoint was merged into, one into the next. */
 function* mergedInto(waypoint: WaypointState): Deciding<number[]> {
   const ids: number[] = []
   for (let next = waypoint.mergedInto; next !== undefined && !ids.includes(next);) {
@@ -296,7 +290,6 @@ function* mergedInto(waypoint: WaypointState): Deciding<number[]> {
   return ids
 }
 
-/** Whether an entry says that a record is about a waypoint. */
 function isAbout({ subject, subjectId, action, fields }: StoredEntry, waypointId: number): boolean {
   if (subject === 'waypoint') return action === 'created' && subjectId === waypointId
   return fields['waypoint'] === waypointId

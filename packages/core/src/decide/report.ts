@@ -27,13 +27,10 @@ import { hiddenByReports, reportablePhoto } from './photo.ts'
 import { mustNotBeBuiltIn } from './user.ts'
 import { namedWaypoint } from './waypoint.ts'
 
-/** Decisions about reports, which are outside the log. They make no entries. */
-
 const kept = (after: StoredReport): Unlogged => ({ noun: 'report', after })
 
 type Subject = Pick<StoredReport, 'bubblerId' | 'reviewId' | 'photoId' | 'userId'>
 
-/** Who reports: a person, or the network of a passer-by. */
 type Reporter = Pick<StoredReport, 'by' | 'network'>
 
 const isAbout = (subject: Subject, report: StoredReport): boolean =>
@@ -78,13 +75,9 @@ function mustBeFew(reports: readonly StoredReport[], { by }: Reporter, at: strin
 }
 
 /**
- * Reports a waypoint, a review, a photo or a person to the moderators. A repetition by the same person, while the report
- * is open, replaces its reason and comment. Enough reports hide a photo.
+ * Reports something to the moderators, as `reports.create` says. @returns the id
  *
- * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day, without
- * which only people who are signed in may report
- * @returns the id
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INVALID_INPUT, RATE_LIMITED
+ * @param options `newId` is the id of a new one; `network` the keyed hash of a passer-by's network and the day
  */
 export function* createReport(
   occasion: Occasion,
@@ -116,12 +109,6 @@ function* existing(id: string): Deciding<StoredReport> {
   return required(yield* nounOf('report', id), 'report', id)
 }
 
-/**
- * Closes a report. Only moderators and the operator may.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ state }` when another moderator
- * decided otherwise
- */
 export function* decideReport(
   occasion: Occasion,
   id: string,
@@ -143,11 +130,7 @@ export function* decideReport(
   return withoutEntries(decided, [kept(decided)])
 }
 
-/**
- * Opens a report again that was decided, as if nobody had. Only moderators and the operator may.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND
- */
+/** Opens a report again that was decided, as if nobody had. */
 export function* reopenReport(occasion: Occasion, id: string): Deciding<Decision<StoredReport>> {
   const { who } = yield* contribution(occasion)
   mustModerate(who, 'Only moderators may decide reports')

@@ -39,17 +39,13 @@ export interface RevertConflict {
 }
 
 export interface Reverted {
-  /** The entries that were undone, newest first. */
   readonly reverted: readonly number[]
   readonly conflicts: readonly RevertConflict[]
   /** Where the next page begins; absent when there is none. */
   readonly next?: number | undefined
 }
 
-/**
- * The result of undoing an entry: drafts, with the fields that stay since somebody changed them later; or the fields
- * that prevent it, since it is undone already or for good reasons.
- */
+/** Drafts, with the fields that stay since somebody changed them later; or the fields that prevent the undoing. */
 export type Undoing =
   | { readonly drafts: readonly Draft[]; readonly kept?: readonly string[] }
   | { readonly conflict: readonly string[]; readonly isUndone?: boolean }
@@ -60,12 +56,10 @@ function takenBack({ awards }: StoredEntry): Award[] {
   return awards.map(([userId, event, amount]) => [userId, event, -amount])
 }
 
-/** The entries about a subject, oldest first. */
 interface History {
   readonly entries: readonly StoredEntry[]
   /** The entries that later ones undid, and nobody did again. */
   readonly undone: ReadonlySet<number>
-  /** The state of the subject before one of its entries. */
   before(entry: StoredEntry): object | undefined
 }
 
@@ -85,7 +79,6 @@ function historyOf(entries: readonly StoredEntry[], subject: Revertible): Histor
 export class Act {
   readonly drafts: Draft[] = []
   readonly unlogged: Unlogged[] = []
-  /** The entries that were undone, newest first. */
   readonly undone: number[] = []
   readonly conflicts: RevertConflict[] = []
   readonly #states = new Map<string, object>()
@@ -96,7 +89,6 @@ export class Act {
     this.#who = who
   }
 
-  /** When it is done. */
   get at(): string {
     return this.#who.at
   }
@@ -191,7 +183,6 @@ function statesBefore<Noun extends Revertible>(
   return states
 }
 
-/** The names of the fields of the subject that an entry has. */
 export function ownFields({ fields }: StoredEntry): string[] {
   return Object.keys(fields).filter((field) => !entryFields.has(field))
 }
@@ -338,10 +329,7 @@ function* undoneOfObservation(entry: StoredEntry, act: Act): Deciding<Undoing> {
   return undoing
 }
 
-/**
- * Undoes an entry about a photo. A new one is hidden: its files would not come back. What was hidden or shown is again as
- * it was before.
- */
+/** A new photo is hidden: its files would not come back. What was hidden or shown is again as it was before. */
 function* undoneOfPhoto(entry: StoredEntry, act: Act): Deciding<Undoing> {
   const { subjectId, action } = entry
   const current = yield* act.state('photo', Number(subjectId))
@@ -398,13 +386,7 @@ export const canRevert = ({ subject }: StoredEntry): boolean => isRevertible(sub
 const isOwnChange = (entry: StoredEntry): boolean =>
   canRevert(entry) && entry.links.reverts === undefined && entry.links.act === undefined
 
-/**
- * Undoes one entry about a waypoint, a review, a photo or an observation by a new one; XP that it earned is taken back.
- *
- * @returns the ids of the entries that undo it
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT `{ fields }` when somebody changed
- * the same fields since
- */
+/** Undoes one entry, as `changes.revert` says. @returns the ids of the entries that undo it */
 export function* revertEntry(
   occasion: Occasion,
   id: number,
@@ -433,7 +415,6 @@ export function* revertEntry(
   }
 }
 
-/** Which changes of a person are undone, and why. */
 export interface RevertOptions {
   readonly since: string
   readonly reason: string
@@ -443,13 +424,9 @@ export interface RevertOptions {
 }
 
 /**
- * Undoes a person's changes of waypoints and reviews at or after a time, and their observations since that day, the
- * newest first, except those that others changed later or that are undone already. All entries are one act.
+ * Undoes a person's changes as one act, as `users.revert` says.
  *
- * @param options `before`: only entries with a smaller id, `next` of the page before. `dryRun`: nothing will be
- * written, so that the entries of the pages before count as undone. `evenBuiltIn`: also for a built-in user, by the
- * operator alone
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN also for a built-in user, NOT_FOUND, INVALID_INPUT, RATE_LIMITED
+ * @param options `before`: only entries with a smaller id. `dryRun`: the entries of the pages before count as undone
  */
 export function* revertPerson(
   occasion: Occasion,
@@ -473,7 +450,6 @@ export function* revertPerson(
   return yield* act.decision({ reverted: act.undone, conflicts: act.conflicts, next })
 }
 
-/** Whose entries an act undoes, which and how many of them, why, and whether it will be written. */
 interface Undone {
   readonly most: number
   readonly userId: string
@@ -511,7 +487,6 @@ function* revertAll(act: Act, { reason, dryRun, most, ...which }: Undone): Decid
   }
 }
 
-/** The entries of observations since the day of a time. */
 function* observationsSince(ids: readonly number[], since: string): Deciding<StoredEntry[]> {
   if (ids.length === 0) return []
   const facts = yield ids.map((key) => ({ noun: 'entry', key }) as const)

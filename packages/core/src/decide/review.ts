@@ -19,12 +19,6 @@ import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 import { namedWaypoint, type DeletionReason } from './waypoint.ts'
 
-/**
- * Posts a review, which earns its author XP.
- *
- * @throws RegistryError UNAUTHORIZED for API tokens, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT for an unknown waypoint,
- * RATE_LIMITED for a new account
- */
 export function* createReview(occasion: Occasion, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion)
   if (who.kind === 'token') {
@@ -49,7 +43,6 @@ export function* createReview(occasion: Occasion, input: unknown): Deciding<Deci
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/** A live review. @throws RegistryError NOT_FOUND for a tombstone, too */
 export function liveReview(state: ReviewState | undefined, id: number): ReviewState {
   if (!isLive(state)) throw notFound('review', id)
   return state
@@ -59,12 +52,7 @@ export function liveReview(state: ReviewState | undefined, id: number): ReviewSt
 const isAuthor = (who: Contributor, { userId }: ReviewState): boolean =>
   who.kind !== 'token' && who.userId === userId
 
-/**
- * Changes the rating or the texts of a review, which earns nothing. Nothing is written when nothing changes. Only its author
- * may: words under a name are theirs whose name it is.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
- */
+/** Only the author changes a review: words under a name are theirs whose name it is. */
 export function* updateReview(occasion: Occasion, id: number, input: unknown): Deciding<Decision<Review>> {
   const { who, facts } = yield* contribution(occasion, [{ noun: 'review', key: id }])
   const before = liveReview(facts.get('review', id), id)
@@ -81,12 +69,7 @@ export function* updateReview(occasion: Occasion, id: number, input: unknown): D
   return { entries: [draft], by, answer: publishedOf(after) }
 }
 
-/**
- * Turns a review into a tombstone without its texts, and returns its last state. For its author, moderators and API
- * tokens; the author gives no reason.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT for an empty or too long reason
- */
+/** Turns a review into a tombstone without its texts, and returns its last state. */
 export function* deleteReview(
   occasion: Occasion,
   id: number,

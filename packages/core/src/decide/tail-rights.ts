@@ -9,9 +9,7 @@ import { grant } from './user.ts'
 
 /** Rights in the entries of a mirror that people do not have here. */
 export interface RightsNotTaken {
-  /** People who became moderators there. */
   readonly moderators: readonly string[]
-  /** People who became keepers there. */
   readonly keepers: readonly string[]
   /** People blocked there, or whose block was ended or changed there. */
   readonly blocks: readonly string[]
@@ -34,18 +32,14 @@ export function xpBeyondRules(
 
 const reason = 'not taken from the mirror of which the registry was restored'
 
-/** Takes XP in as many entries as its amount needs. */
 function taken(id: string, xp: number): Draft[] {
   const amount = Math.max(-limits.xp, Math.min(limits.xp, xp))
   return xp === 0 ? [] : [grant(id, -amount, reason), ...taken(id, xp - amount)]
 }
 
 /**
- * Gives a person the rights that they had before the entries of a mirror: neither a moderator nor a keeper through them, the
- * same block, and no XP granted by them. Dismissed moderators and relieved keepers stay so.
- *
- * @param after the newest entry that is not of the mirror
- * @param xp what was granted there
+ * Gives a person the rights, the block and the XP of before the entries of a mirror, which begin after `after`, with
+ * `xp`. Dismissed moderators and relieved keepers stay so.
  */
 export function* rightsAsBefore(
   id: string,

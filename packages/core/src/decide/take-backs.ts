@@ -10,7 +10,6 @@ import { asked, type Deciding } from './deciding.ts'
 const isTakeBack = ({ action, links }: StoredEntry): boolean =>
   action === 'deleted' || action === 'hidden' || links.reverts !== undefined
 
-/** The entries without undoings of the person's own acts. */
 function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<StoredEntry[]> {
   const undone = entries.flatMap(({ links }) => links.reverts ?? [])
   const facts = yield undone.map((key) => ({ noun: 'entry', key }) as const)
@@ -19,11 +18,7 @@ function* ofOthers(entries: readonly StoredEntry[], userId: string): Deciding<St
   )
 }
 
-/**
- * The number of removals and reverts left to a person in this hour, at most `wanted`.
- *
- * @throws RegistryError RATE_LIMITED `{ limit, windowSeconds, retryAfterSeconds }` when there are none left
- */
+/** Removals and reverts left to a person in this hour, at most `wanted`. @throws RegistryError RATE_LIMITED for none */
 export function* takeBacksLeft(
   { at }: Pick<Occasion, 'at'>,
   { kind, userId }: Pick<Contributor, 'kind' | 'userId'>,

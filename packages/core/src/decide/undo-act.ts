@@ -8,14 +8,12 @@ import { takeBacksLeft } from './take-backs.ts'
 import { mustHaveReason } from './user.ts'
 
 export interface UndoneAct {
-  /** The entries that were undone, newest first. */
   readonly undone: readonly number[]
   readonly conflicts: readonly RevertConflict[]
   /** Where the next page begins; absent when there is none. */
   readonly next?: number | undefined
 }
 
-/** Why an act is undone, where a page of it begins, and whether nothing will be written. */
 export type UndoActOptions = Pick<RevertOptions, 'reason' | 'before' | 'dryRun'>
 
 /** @throws RegistryError NOT_FOUND for an entry that is no act, such as the deletion of one's own review or photo */
@@ -32,14 +30,7 @@ function* actOf(id: number): Deciding<StoredEntry> {
   return entry
 }
 
-/**
- * Undoes an act, the newest entry first, except fields that were changed later. Undone entries apply again and removed
- * objects come back, with the XP. Moderators undo acts of moderators, as far as their hourly limit reaches; the operator any.
- * All entries are one act, which can be undone too.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT, RATE_LIMITED, CONFLICT for redactions and
- * blocks
- */
+/** Undoes an act as one act, the newest entry first, as `moderation.undo` says. */
 export function* undoAct(
   occasion: Occasion,
   id: number,
@@ -63,7 +54,6 @@ export function* undoAct(
   return yield* act.decision({ undone: act.undone, conflicts: act.conflicts, next })
 }
 
-/** Which entries of an act are undone, at most how many, why, and whether nothing will be written. */
 interface Page {
   readonly entries: readonly StoredEntry[]
   readonly before: number

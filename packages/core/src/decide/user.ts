@@ -43,11 +43,8 @@ function* existing(id: string): Deciding<PersonWithProfile> {
 }
 
 /**
- * Adds a person: who they are stays beside the log, which has their id alone. Several people may give the same address:
- * nobody checked that it is theirs, and a refusal would say that somebody has an account.
- *
- * @param newId the id when the input has none
- * @throws RegistryError INVALID_INPUT, also for an id that is taken
+ * Adds a person: the log has their id alone. Several people may give the same address: nobody checked that it is theirs,
+ * and a refusal would say that somebody has an account.
  */
 export function* createUser(
   at: string,
@@ -67,17 +64,11 @@ export function* createUser(
   }
 }
 
-/** An entry by which the operator grants XP, or takes it away. */
 export function grant(id: string, amount: number, reason: string): Draft {
   return { ...draftOf('user', id, 'granted', { reason }), awards: [[id, 'grant', amount]] }
 }
 
-/**
- * Changes a name or an address, which are not in the log; `null` removes the address.
- *
- * @param isOwn whether the person does it, not the operator
- * @throws RegistryError INVALID_INPUT, NOT_FOUND, FORBIDDEN for a person who is blocked
- */
+/** Changes a name or an address, which are not in the log. `isOwn` says that the person does it. */
 export function* updateUser(
   at: string,
   id: string,
@@ -101,17 +92,11 @@ function profileAfter(before: Profile, { name = before.name, email }: UserPatch,
   return { id: before.id, name, email: address, updatedAt: at }
 }
 
-/** A user of a host with its own accounts, and whether their rights have changed. */
 interface EnsuredPerson extends PersonWithProfile {
   readonly rights?: 'appointed' | 'dismissed'
 }
 
-/**
- * The user with this id at a host with its own accounts. Added if there is none, else updated with the given name,
- * address and rights. The host's id is stored outside the log.
- *
- * @throws RegistryError INVALID_INPUT
- */
+/** The user with this id at a host with its own accounts, as `users.ensure` says. The host's id is outside the log. */
 export function* ensureUser(
   at: string,
   input: unknown,
@@ -160,11 +145,7 @@ export function* grantXp(id: string, amount: number, reason: string): Deciding<D
   }
 }
 
-/**
- * Makes a person the keeper of a maintainer's fountains, or of those that a source lists, or ends that, as the operator.
- *
- * @throws RegistryError NOT_FOUND, INVALID_INPUT for an unknown source
- */
+/** Makes a person a keeper, or ends that. @throws RegistryError NOT_FOUND, INVALID_INPUT for an unknown source */
 export function* setKeeper(
   id: string,
   keeping: Kept,
@@ -201,11 +182,6 @@ export function mustHaveReason(reason: string): string {
 
 export const Block = z.object({ reason: Reason, until: Instant.optional() })
 
-/**
- * Blocks a person from writing. Moderators and the operator may, but nobody may block a moderator or themselves.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, NOT_FOUND, INVALID_INPUT
- */
 export function* blockUser(
   occasion: Occasion,
   id: string,

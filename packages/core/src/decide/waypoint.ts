@@ -103,7 +103,6 @@ export function afterDrafts(
   return state
 }
 
-/** A waypoint as it is published. */
 export const shown = ({ labelOf = unplaced }: Pick<Occasion, 'labelOf'>, state: WaypointState): Waypoint =>
   published(state, labelOf)
 
@@ -116,20 +115,13 @@ export function writtenVersion(answer: Waypoint): number {
   return version
 }
 
-/** The answer of a write, whose version is known. */
 function written(occasion: Occasion, state: WaypointState): Waypoint {
   const answer = shown(occasion, state)
   versions.set(answer, state.version)
   return answer
 }
 
-/**
- * Creates a waypoint: a `created` entry with the given fields, XP for the contributor, and the bonus for the creator
- * when it is created verified.
- *
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, DUPLICATE,
- * RATE_LIMITED
- */
+/** Creates a waypoint: XP for the contributor, and the bonus for the creator when it is created verified. */
 export function* createWaypoint(
   occasion: Occasion,
   input: unknown,
@@ -255,12 +247,8 @@ export function* namedWaypoint(bubblerId: number): Deciding<WaypointState> {
   return waypoint
 }
 
-/** A condition of a write of a waypoint. */
 export interface WaypointCondition {
-  /**
-   * The version, or one of the versions, that the waypoint must have, as `dossier` returns it: somebody else may have
-   * changed the fields since. Default any.
-   */
+  /** The version, or one of them, that it must have, as `dossier` returns it. Default any. */
   readonly ifVersion?: number | readonly number[] | undefined
 }
 
@@ -269,24 +257,13 @@ export interface DeletionReason {
   readonly reason?: string | undefined
 }
 
-/**
- * The last check of a write, since all other refusals come first (RFC 9110, section 13.2.1).
- *
- * @throws RegistryError PRECONDITION_FAILED `{ waypoint }`
- */
+/** The last check of a write (RFC 9110, 13.2.1). @throws RegistryError PRECONDITION_FAILED `{ waypoint }` */
 function mustBeVersion(occasion: Occasion, state: WaypointState, { ifVersion }: WaypointCondition): void {
   if (ifVersion === undefined || [ifVersion].flat().includes(state.version)) return
   throw new RegistryError('PRECONDITION_FAILED', undefined, { waypoint: shown(occasion, state) })
 }
 
-/**
- * Edits a waypoint. Nothing is written when nothing changes. No gate applies when a moderator changes only flags. Another
- * maintainer of a fountain that has keepers by its maintainer is reported to the moderators instead.
- *
- * @param options `reporting` makes such a report
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_XP, INVALID_INPUT, INVALID_COORDINATES, NOT_FOUND,
- * PRECONDITION_FAILED
- */
+/** Edits a waypoint, as `waypoints.update` says. No gate applies when a moderator changes only flags. */
 export function* updateWaypoint(
   occasion: Occasion,
   id: number,
@@ -326,8 +303,7 @@ export function* updateWaypoint(
 type Reporting = (occasion: Occasion, input: ReportInput) => Deciding<Decision<string>>
 
 /**
- * The report that asks the moderators about another maintainer of a fountain that has keepers by its maintainer; undefined where
- * somebody may change it.
+ * The report about another maintainer of a fountain that has keepers by its maintainer; undefined where it may change.
  *
  * @throws RegistryError FORBIDDEN for its keepers, and for API tokens that do not moderate
  */
@@ -366,11 +342,6 @@ function isOnlyFlags(patch: WaypointPatch, drafts: readonly Draft[]): boolean {
   return editableFields.every((field) => patch[field] === undefined)
 }
 
-/**
- * Turns a waypoint into a tombstone, and returns its last state.
- *
- * @throws RegistryError UNAUTHORIZED, NOT_FOUND, FORBIDDEN for users who do not moderate, PRECONDITION_FAILED
- */
 export function* deleteWaypoint(
   occasion: Occasion,
   id: number,

@@ -32,13 +32,7 @@ export function* seeWebhooks(occasion: Occasion): Deciding<Decision<undefined>> 
   return withoutEntries(undefined)
 }
 
-/**
- * Adds a webhook, which is told of what happens from now on.
- *
- * @param origin the line of history to deliver, unless that waits for the operator
- * @param city for an endpoint of Open311
- * @throws RegistryError UNAUTHORIZED, FORBIDDEN
- */
+/** Adds a webhook, with `city` an endpoint of Open311. @param origin undefined while the operator has to resume */
 export function* createWebhook(
   occasion: Occasion,
   key: string,
@@ -56,7 +50,6 @@ export function* createWebhook(
   return withoutEntries(after, [put(after), ...resumed, ...(cities ?? [])])
 }
 
-/** A webhook whose next event is tried at once. */
 const anew = ({ nextAt: _next, disabledAt: _off, ...webhook }: StoredWebhook): StoredWebhook => ({
   ...webhook,
   attempts: 0,
@@ -99,12 +92,7 @@ export function* sentAgain(key: string, entry: number, request?: CityRequest): D
   return withoutEntries(undefined, [after, ...(yield* opened(key, request))])
 }
 
-/**
- * Begins to deliver, or goes on.
- *
- * @param origin the line of history to deliver, unless that waits for the operator
- * @returns whether nobody else does
- */
+/** Begins to deliver the line of history `origin`, or goes on. @returns whether nobody else does */
 export function* takeDeliveries(
   at: string,
   lease: string,
@@ -116,7 +104,6 @@ export function* takeDeliveries(
   return withoutEntries(true, [putWorker(taken(worker, lease, at, delivering.leaseMinutes))])
 }
 
-/** Lets others deliver. */
 export function* endDeliveries(lease: string): Deciding<Decision<undefined>> {
   const worker = yield* nounOf('worker', id)
   return withoutEntries(undefined, worker?.lease === lease ? [putWorker(freed(worker))] : [])
@@ -154,11 +141,8 @@ export function* mustDeliver(lease: string): Deciding<void> {
     throw new RegistryError('CONFLICT', 'Another process delivers since', { state: 'delivering' })
 }
 
-/** The outcome of a delivery. */
 export interface Delivery {
-  /** The id of the entry that was told, or up to which there is nothing to tell. */
   readonly entry: number
-  /** Whether there was nothing to tell. */
   readonly isNone?: true
   /** The HTTP status of the answer, if there was one. */
   readonly status?: number | undefined
@@ -190,12 +174,7 @@ function followed(
   return { ...failed, nextAt: minutesAfter(at, seconds / 60) }
 }
 
-/**
- * Records what came of telling a webhook.
- *
- * @returns the webhook after it; undefined for one that was removed, or is told of other events meanwhile
- * @throws RegistryError CONFLICT when another process delivers since
- */
+/** Records what came of telling a webhook. @returns it, unless it was removed, or is told of other events meanwhile */
 export function* recordDelivery(
   at: string,
   lease: string,
@@ -220,7 +199,6 @@ function* withRequests(
   return [keptSecret({ ...city, value: { ...city.value, requests } })]
 }
 
-/** The open requests of a city with a new one. */
 const opened = (key: string, request: CityRequest | undefined): Deciding<Unlogged[]> =>
   withRequests(key, (all) => (request === undefined ? all : [...all, request]))
 

@@ -1,7 +1,4 @@
-/**
- * How the fields of a noun are described. Descriptions are plain data: the meaning of a type for a schema, for SQL or
- * for a format is defined with schemas, SQL and formats.
- */
+/** Descriptions of fields: plain data, whose meaning for schemas, SQL and formats is defined there. */
 
 export interface Field {
   /**
@@ -25,10 +22,7 @@ export interface Field {
     | 'rings'
     | 'object'
     | 'properties'
-  /**
-   * Whether it may be absent, which means that it is unknown. Only texts, addresses, choices, seasons, times and
-   * properties may.
-   */
+  /** Whether it may be absent, which means unknown: texts, addresses, choices, seasons, times and properties may. */
   readonly optional?: true
   /** Who can set it: authors of the noun, moderators and API tokens, API tokens alone, or nobody. */
   readonly setBy: 'editors' | 'moderators' | 'tokens' | 'nobody'
@@ -46,10 +40,7 @@ export interface Field {
   readonly unit?: string
   /** The meaning of a value, for exports and documentation. */
   readonly meaning: string
-  /**
-   * The key of OpenStreetMap that has the value, or the tags that each value of a choice is. A tag of an amenity with one
-   * of the keys gives way to the field.
-   */
+  /** The key of OpenStreetMap that has the value, or the tags that each value of a choice is; before those of amenities. */
   readonly osm?: string | Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 

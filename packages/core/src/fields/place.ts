@@ -1,9 +1,6 @@
 import { fields } from './field.ts'
 
-/**
- * The place of a waypoint by its position: derived from boundaries, given by nobody. The names are those of its
- * columns.
- */
+/** The place of a waypoint by its position: derived from boundaries, given by nobody. */
 export const placeFields = fields({
   country: {
     type: 'text',

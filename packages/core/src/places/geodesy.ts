@@ -19,8 +19,8 @@ export function distanceMetres(from: Place, to: Place): number {
 }
 
 /**
- * The smallest box that holds every place within a distance of a place: west, south, east, north in degrees,
- * west greater than east across the antimeridian. Near a pole it covers all longitudes.
+ * The smallest box around a circle: west, south, east, north in degrees, west greater than east across the antimeridian.
+ * Near a pole it covers all longitudes.
  */
 export function boxAround({ latitude, longitude }: Place, metres: number): [number, number, number, number] {
   // Slightly more than the distance, so that rounding excludes nothing.
@@ -191,8 +191,7 @@ function stretchesOf(
 }
 
 /**
- * The cells of a box: every place in it is in one of these stretches of the curve, and some places outside it are. At
- * most 128 stretches. West, south, east, north in degrees; west greater than east crosses the antimeridian.
+ * Stretches of the curve, at most 128, that hold every place of a box, and some outside. West may be greater than east.
  *
  * @param most pieces that it is cut into, twice as many where it crosses the antimeridian
  */

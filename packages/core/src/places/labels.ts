@@ -80,10 +80,8 @@ export type LabelOf = (waypoint: Known) => string | null
 export type Labelling = (waypoint: Labelled, placeName: string | null | undefined) => string | null
 
 /**
- * Returns a function that labels waypoints without a name by their kind and place, such as “Tap, Lund”.
- *
- * @param given default English
- * @throws RegistryError INVALID_INPUT for a language without labels
+ * Labels waypoints without a name by kind and place, such as “Tap, Lund”. @throws RegistryError INVALID_INPUT for other
+ * languages
  */
 export function labelling(given: Language = 'en'): Labelling {
   const names = kindNames[given] as (typeof kindNames)[Language] | undefined

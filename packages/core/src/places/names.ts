@@ -41,10 +41,7 @@ export function looksDescribed(name: string): boolean {
   return atCoordinates.test(name) || (comma > 0 && isKindAlone(name.slice(0, comma)))
 }
 
-/**
- * How similar two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words. Undefined
- * when one of them has no distinctive word to compare.
- */
+/** How similar two names are, 0 to 1: the Dice coefficient of the letter pairs of their distinctive words, if any. */
 export function nameSimilarity(a: string, b: string): number | undefined {
   const [first, second] = [distinctive(a), distinctive(b)]
   if (first === '' || second === '') return undefined

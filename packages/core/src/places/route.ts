@@ -181,11 +181,7 @@ function pointsIn(given: unknown): readonly unknown[] {
   return Array.isArray(features) ? features.flatMap(pointsIn) : []
 }
 
-/**
- * The points of a route: the text of a GPX file, or GeoJSON of lines, or `{ polyline }` encoded with five digits.
- *
- * @throws RegistryError INVALID_INPUT, INVALID_COORDINATES
- */
+/** The points of GPX, of GeoJSON of lines, or of a `{ polyline }` with five digits. @throws RegistryError INVALID_INPUT */
 export function routeIn(given: unknown): RoutePoint[] {
   const points = typeof given === 'string' ? gpx(given) : pointsIn(given)
   if (points.length === 0)

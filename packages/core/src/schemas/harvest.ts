@@ -67,7 +67,6 @@ export const keptAddress = (instead: string) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message })
   })
 
-/** The operator's part of a schedule. */
 export const ScheduleFields = z.strictObject({
   url: keptAddress('give it as a header, whose value is in the environment'),
   every: z.enum(intervals),

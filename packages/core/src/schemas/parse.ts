@@ -86,11 +86,7 @@ function membersIn(schema: z.core.$ZodType | undefined): Shape | undefined {
 
 const memberOf = (shape: Shape, name: string) => (Object.hasOwn(shape, name) ? shape[name] : undefined)
 
-/**
- * Members of an input that are unknown to its schema, or misplaced.
- *
- * @param read the schema for reading the same noun: its other members are accepted
- */
+/** Members that are unknown to a schema, or misplaced; those of `read`, the schema for reading the noun, are accepted. */
 function unknownMembers(
   schema: z.core.$ZodType,
   input: unknown,
@@ -134,10 +130,8 @@ export function withoutUnknown(schema: z.ZodType, input: unknown): unknown {
 /**
  * Validates a program's input, and returns it in the schema's form, with normalised text.
  *
- * @param read the schema for reading the same noun: its objects can be sent back, and members that cannot be written
- * are left out
- * @throws RegistryError INVALID_INPUT, also for a member that the schema does not know; INVALID_COORDINATES when only
- * coordinates are out of range
+ * @param read the schema for reading the same noun, which can be sent back: what cannot be written is left out
+ * @throws RegistryError INVALID_INPUT, also for an unknown member; INVALID_COORDINATES when only those are out of range
  */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,

@@ -13,8 +13,8 @@ export const WaypointPlace = z
 export type WaypointPlace = z.infer<typeof WaypointPlace>
 
 /**
- * Finds the place of a position in degrees of WGS 84, or undefined where nothing is known, such as at sea. It must return the
- * same for the same position, quickly, and must not throw.
+ * Finds the place of a position in degrees of WGS 84, always the same, quickly, without throwing; undefined where none is
+ * known.
  */
 export type PlaceLookup = (position: {
   readonly latitude: number
