@@ -7,8 +7,11 @@ import { Page } from '../views/page.ts'
 /** The page that is open, in its current language, which may have changed. @throws when its texts cannot be read */
 export async function pageNow(): Promise<Page> {
   const { base, tag } = siteOfPage()
+  const labels = await labelsOf(tag)
+  // Another script may have switched the language meanwhile.
+  if (siteOfPage().tag !== tag) return pageNow()
   return new Page({
-    ...(await labelsOf(tag)),
+    ...labels,
     format: formatFor(tag),
     base,
     icons: drawings(),

@@ -53,6 +53,26 @@ it('the page of a fountain shows what happened since it was built, and what happ
   expect(complaints).toEqual([])
 })
 
+it('news that arrives while the language of a page is switched is in the new language', async () => {
+  const stage = await liveStage(town)
+  await stage.registry.waypoints.update(1, { description: 'By the gate.' }, token())
+  const { page, complaints } = await visitor({ locale: 'de-CH' })
+  const { promise: isAsked, resolve: asked } = Promise.withResolvers<void>()
+  await page.route('**/languages/de.json', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await page.route('**/languages/en.json', async (route) => {
+    asked()
+    await page.waitForFunction(() => document.documentElement.lang === 'de')
+    await route.continue()
+  })
+  await page.goto(`${stage.origin}/waypoint/1/`)
+  await page.locator('p.lead', { hasText: 'By the gate.' }).waitFor()
+  await says(page.locator('.waypoint-head .status'), 'Nicht bekannt, ob er funktioniert')
+  expect(complaints).toEqual([])
+})
+
 it('the page of a fountain shows new reviews, and no longer those that are gone or redacted', async () => {
   const { registry, page, complaints } = await open('/waypoint/2/')
   const by = user((await registry.users.create({ name: 'Ada', xp: 100 })).id)
