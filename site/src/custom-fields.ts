@@ -11,7 +11,6 @@ export const titleOf = ({ name, title }: Pick<DeclaredField, 'name' | 'title'>):
 export const titlesOf = (fields: readonly DeclaredField[]): (readonly [name: string, title: string])[] =>
   fields.map((field) => [field.name, titleOf(field)])
 
-/** A custom field of a fountain as its page shows it. */
 export interface CustomField {
   readonly name: string
   readonly title: string

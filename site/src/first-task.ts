@@ -5,7 +5,6 @@ import { store, stored } from './client/storage.ts'
 
 const key = 'first-task'
 
-/** How many fountains it takes. */
 export const firstTaskSize = 3
 
 const dayMilliseconds = 86_400_000

@@ -105,7 +105,6 @@ export interface Format {
   withName(sentence: string, name: string): string
 }
 
-/** The formats of a language tag such as `de` or `pt-BR`. */
 export function formatFor(tag: string): Format {
   const number = new Intl.NumberFormat(tag)
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })

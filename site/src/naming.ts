@@ -18,7 +18,6 @@ export const namesOf = ({ name, names = {} }: PlaceName): string[] => [name, ...
 export const isPartOf = (region: string, town: string): boolean =>
   `${region} `.startsWith(`${town} `) || region.endsWith(`, ${town}`)
 
-/** The inputs of a fountain's title. */
 export interface Nameable {
   /** Empty, or the registry's label, when it has none. */
   readonly name: string

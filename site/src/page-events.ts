@@ -3,7 +3,6 @@ import type { Row } from './explore/data.ts'
 import type { Fountain } from './map/data/cell.ts'
 import type { MapPage } from './map/page/map-page.tsx'
 
-/** Events between the scripts of a page, on the document. */
 interface PageEvents {
   'openfountain:page': (page: MapPage) => void
   'openfountain:chosen': (rows: readonly Row[]) => void

@@ -2,10 +2,8 @@ import type { View } from '../build/view.ts'
 import { earningWords } from '../earnings.ts'
 import { removalWords } from '../views/removals.tsx'
 
-/** The configuration that the scripts of the account pages read from their page. */
 export type AccountConfig = ReturnType<typeof accountConfig>
 
-/** The same for a page */
 export function accountConfig(view: View) {
   const { site, tag, m } = view
   const { api = '', origin } = site

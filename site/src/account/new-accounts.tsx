@@ -1,7 +1,6 @@
 import type { SignInOffer } from '../api/signed-in.ts'
 import { fill, type Messages } from '../messages.ts'
 
-/** Keys of the texts that say who may register. */
 const newcomers = { open: 'openToAll', invite: 'invited', closed: 'closed' } as const
 
 export interface NewAccountsProps {
@@ -12,7 +11,6 @@ export interface NewAccountsProps {
   >
 }
 
-/** Who gets an account, how to ask for an invitation, and what needs none. */
 export function NewAccounts({ offer, words }: NewAccountsProps) {
   const { registration, contact, passersBy, openObservations } = offer
   const subject = encodeURIComponent(fill(words.invitationSubject, { host: location.host }))

@@ -1,6 +1,5 @@
 import { siteOfPage, type SiteAddress } from './site.ts'
 
-/** The facts of a response that refused a request. */
 export interface RefusalOptions {
   readonly status?: number | undefined
   readonly retryAfterSeconds?: number | undefined
@@ -38,7 +37,6 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to send no cookie, so that the request is anonymous. Default false. */
   readonly isAnonymous?: boolean
-  /** Default that of this page. */
   readonly site?: SiteAddress | undefined
   /** Is told how much of a form has left, from 0 to 1. Needs a page. */
   readonly onProgress?: ((share: number) => void) | undefined
@@ -46,7 +44,6 @@ export interface RequestOptions {
   readonly timeoutMilliseconds?: number
 }
 
-/** A response of the API with success. */
 export interface Answer<Body> {
   readonly body: Body
   readonly etag: string | undefined

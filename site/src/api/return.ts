@@ -7,10 +7,8 @@ const lifetimeMilliseconds = 3_600_000
 /** Stores the page to return to after sign-in, for an hour: a path of this site with query and fragment. */
 export const rememberReturn = (to: string): void => store(key, JSON.stringify({ to, at: Date.now() }))
 
-/** Forgets the page, once the user is back. */
 export const forgetReturn = (): void => store(key, undefined)
 
-/** Where to go after signing in. */
 export function storedReturn(): string | undefined {
   try {
     const { to, at } = JSON.parse(stored(key) ?? '{}') as { readonly to?: unknown; readonly at?: unknown }

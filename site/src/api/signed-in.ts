@@ -3,7 +3,6 @@ import { store, stored } from '../client/storage.ts'
 import { exchange, isRefusal, request } from './request.ts'
 import { siteOfPage, type SiteAddress } from './site.ts'
 
-/** The response of GET /auth. */
 export interface SignInOffer {
   readonly methods: readonly ('link' | 'passkey' | 'code' | 'provider')[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
@@ -29,7 +28,6 @@ export const signInOffer = (): Promise<SignInOffer> => request('GET', '/auth')
 /** What people without an account may do: `sightings` are `works` and `broken`, `reports` any observation and report. */
 export type PassersBy = 'nothing' | 'sightings' | 'reports'
 
-/** The visitor of a page. */
 export interface Caller {
   readonly user: OwnUser | undefined
   readonly passersBy: PassersBy

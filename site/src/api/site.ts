@@ -1,4 +1,3 @@
-/** The addresses of a site and its API, and the language of the page. */
 export interface SiteAddress {
   /** Address or path of the API without a slash at its end. */
   readonly api: string

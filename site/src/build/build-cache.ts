@@ -5,9 +5,7 @@ import { linkOrCopy } from '@openfountain/core/internal'
 import { digest } from './digests.ts'
 
 export interface CacheFolders {
-  /** The site that is being written. */
   readonly folder: string
-  /** The site that it replaces; absent where there is none. */
   readonly earlier?: string
   /** The digests of its files; none where another version of the program made them. */
   readonly before?: Digests | undefined
@@ -22,7 +20,6 @@ interface PagePath {
   readonly props: object
 }
 
-/** A kind of pages: their addresses, and their inputs beside the props. */
 interface PageKind<Path extends PagePath> {
   /** The page's folder below the site's root, such as `waypoint/17`. */
   folder(path: Path): string
@@ -52,7 +49,6 @@ export class BuildCache {
     this.#before = before
   }
 
-  /** Of all files so far, for the next build. */
   get digests(): Digests {
     return this.#now
   }

@@ -288,7 +288,6 @@ async function buildNow(options: SiteOptions): Promise<SiteReport> {
   }
 }
 
-/** The base map that replaces the bundled one. */
 function styleOf({ style, basemap }: CheckedOptions): StyleConfig | undefined {
   if (basemap?.kind === 'openfreemap') return { ...openFreeMapStyle, isCredited: true }
   return style === undefined ? undefined : { light: style, isCredited: false }

@@ -57,7 +57,6 @@ const shared: Readonly<Record<string, readonly string[]>> = {
 /** Chunks that exist whatever the number of scripts that load them. */
 const certain: ReadonlySet<string> = new Set(['worker', 'page'])
 
-/** Notices that licences require in copies, by the modules of a chunk. */
 const notices: readonly (readonly [part: RegExp, notice: string])[] = [
   [
     /[/\\]engine[/\\](?:trimmed|whole)[/\\]/u,
@@ -162,7 +161,6 @@ function pageScript(onScripts: Parameters<typeof bundling>[2]): Plugin {
   }
 }
 
-/** The file of a chunk; chunks of one room alone are in its folder. */
 function fileOf({ name, moduleIds }: Rolldown.PreRenderedChunk): string {
   const room = Object.hasOwn(shared, name)
     ? undefined

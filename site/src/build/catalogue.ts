@@ -12,7 +12,6 @@ export interface CatalogueFile extends ExportFile {
   readonly about: string
 }
 
-/** The files of one licence, grouped. */
 export interface CataloguePart {
   /** Absent for files about all parts, and in an unsplit export. */
   readonly license?: string

@@ -3,7 +3,6 @@ import { join, relative, sep } from 'node:path'
 import { marker } from './leftovers.ts'
 
 export interface ContentFile {
-  /** Below the site's folder, with `/`. */
   readonly name: string
   readonly bytes: number
 }

@@ -23,18 +23,13 @@ export interface SiteContext {
   readonly title: string
   /** Path of the site's root on its host, with a slash at both ends. */
   readonly base: string
-  /** Address of the host, such as https://fountains.example, when the operator gave it. */
   readonly origin?: string
-  /** Address of the API without a slash at its end, when there is one. */
   readonly api?: string
-  /** Who gets an account, where that is known. */
   readonly registration?: 'open' | 'invite' | 'closed'
-  /** Hosts of pictures that pages may show. */
   readonly imageHosts?: readonly string[]
   /** Colours of the page and of what can be pressed, in both themes. */
   readonly paper: Readonly<Record<Theme, string>>
   readonly accent: Readonly<Record<Theme, string>>
-  /** The operator's own map style. */
   readonly style?: StyleConfig
   readonly streets?: StreetFiles
   /** The default language first. */
@@ -63,11 +58,9 @@ export interface SiteContext {
   readonly land?: string | undefined
   /** Address of the script of all pages, once it is bundled. */
   script?: string
-  /** Addresses of the scripts that the page with the map begins with. */
   mapScripts?: readonly string[]
   readonly policy: ContentSecurityPolicy
   readonly toMake: PageChoice
-  /** Called once per page. */
   readonly onPage: () => void
 }
 

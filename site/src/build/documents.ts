@@ -14,7 +14,6 @@ import { View } from './view.ts'
 
 const sitemapLimit = 40_000
 
-/** Writes the files of a site that are texts and no pages. */
 export async function writeDocuments(site: SiteContext, outDir: string): Promise<void> {
   for await (const [name, text] of documents(site)) {
     const file = join(outDir, name)

@@ -2,7 +2,6 @@ import { type Feed, feedId } from '@openfountain/core/internal'
 import { removedText, type Entry } from '../data/entry.ts'
 import type { View } from './view.ts'
 
-/** The newest changes, in words, as the feed of this name. */
 export function feedOf(view: View, file: 'changes.atom' | 'changes.json'): Feed {
   const { m, site } = view
   const { registry, dataTime } = site.data.folder

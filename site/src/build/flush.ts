@@ -39,7 +39,6 @@ async function flushEach(paths: readonly string[], work: (path: string) => Promi
   )
 }
 
-/** Whether two paths are hard links to one file. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => lstatSync(path, { throwIfNoEntry: false, bigint: true }))
   return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev

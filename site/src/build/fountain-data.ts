@@ -35,7 +35,6 @@ export function fountainData(context: SiteContext, row: Waypoint): FountainData 
   }
 }
 
-/** Regions as links of a page. */
 export function aroundOf({ site, tag }: Pick<View, 'site' | 'tag'>, within: readonly Region[]): Around[] {
   return within.map(({ kind, name, slug, town }) => {
     const names = kind === 'subdivision' ? site.subdivisions[name] : undefined

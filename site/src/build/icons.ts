@@ -22,7 +22,6 @@ function drawingIn(file: string): Drawing {
   return { box, inner: inner.replaceAll(/\s*\n\s*/gu, '') }
 }
 
-/** The inner markup of every icon, by its meaning. */
 export const readIcons = (): ReadonlyMap<string, string> =>
   new Map(Object.entries(files).map(([name, file]) => [name, drawingIn(file).inner]))
 

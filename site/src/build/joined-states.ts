@@ -19,7 +19,6 @@ export const partsWithStates = ({ parts, files }: Pick<ExportFolder, 'parts' | '
     return folder !== '' && files.some((one) => one.name === name) ? [name] : []
   })
 
-/** Joins the states of the parts of an export that is split by licence into one file, for maps on other pages. */
 export async function writeJoinedStates(from: ExportFolder, data: string): Promise<void> {
   const found: z.infer<typeof States>[] = []
   for (const name of partsWithStates(from))

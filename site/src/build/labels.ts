@@ -15,7 +15,6 @@ export interface Labels {
   readonly hasRegions: boolean
 }
 
-/** Texts of pages that a script renders again: all of some sections, and further ones. */
 const shown = [
   'nav',
   'site',
@@ -40,7 +39,6 @@ const shown = [
   ...directions.map((one) => `map.directions.${one}`),
 ]
 
-/** Further ones on a site with accounts. */
 const ofAccounts = [
   'account.signIn',
   'account.title',

@@ -7,7 +7,6 @@ export function levelStart(level: number, { levels }: Pick<Rules, 'levels'>): nu
   return (levels.starts.at(-1) ?? 0) + (level - levels.starts.length) * levels.thenEvery
 }
 
-/** The levels of the rules, and the first levels of those that follow at equal steps. */
 export function levelTable(rules: Pick<Rules, 'levels'>): { level: number; from: number }[] {
   return Array.from({ length: rules.levels.starts.length + 2 }, (_, index) => ({
     level: index + 1,

@@ -5,7 +5,6 @@ import { chosen, type CountKey, type TextKey } from '../texts.ts'
 import type { SiteContext } from './context.ts'
 import type { View } from './view.ts'
 
-/** The configuration of the map's script on a page in one language. */
 export function mapConfig(view: View): MapConfig {
   const { site, tag } = view
   const { folder, survey } = site.data

@@ -23,20 +23,16 @@ const object = (value: unknown): boolean => typeof value === 'object' && value !
 const Whole = z.object({
   /** Digest of all inputs of the site. */
   state: z.string(),
-  /** Digest of the names and sizes of its files. */
   contents: z.string(),
   built: z.custom<Built>(object),
   warnings: z.array(z.custom<SiteWarning>(object)),
 })
 type Whole = z.infer<typeof Whole>
 
-/** The content of a site's marker, by which the next build reuses unchanged files. */
 const SiteMarker = z.object({
   format: z.literal(4),
   program: z.string(),
-  /** Digests of the inputs of its files, by their paths. */
   files: z.record(z.string(), z.string()),
-  /** The state of its export, where it is known. */
   data: z.string().optional(),
   whole: Whole.optional(),
 })
@@ -104,7 +100,6 @@ export function wholeOf(
   return { state, contents: digest(contents), built, warnings: [...warnings] }
 }
 
-/** Whether the site in a folder, with all of its files, is the one that would be built. */
 export function isWhole(whole: Whole, state: string | undefined, folder: string): boolean {
   return whole.state === state && whole.contents === digest(contentsOf(folder))
 }

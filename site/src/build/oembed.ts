@@ -2,7 +2,6 @@ import type { View } from './view.ts'
 
 const size = { width: 640, height: 480 } as const
 
-/** The markup that embeds the map in another page. */
 export function embedMarkup(view: View): string {
   const title = view.site.title.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   const address = view.absolute(view.page('embed/'))

@@ -68,7 +68,6 @@ const schema = z.object({
   linked: z.boolean().default(false),
 })
 
-/** The checked options, with defaults applied and absolute folders; `pages` is infinite for all. */
 export type CheckedOptions = Awaited<ReturnType<typeof checkOptions>>
 
 /** Checks the options of a build; the base is by default the path of `url`. @throws {SiteOptionError} naming the invalid option */
@@ -100,7 +99,6 @@ export async function checkOptions(options: unknown) {
   }
 }
 
-/** Whether a path is another one, or below it. */
 function isInside(inner: string, outer: string): boolean {
   const path = relative(outer, inner)
   return path === '' || (!path.startsWith(`..${sep}`) && path !== '..' && !path.startsWith(sep))

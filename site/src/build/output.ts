@@ -33,7 +33,6 @@ export interface Output {
   readonly mayStay: boolean
   /** Updates the time of the site's folder, from which servers compute its age. */
   stay(): Promise<void>
-  /** Puts the export's files under data/, hard-linked where possible; files that the map reads are in data/ itself. */
   addExport(from: ExportFolder): Promise<void>
   /** Replaces the site at the final place once the new one is on the disk. `about` is the content of its marker file. */
   finish(about: string): Promise<void>
@@ -44,7 +43,6 @@ export interface Output {
 export interface OutputOptions {
   /** Whether the final place is a symbolic link to the site's folder; an existing link stays one. Default false. */
   readonly linked?: boolean
-  /** Called for each earlier site that cannot be removed. */
   readonly onLeftover?: (folder: string) => void
 }
 
@@ -99,7 +97,6 @@ export async function openOutput(
   }
 }
 
-/** The temporary place of the link, before it is moved to the final place. */
 const linkOf = (folder: string): string => join(folder, '.link')
 
 async function addExport(from: ExportFolder, data: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 
-/** The sources that pages may load from, as a Content-Security-Policy. */
 export interface ContentSecurityPolicy {
   readonly meta: string
   /** For the HTTP header: the same with frame-ancestors, which a meta element does not support. */
@@ -8,7 +7,6 @@ export interface ContentSecurityPolicy {
 }
 
 export interface PolicyOptions {
-  /** Inline scripts, each allowed by its hash. */
   readonly scripts: readonly string[]
   /** Addresses beside the site's own host for maps and the API. */
   readonly connect: readonly string[]

@@ -10,7 +10,6 @@ export interface Picture {
   readonly height: number
 }
 
-/** The pictures of a site's pages. */
 export interface Pictures {
   /** The best photo of a fountain, else its map; the map of a region, else of the one around it; undefined without fountains. */
   of(subject?: Region | Waypoint): Picture | undefined

@@ -7,7 +7,6 @@ import type { CheckedOptions } from './options.ts'
 import type { Output } from './output.ts'
 import type { SiteMarker } from './marker.ts'
 
-/** The export that a site is built from, and whether it is that of the earlier site. */
 export interface SiteData {
   readonly folder: ExportFolder
   readonly isUnchanged: boolean
@@ -51,7 +50,6 @@ async function takenOver(from: string, to: string): Promise<ExportFolder | undef
   }
 }
 
-/** The files that the export wrote; the site may add second names of them for the map. */
 async function listedIn(folder: string): Promise<ReadonlySet<string>> {
   const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
   return new Set(['SHA256SUMS', ...sums.split('\n').map((line) => line.slice(66))])

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** The colours of `styles/tokens.css`, which is published as a source only. */
 const file = readFileSync(new URL('../../src/styles/tokens.css', import.meta.url), 'utf8')
 const colours: ReadonlyMap<string, Readonly<Record<Theme, string>>> = new Map(
   [...file.matchAll(/--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));/gu)].map(

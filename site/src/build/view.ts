@@ -9,7 +9,6 @@ import { Page } from '../views/page.ts'
 import { site, type SiteContext, type SiteLanguage } from './context.ts'
 import type { IconName } from './icons.ts'
 
-/** A page in one language while the site is built, with the addresses it links to. */
 export class View extends Page {
   readonly site: SiteContext
   readonly m: Messages
@@ -51,12 +50,10 @@ export class View extends Page {
     return this.isSwitched ? 'one' : 'every'
   }
 
-  /** The licences of the data, for a sentence. */
   get licenses(): string {
     return this.site.data.folder.licenses.join(', ')
   }
 
-  /** Address of a page that exists in each language, such as `leaderboard/`; the home page is the empty path. */
   page(path: string, tag = this.tag): string {
     return this.file(`${prefixOf(this.site, tag)}${path}`)
   }
@@ -87,7 +84,6 @@ export class View extends Page {
     return this.hasRegions ? this.page(path) : this.file(path)
   }
 
-  /** The button to add a fountain for a visitor without an account. */
   get addOfVisitors(): string {
     const { add, addInvited, addMember } = this.m.contribute
     return { open: add, invite: addInvited, closed: addMember }[this.site.registration ?? 'open']
@@ -106,7 +102,6 @@ export class View extends Page {
   }
 }
 
-/** The beginning of a page's path in a language; the default one has none. */
 const prefixOf = ({ languages: [first] }: SiteContext, tag: string): string =>
   tag === first.tag ? '' : `${tag}/`
 

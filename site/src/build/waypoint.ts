@@ -43,7 +43,6 @@ const publicAccess: Readonly<Record<string, { readonly publicAccess: boolean }>>
 const isDrinkingFountain = ({ amenities, drinkable }: Waypoint): boolean =>
   drinkable !== 'no' && ['bubbler', 'bottle-filler', 'wallace'].includes(kindOf(amenities) ?? '')
 
-/** The waypoint as schema.org's Place. The page adds its own description, and the data page its data set. */
 export function waypointJsonLd(view: View, waypoint: Waypoint): unknown {
   const { folder } = view.site.data
   const [photo] = view.site.data.photosOf(waypoint.id)

@@ -1,6 +1,5 @@
 import { request } from '../api/request.ts'
 
-/** Shows in the header how many notifications are not read. */
 export function showUnread(unread: number): void {
   const bell = document.querySelector<HTMLElement>('#bell')
   const count = bell?.querySelector<HTMLElement>('.bell-count')

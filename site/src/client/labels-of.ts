@@ -17,5 +17,4 @@ async function fetchJson(address: string): Promise<unknown> {
   return response.json()
 }
 
-/** The texts of labels in a language. @throws Error when they cannot be read */
 export const labelsOf = (tag: string): Promise<Labels> => readTexts(tag)

@@ -3,10 +3,8 @@ import { store, stored } from './storage.ts'
 const { lang: ofPage, dataset } = document.documentElement
 const languages = (dataset['languages'] ?? ofPage).split(' ')
 
-/** Whether a language is the site's default, whose pages have no language in their address. */
 export const isDefault = (language: string): boolean => language === languages[0]
 
-/** Stores the visitor's choice for later pages. */
 export const remember = (language: string): void => store('language', language)
 
 /** The visitor's chosen language of the site, else the browser's, else the page's; the default where the page is in that of its region. */

@@ -15,7 +15,6 @@ async function followDay(): Promise<void> {
   follow(lang)
 }
 
-/** Whether somebody has signed in on this browser, or has unsent submissions. */
 const isContributing = (): boolean => ['account', 'outbox'].some(stored)
 
 document.addEventListener('click', (event) => {

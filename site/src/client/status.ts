@@ -14,11 +14,9 @@ let built = root.lang
 
 const stagesIn = ({ dataset }: HTMLElement): Stages => readStages(dataset['stages'] ?? '')
 
-/** Elements, except those that a view renders. */
 const all = (selector: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(selector)].filter((one) => !one.closest('[data-rendered]'))
 
-/** Whether the script has replaced any built text. */
 let hasTold = false
 
 async function show(): Promise<void> {

@@ -2,7 +2,6 @@ import { store, stored } from './storage.ts'
 
 const choices = ['system', 'light', 'dark'] as const
 type Choice = (typeof choices)[number]
-/** The texts of the button, as data attributes, with their keys. */
 const names = {
   label: 'nav.theme',
   system: 'nav.themeSystem',

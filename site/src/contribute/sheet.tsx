@@ -14,9 +14,7 @@ export interface SheetOptions {
   readonly title: string
   readonly content: ComponentChildren
   readonly fields: readonly string[]
-  /** Label of the button that sends it. */
   readonly submit: string
-  /** Buttons beside it. */
   readonly more?: ComponentChildren
   /** Keeps its entries; without it nothing is kept. */
   readonly draft?: FormDraft

@@ -44,7 +44,6 @@ function buttonFor(action: string, text: string, looks: string, id: number, name
 
 /** All that visitors load who do not contribute: it loads the forms at the first tap on one of their buttons. */
 export function offerForms(): void {
-  // The action in the address, such as `#add` after sign-in; run once.
   let asked = location.hash.slice(1)
   document.addEventListener('click', (event) => {
     const button = buttonOf(event)

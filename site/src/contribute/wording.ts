@@ -13,7 +13,6 @@ import { valueText as valueOf } from '../views/value.ts'
 import { fieldAt, licenseName, memberOf, photosName, placeName, type Fields } from './members.ts'
 import type { ContributeWords } from './words.ts'
 
-/** Texts and formats in the language of the page. */
 export interface Wording {
   readonly words: ContributeWords
   readonly page: Page

@@ -5,7 +5,6 @@ import type { Review } from './records.ts'
 /** One calendar month in UTC, `2026-03`. */
 export interface Month extends Counts {
   readonly month: string
-  /** Waypoints in the registry at the end of the month. */
   readonly waypoints: number
 }
 
@@ -110,7 +109,6 @@ export class Activity {
     return this.#reviews.get(waypointId)?.toReversed() ?? []
   }
 
-  /** A contributor's newest entries, newest first. */
   of(userId: string): readonly Entry[] {
     return this.#shown(this.#people.get(userId))
   }

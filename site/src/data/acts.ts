@@ -3,7 +3,6 @@ import { type ActKind, actKindOf, entryUndoneBy, type GivenEntry } from '@openfo
 /** An act of moderation: one log entry, or several consecutive ones. */
 export interface ModerationAct {
   readonly kind: ActKind
-  /** Author and time of the first entry. */
   readonly userId: string
   readonly timestamp: string
   readonly entries: number
@@ -19,7 +18,6 @@ export interface ModerationAct {
 }
 
 interface LoggedAct extends Pick<ModerationAct, 'kind' | 'userId' | 'timestamp' | 'entries'> {
-  /** The entry that names the action. */
   readonly entry: GivenEntry
 }
 

@@ -9,7 +9,6 @@ export interface Directory {
   /** All parts, those with most waypoints first. */
   readonly regions: readonly Region[]
   readonly roots: readonly Region[]
-  /** The number of smallest parts that have a name. */
   readonly named: number
   regionOf(waypoint: Placed): Region | undefined
 }
@@ -44,7 +43,6 @@ interface Leaf {
 const mostDots = 1500
 /** The share of a region's waypoints that puts it into a subdivision or a town: borders are accurate to some hundred metres. */
 const clearShare = 0.9
-/** Regions that no waypoint names become parts of their own up to this total number of parts. */
 const mostParts = 5000
 
 /** A part of the tree that is being made. */

@@ -16,7 +16,6 @@ export const effectIcons: Readonly<Record<Effect, IconName>> = {
   merged: 'deleted',
 }
 
-/** The kind of content that a redaction removed. */
 export type Removed = 'text' | 'position'
 
 export const removedText = {
@@ -34,7 +33,6 @@ export interface Entry {
   readonly reverts: boolean
   readonly fields: readonly string[]
   readonly timestamp: string
-  /** The content that a redaction removed from the entry. */
   readonly removed: readonly Removed[]
 }
 

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import type { Bounds } from './region.ts'
 import { SiteOptionError } from '../build/option-error.ts'
 
-/** A place of the operator, for the search and for names of subdivisions. */
 export interface ExtraPlace {
   readonly name: string
-  /** Its name in other languages, by their tags. */
   readonly names: Readonly<Record<string, string>>
   readonly bounds: Bounds
   /** The country around it, where the file has it (ISO 3166-1). */

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { ExportFolderError, explain } from './problem.ts'
 import { parsedJson } from './stream.ts'
 
-/** One file of the export, as the data page lists it. */
 export interface ExportFile {
   /** With its part's folder as prefix, such as `CC0-1.0/waypoints.csv`. */
   readonly name: string
@@ -30,7 +29,6 @@ export interface ExportPart {
   readonly waypoints: number
 }
 
-/** A complete export folder, with its own description. */
 export interface ExportFolder {
   readonly directory: string
   readonly registry: Registry
@@ -46,7 +44,6 @@ export interface ExportFolder {
   readonly asOf: string
   /** The number of log entries, with the root hash; absent where the export has none. */
   readonly log?: { readonly id: number; readonly hash: string }
-  /** The signed log, where the export has it up to the newest entry. */
   readonly signed?: SignedLog
   /** True when the registry declares its content as made up. */
   readonly fictional: boolean
@@ -84,7 +81,6 @@ export const siteFiles: readonly string[] = [
   'photos.ndjson',
 ]
 
-/** A file's name in the export, with or without a part's folder. */
 export const nameIn = (folder: string, file: string): string => (folder === '' ? file : `${folder}/${file}`)
 
 const license = z.object({

@@ -26,7 +26,6 @@ export function neighbourhood(
           return waypoint && waypoint.id !== of.id ? [{ waypoint, ...offset(of, waypoint) }] : []
         })
         .filter(({ distanceMetres }) => distanceMetres <= reach)
-      // A dense city has thousands within the widest circle; the narrowest circle with enough is exact.
       if (found.filter(({ waypoint }) => rankOf(waypoint) === 0).length >= most || reach === 5000) {
         return found
           .toSorted((a, b) => rankOf(a.waypoint) - rankOf(b.waypoint) || a.distanceMetres - b.distanceMetres)

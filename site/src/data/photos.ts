@@ -57,7 +57,6 @@ export const shownPhoto = ({
   ...(alt && { alt }),
 })
 
-/** The authors of photos by licence, those with the most first; one who has left has no name. */
 export function creditsOf(byWaypoint: PhotosByWaypoint) {
   const all = [...byWaypoint.values()].flat().map(shownPhoto)
   const groups = Map.groupBy(all, ({ author, license }) => JSON.stringify([author, license]))

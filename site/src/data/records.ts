@@ -42,7 +42,6 @@ function optionalColumns<All extends Fields>(fields: All): OptionalColumns<All> 
   return Object.fromEntries(columns.map((column) => [column, z.string().nullish()])) as OptionalColumns<All>
 }
 
-/** A row without its null values, which exports write for unknown ones. */
 const known = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row
 
@@ -89,7 +88,6 @@ export const Waypoint = WaypointLine.transform(({ sources, name_is_generated: is
     source: sources.length === 0 ? null : [...new Set(sources)].join('; '),
   }),
 )
-/** The best photo of a waypoint, where the site has its files. */
 interface WithPhoto {
   photo?: ShownPhoto
 }

@@ -11,7 +11,6 @@ export interface Region {
   readonly name: string
   /** Of a town, with its names in other languages. */
   readonly town?: Town
-  /** The region by which waypoints name a town. */
   readonly given?: string
   /** The region's part of an address; unique, lower case, and never escaped. */
   readonly slug: string
@@ -19,11 +18,9 @@ export interface Region {
   readonly verified: number
   /** The number of its waypoints that are in none of its parts. */
   readonly own: number
-  /** Whether all of its waypoints name it. */
   readonly isGiven: boolean
   /** West, south, east, north in degrees. */
   readonly bounds: Bounds
-  /** Every n-th of its waypoints, some hundreds at most, for a drawing. */
   readonly dots: readonly Dot[]
   /** The parts around it, the largest first. */
   readonly within: readonly Region[]

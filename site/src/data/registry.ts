@@ -25,12 +25,10 @@ export interface RegistryData {
   readonly survey: Survey
   /** The waypoints with a page, most recently changed first. */
   readonly waypoints: readonly Waypoint[]
-  /** Merged waypoints whose targets still exist, by id, with the targets. */
   readonly merged: ReadonlyMap<number, number>
   readonly activity: Activity
   /** The latest acts of moderators and the operator, newest first. */
   readonly acts: readonly ModerationAct[]
-  /** Every contributor by id. */
   readonly contributors: ReadonlyMap<string, Contributor>
   readonly sources: readonly CreditedSource[]
   readonly attributions: readonly Attribution[]
@@ -42,7 +40,6 @@ export interface RegistryData {
   regionOf(waypoint: Waypoint): Region | undefined
   /** The nearest waypoints with a page, nearest first, within 5 km. */
   nearest(of: Waypoint, most: number): readonly Neighbour[]
-  /** The authors of photos with their licences. */
   readonly photoCredits: ReturnType<typeof creditsOf>
   photosOf(waypointId: number): readonly ShownPhoto[]
   hasPage(waypointId: number): boolean
@@ -55,7 +52,6 @@ export interface CreditedSource extends Source {
   readonly consentsTo: string | undefined
 }
 
-/** The result of one pass over all waypoints of an export. */
 export interface WaypointSurvey {
   readonly survey: Survey
   readonly rows: readonly Row[]
@@ -67,7 +63,6 @@ export interface WaypointSurvey {
 export interface LoadOptions {
   /** The number of waypoints that get a page, the last changed ones. */
   readonly limit: number
-  /** The number of merged waypoints that get a page leading to their target; default `limit`. */
   readonly mergedLimit?: number
   /** An earlier survey with at least `limit` waypoints; else they are read. */
   readonly read?: WaypointSurvey
@@ -165,7 +160,6 @@ export function readTotals({ directory, registryFolder }: ExportFolder): Promise
   return readObject(join(directory, nameIn(registryFolder, 'stats.json')), Totals)
 }
 
-/** The sources of all parts by id; each with its waypoints in all of them. */
 async function readSources({ directory, parts }: ExportFolder): Promise<Source[]> {
   const found = new Map<number, Source>()
   for (const { folder } of parts) {

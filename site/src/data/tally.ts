@@ -1,7 +1,6 @@
 import type { Row } from './row.ts'
 import type { Bounds, Dot } from './region.ts'
 
-/** The number of waypoints, the box around them, and some of them as dots. */
 export interface Tally {
   readonly waypoints: number
   readonly verified: number

@@ -10,7 +10,6 @@ export class Canvas {
   readonly #width: number
   readonly #height: number
   readonly #colours: readonly string[]
-  /** The index of a colour for each sample. */
   readonly #samples: Uint8Array
 
   /** @param colours as `#rrggbb`; the first is the ground, and there are at most eight */

@@ -36,7 +36,6 @@ export interface Terms {
   }[]
 }
 
-/** The combined terms of rows, in order of first appearance. */
 export function termsOf(rows: readonly Row[]): Terms {
   const names = new Map<string, Set<string>>()
   for (const { license, attribution } of rows) {

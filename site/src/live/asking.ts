@@ -1,7 +1,6 @@
 /** A JSON object of the API; each member is validated where it is used. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** The server asks for a pause. */
 export class Busy extends Error {
   readonly retryAfterSeconds: number
 

@@ -32,7 +32,6 @@ export class ChangesList {
     this.#place = place
   }
 
-  /** Shows entries; the same ones may come twice. @throws when something cannot be read */
   async take(entries: readonly AnyEntry[], signal: AbortSignal): Promise<void> {
     const found = entries.flatMap((entry) => entryOf(entry) ?? [])
     if (found.length === 0) return

@@ -24,7 +24,6 @@ export interface FountainNews {
   readonly people: ReadonlyMap<string, Person>
 }
 
-/** The number of log entries that the page shows. */
 const mostEntries = 20
 
 /** Follows the fountain of a page. The views are loaded when there is news. */
@@ -113,7 +112,6 @@ export function followFountain(mount: HTMLElement, built: FountainData): void {
   })
 }
 
-/** The people whom the built page names. */
 function peopleOf({ adder, reviews, history }: FountainData): Map<string, Person> {
   const all = [adder, ...reviews.map(({ by }) => by), ...history.flatMap(({ by }) => by ?? [])]
   return new Map(all.map((person) => [person.id, person]))

@@ -14,11 +14,9 @@ import type { FountainNews } from './fountain-page.ts'
 import { pageNow } from './page.ts'
 import { reviewRow, rowNow } from './row-now.ts'
 
-/** The number of reviews on a page. */
 const mostReviews = 50
 
 export interface ShowOptions {
-  /** The status after the visitor's unsent observation. */
   readonly own: unknown
   /** Whether the page was just opened: that of a merged fountain then leads to its target. */
   readonly isOpening: boolean
@@ -68,7 +66,6 @@ const parts = ['country', 'subdivision', 'region', 'place'] as const
 const isSame = (one: Waypoint, other: Waypoint, columns: readonly (keyof Waypoint)[]): boolean =>
   columns.every((column) => (one[column] ?? '') === (other[column] ?? ''))
 
-/** The built page's data with what the API says now. */
 function fountainNow(built: FountainData, news: FountainNews): FountainData {
   const { found, logs, total, entries, people } = news
   const person = (id: unknown): Person => people.get(String(id)) ?? { id: String(id) }

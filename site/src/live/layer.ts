@@ -24,7 +24,6 @@ export class LiveLayer {
   /** Negative numbers by key, for fountains without an id yet. */
   readonly #numbers = new Map<string, number>()
   readonly #api: string
-  /** Whether a review was added or changed since the build. */
   #hasReviews = false
   #hasPhotos = false
   #cache: ReadonlyMap<number, Fountain> | undefined
@@ -41,7 +40,6 @@ export class LiveLayer {
     this.onChange(ids)
   }
 
-  /** Takes new entries of the log. */
   fold(entries: readonly AnyEntry[]): void {
     for (const { subject, subjectId, fields } of entries) {
       if (subject === 'review') this.#hasReviews = true
@@ -94,7 +92,6 @@ export class LiveLayer {
     this.#changed([id])
   }
 
-  /** Takes the visitor's change. */
   take({
     id: key,
     waypoint,
@@ -127,7 +124,6 @@ export class LiveLayer {
     return known
   }
 
-  /** The ids of fountains that are known beside the files. */
   #known(): readonly number[] {
     return [...new Set([...this.#changes.keys(), ...this.#waiting.keys(), ...this.#statuses.keys()])]
   }

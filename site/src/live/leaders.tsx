@@ -16,7 +16,6 @@ const found = elementBy('#leaders-found')
 const problem = elementBy('#leaders-problem')
 const names = ['since', 'region'] as const
 
-/** The addresses of people who have a page, by their ids. */
 const slugs = new Map(
   [...place.querySelectorAll<HTMLElement>('[data-person]')].map((row) => [
     row.dataset['person'],

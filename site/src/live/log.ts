@@ -89,7 +89,6 @@ export class LogReader {
   #after: number | undefined
   #origin: string | undefined
   #taken = 0
-  /** Entity tag of the newest page. */
   #tag: string | undefined
   /** Whether the log was compared with that of the build. */
   #isCompared = false

@@ -13,7 +13,6 @@ const mostCompleted = 200
 
 const keepSeconds = 2
 
-/** Shows changes since the build on the map, in its list, its search and its card. */
 export class MapLayer extends LiveLayer {
   readonly #page: MapPage
   readonly #changeCache: ChangeCache
@@ -61,7 +60,6 @@ export class MapLayer extends LiveLayer {
     if (sent !== undefined) void page.openById(sent)
   }
 
-  /** Stores the changes for offline use, after a delay that joins several calls. */
   keep(): void {
     if (this.#isKeeping) return
     this.#isKeeping = true
@@ -84,7 +82,6 @@ export class MapLayer extends LiveLayer {
     }
   }
 
-  /** Reads the remaining fields of changed fountains from the files. */
   async #complete(): Promise<void> {
     const { cells } = this.#page
     const ids = this.incomplete().filter((id) => !this.#tried.has(id))

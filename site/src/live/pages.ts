@@ -6,8 +6,6 @@ import { LogReader } from './log.ts'
 import { poll } from './polling.ts'
 import type { RegionList } from './region-list.tsx'
 
-/** The script of pages that follow the log, where there is an API. */
-
 export { stateNow } from './answers.ts'
 
 /** Follows the log for the list of a page. The code that shows changes is loaded with the first of them. */

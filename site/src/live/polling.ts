@@ -6,11 +6,9 @@ const oftenSeconds = 10
 const seldomSeconds = 60
 const idleSeconds = 600
 
-/** Seconds until the next request. */
 export function pause(of: {
   /** Whether the page is a map or a desk. */
   readonly isOften: boolean
-  /** Since the visitor touched the page. */
   readonly idleSeconds: number
   readonly hasFailed: boolean
 }): number {

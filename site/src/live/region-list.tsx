@@ -14,7 +14,6 @@ import { fountainOfPhoto, readFountain } from './answers.ts'
 /** The number of changed fountains that are read, the last changed ones. */
 const mostRead = 100
 
-/** Shows changes since the build in the table of a region. */
 export class RegionList {
   readonly #table: HTMLElement
   readonly #region: string
@@ -30,7 +29,6 @@ export class RegionList {
   readonly #page: number
   readonly #pages: number
   readonly #changes: Changes = new Map()
-  /** Rows by fountain id, including removed ones. */
   readonly #rows = new Map<number, HTMLElement>()
   readonly #holders = new Map<number, HTMLElement>()
 
@@ -68,7 +66,6 @@ export class RegionList {
     if (this.#isWhole) this.#count(page)
   }
 
-  /** Whether a change puts the fountain into the region of this page. */
   #belongs(change: Change | undefined): boolean {
     if (!change || change.isGone) return false
     const { values, isWhole } = change

@@ -35,7 +35,6 @@ const isOneOf = <Name extends string>(names: readonly Name[], act: string): act 
 const controlOf = (controls: readonly Control[], act: string): Control | undefined =>
   controls.find(({ name }) => name === (isOneOf(lists, act) ? 'amenities' : isOneOf(fields, act) && act))
 
-/** The body of the request. @throws Refusal of the value */
 function changeIn(data: FormData, act: string, control: Control | undefined): object {
   if (act === 'remove') return { remove: true }
   if (Object.hasOwn(flags, act)) return { set: flags[act as keyof typeof flags] }

@@ -2,7 +2,6 @@ import { flush } from '../contribute/outbox/flushing.ts'
 import { openStore, outboxName } from '../contribute/outbox/store.ts'
 import { scope } from './scope.ts'
 
-/** Sends the submissions of the outbox when there is a network. */
 export function sendInBackground(site: { readonly api: string; readonly base: string }): void {
   const store = openStore(site.base)
   const channel = new BroadcastChannel(outboxName(site.base))

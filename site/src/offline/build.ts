@@ -9,11 +9,8 @@ import { shellFiles } from './caches.ts'
 import type { ServiceWorkerSettings } from './worker.ts'
 
 export interface ServiceWorkerOptions {
-  /** The root of the site that is being written, complete but for this file. */
   readonly outDir: string
-  /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
-  /** Version of the data, as in the pages. */
   readonly version: string
   /** Address of the API, when there is one: the queue is then sent in the background where browsers support that. */
   readonly api?: string

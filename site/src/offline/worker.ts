@@ -6,7 +6,6 @@ import { scope, type RequestEvent } from './scope.ts'
 
 /** The settings that `build.ts` writes before this script: its bytes change with the site, so that browsers install the new one. */
 export interface ServiceWorkerSettings {
-  /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
   /** Address of the API; absent without one. */
   readonly api?: string

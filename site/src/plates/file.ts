@@ -8,7 +8,6 @@ import { Plates } from './plate.ts'
 
 /** Without the types of Preact, which would bring those of browsers into every program that imports this package. */
 export interface PlateFileOptions {
-  /** Address of the site, with a slash at its end. */
   readonly site: string
   readonly registry: string
   readonly fountains: readonly (Nameable & { readonly id: number })[]

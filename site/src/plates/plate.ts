@@ -8,7 +8,6 @@ export interface PlateSeries {
     /** District and place; empty when unknown. */
     readonly where: string
   }[]
-  /** Address of the site, with a slash at its end. */
   readonly site: string
   readonly registry: string
   readonly words: { readonly question: string; readonly scan: string }

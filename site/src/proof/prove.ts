@@ -35,7 +35,6 @@ export interface Proven {
   readonly entries: number
   /** Who signed the checkpoint; undefined where this browser cannot check it. */
   readonly signers: readonly Signer[] | void
-  /** The text of `proof.json`. */
   readonly file: string
 }
 

@@ -7,7 +7,6 @@ import { indexed, spellings, words } from './words.ts'
 import type { LiveLayer } from '../live/layer.ts'
 import { remembered } from '../remembered.ts'
 
-/** Reads a file of the index by its name, as JSON. */
 export type ReadFile = (name: string) => Promise<unknown>
 
 export interface SearchResult {
@@ -96,7 +95,6 @@ export class Search {
 /** Two places may have the same name. */
 const keyOf = ([name, , , , ...where]: RegionEntry): string => JSON.stringify([name, where])
 
-/** An entry with the texts by which it is found. */
 interface Candidate<Entry> {
   readonly entry: Entry
   readonly names: readonly string[]

@@ -35,7 +35,6 @@ export type Extent = readonly [
 
 export const extentOf = (entry: RegionEntry): Bounds => [entry[4], entry[5], entry[6], entry[7]]
 
-/** Optional facts of a region. */
 export interface RegionDetail {
   readonly country?: string
   /** The code of a country (ISO 3166-1), whose name each language has. */

@@ -1,6 +1,5 @@
 import { fold, runsOf } from '@openfountain/core/letters'
 
-/** The words of a text, folded, in their order. Used for the index and for queries. */
 export function words(text: string): string[] {
   return runsOf(fold(text))
 }

@@ -5,7 +5,6 @@ export interface Stage {
   readonly state: StateOfWaypoint
   /** Its first day, where it is known; all days are in UTC, `YYYY-MM-DD`. */
   readonly since?: string
-  /** The last day on which it was seen working. */
   readonly confirmed?: string
   /** The number of people who reported it; 0 when only its source or its season says it. */
   readonly people: number

@@ -10,7 +10,6 @@ export interface StatusText {
   readonly day?: string
 }
 
-/** The status of a fountain in a sentence, also that it is unknown. */
 export function statusText(
   strings: Texts,
   counts: Counts,
@@ -30,7 +29,6 @@ export function statusText(
   return { text: `${text}${more}`, day }
 }
 
-/** Whether anything is known about the state of a fountain. */
 export const isKnown = (stage: Stage | undefined): stage is Stage =>
   stage !== undefined && (stage.state !== 'unconfirmed' || stage.confirmed !== undefined)
 

@@ -13,7 +13,6 @@ import { streetLayers } from './layers.ts'
 
 export interface StreetFiles {
   readonly archive: string
-  /** Of the layers in a language. */
   style(tag: string): string
   /** The host of the archive when it is not part of the site. */
   readonly host?: string
@@ -25,12 +24,9 @@ export interface Streets {
 }
 
 export interface WriteStreetsOptions {
-  /** The root of the site that is being written. */
   readonly outDir: string
-  /** Path of the site on its host, with a slash at both ends. */
   readonly base: string
   readonly languages: readonly string[]
-  /** Of all fountains; absent when there are none. */
   readonly bounds?: Bounds | undefined
   /** Called while the archive is copied, with bytes. */
   onProgress(done: number, total: number): void

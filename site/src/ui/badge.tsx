@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** The meaning of a colour. */
 export type Tone = 'verified' | 'accent' | 'warm' | 'danger'
 
 /** A word or two about what it stands beside. */

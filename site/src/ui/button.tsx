@@ -27,7 +27,6 @@ const classes = {
   text: 'text-button',
 }
 
-/** A button that does something, or a link that looks as one. */
 export function Button({ text, onPress, href, kind = 'main', isSmall, icon, label, ...more }: ButtonProps) {
   const { shortcut, isPressed, isSubmit, name, isHidden, id } = more
   const looks = isSmall ? `${classes[kind]} button-small` : classes[kind]

@@ -29,7 +29,6 @@ export interface FormProps {
   problemsOf?(error: unknown): Problems
   /** The names of wrong fields that the browser finds valid. */
   check?(data: FormData): readonly string[]
-  /** Called with each entry. */
   changed?(data: FormData): void
   /** Run when the form is submitted, one run at a time. */
   work(data: FormData, form: HTMLFormElement): Promise<void>

@@ -13,7 +13,6 @@ export interface Item {
   readonly form?: ComponentChildren
 }
 
-/** Things, each with what can be done with it. */
 export const List = ({
   items,
   none,

@@ -1,6 +1,5 @@
 import { render } from 'preact'
 
-/** A button beside a message. */
 export interface ToastAction {
   readonly label: string
   pressed(): void

@@ -1,7 +1,6 @@
 import { EntryItem, type ShownEntry } from './entry.tsx'
 import { usePage } from './on-page.tsx'
 
-/** The changes of a day, newest first. */
 export function Day({ day, entries }: { readonly day: string; readonly entries: readonly ShownEntry[] }) {
   const page = usePage()
   return (

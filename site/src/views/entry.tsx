@@ -11,7 +11,6 @@ export interface ShownEntry extends Omit<Entry, 'mergedInto' | 'waypointId' | 'u
   readonly by?: Person
 }
 
-/** A change to a fountain, as an item of a list. */
 export function EntryItem({
   entry,
   isDated = true,

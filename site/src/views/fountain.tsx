@@ -41,7 +41,6 @@ export interface Around {
 export interface FountainData {
   readonly row: Waypoint
   readonly tag: string
-  /** Of the registry. */
   readonly license: string
   readonly stages: Stages
   /** The largest first. */
@@ -60,7 +59,6 @@ export interface FountainData {
   readonly end?: { readonly into?: Subject }
 }
 
-/** The page of a fountain without header and footer. */
 export function Fountain({
   data,
   surroundings,

@@ -97,7 +97,6 @@ export class Page extends PageOptions {
     return { 'data-number': this.key(String(value)), children: this.format.number(value) }
   }
 
-  /** A date in an element `time`. */
   date(at: string) {
     return { datetime: at, 'data-date': this.key(''), children: this.format.date(at) }
   }

@@ -32,7 +32,6 @@ export function Icon({ name, label, labelKey, class: more, turn }: IconProps) {
   )
 }
 
-/** The title of a fountain, whose kind is a label. */
 export function FountainName({ fountain }: { readonly fountain: Nameable }) {
   const page = usePage()
   const unnamed = unnamedOf(fountain)
@@ -101,7 +100,6 @@ export function PersonWithBadge({ person }: { readonly person: Person }) {
   )
 }
 
-/** A fountain that something is about. */
 export interface Subject {
   readonly id: number
   /** Absent where no name is known. */

@@ -1,7 +1,6 @@
 /** @module-tag browser */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { token } from '@openfountain/core'
 import { importFile } from '@openfountain/exchange'
 import { focused, says } from '@openfountain/testing/browser/page'
 import { everywhere, inspect, visitor } from '@openfountain/testing/site/account-stage'
@@ -408,59 +407,6 @@ it('the totals of an open desk follow what others do, and an open queue says tha
   page.on('request', (request) => asked.push(request.url()))
   await pass(600)
   expect(asked).toEqual([])
-  expect(complaints).toEqual([])
-})
-
-const imported = ['Marktplatz am Rathaus', 'Löwenbrunnen "der große"', '=Bärenbrunnen, alt'] as const
-/** Metres to the north in degrees of latitude. */
-const north = (metres: number): number => metres / 111_195
-
-it('rows of a doubtful import are decided by keys in the page, and the saved file says what was decided', async () => {
-  const made = await deskStage(site)
-  const folder = await freshFolder()
-  for (const [index, name] of imported.entries())
-    await made.registry.waypoints.create({ name, latitude: 47 + index / 10, longitude: 8 }, token())
-  const file = join(folder, 'list.geojson')
-  const features = imported.map((name, index) => {
-    const geometry = { type: 'Point', coordinates: [8, 47 + index / 10 + north(60)] }
-    return { type: 'Feature', properties: { id: `r${index}`, name }, geometry }
-  })
-  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
-  const source = { name: 'City', license: 'CC0-1.0' }
-  const { reviewFile = '' } = await importFile(made.registry, { file, source })
-
-  const { page, complaints } = await made.as(made.mo, '/moderation/#imports')
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(request.url())
-  })
-  const chooser = page.getByLabel('Open a review file')
-  await chooser.setInputFiles(file)
-  await says(problem(page), /This is not a review file/u)
-  await chooser.setInputFiles(reviewFile)
-  await expect.poll(() => rows(page).allTextContents()).toEqual([...imported])
-  await expect.poll(() => focused(page)).toBe(imported[0])
-  expect(await page.locator('.desk-compare thead th').allTextContents()).toEqual(['In the file', 'Here'])
-  expect(await page.locator('.desk-compare').textContent()).toContain('60 m')
-  await inspect(page, 'imports', everywhere)
-  // Faster than the rows are opened.
-  for (const key of ['m', 'a', 'a', 'u']) await page.keyboard.press(key)
-  await says(page.locator('#desk-progress'), '2 of 3 decided')
-  expect(await page.locator('#desk-unsaved').isVisible()).toBe(true)
-  await says(title(page), imported[2])
-  await page.keyboard.press('r')
-  const badges = () => page.locator('.desk-row .badge').allTextContents()
-  await expect.poll(badges).toEqual(['The same fountain', 'A new fountain', 'Leave out'])
-  await expectTextAlone(page)
-  const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save the file' }).click()
-  const download = await downloading
-  expect(download.suggestedFilename()).toBe('list.geojson.review.csv')
-  const saved = await readFile(await download.path(), 'utf8')
-  expect(saved.match(/(?<=^|\n)(?:same|new|skip)(?=,)/gu)).toEqual(['same', 'new', 'skip'])
-  await says(said(page), /Saved\./u)
-  expect(await page.locator('#desk-unsaved').isVisible()).toBe(false)
-  expect(sent).toEqual([])
   expect(complaints).toEqual([])
 })
 

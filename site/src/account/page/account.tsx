@@ -111,7 +111,6 @@ const section = (id: string, title: string, content: ComponentChildren, looks = 
   </section>
 )
 
-/** Name and address for contact. */
 function Profile({ account }: PartProps) {
   const { name, email } = account.user
   async function work(data: FormData): Promise<void> {
@@ -150,9 +149,7 @@ interface Declared {
   /** The element to focus after a change of the list. */
   readonly heading: string
   readonly operation: Operation
-  /** The message of an empty list. */
   readonly none?: string
-  /** The button that removes a row, and the question before. */
   readonly remove: readonly [button: string, question: string]
   /** The day that a row begins with. */
   readonly day: readonly [text: string, of: 'addedAt' | 'createdAt' | 'expiresAt']
@@ -362,7 +359,6 @@ function Identities({ account: { identities, offer } }: PartProps) {
   )
 }
 
-/** The sessions of the user, and signing out elsewhere. */
 function Devices({ account: { sessions } }: PartProps) {
   const newestFirst = sessions.toReversed()
   const others = newestFirst.filter(({ isCurrent }) => !isCurrent)
@@ -507,7 +503,6 @@ function Leaving({ account }: PartProps) {
   )
 }
 
-/** The page of the user's own account. */
 async function begin(): Promise<void> {
   const found = await begun(words.title, async () => {
     const offer = await signInOffer()

@@ -30,7 +30,6 @@ interface Told {
   readonly notifications: readonly News[]
   readonly reports: readonly DecidedReport[]
   readonly unread: number
-  /** Whether they have an address, and the server mails. */
   readonly hasMail: boolean
   readonly isModerator: boolean
   /** Absent where the server pushes nothing. */
@@ -47,7 +46,6 @@ const within = (radius: number, name: string): string =>
 
 type Shown = Told & { readonly offers: Offered }
 
-/** The names of fountains that are known, by id. */
 const names = new Map<number, string>()
 
 function labelOf(what: What): string {

@@ -21,8 +21,6 @@ import { fileRows, keeperActs, keptBy, keptRow, sayOf, type Kept, type KeeperAct
 import { announce, begun, showStep } from './page.tsx'
 import { wordingOf } from './wording.ts'
 
-/** The table of a keeper's fountains, and acts on several of them. */
-
 const text = words.keeping
 
 interface Shown {

@@ -9,7 +9,6 @@ import type { Messages } from '../../messages.ts'
 import type { Page } from '../../views/page.ts'
 import { valueText } from '../../views/value.ts'
 
-/** A fountain of a keeper, with its open reports and its photos. */
 export interface Kept {
   readonly waypoint: Waypoint
   readonly status: Status
@@ -58,7 +57,6 @@ export interface Readable {
   readonly reasons: Messages['contribute']['reason']
 }
 
-/** The rows of a file, with the number and the position of each fountain. */
 export const fileRows = (kept: readonly Kept[], readable: Readable): readonly Row[] =>
   kept.map((each) => {
     const { id, latitude, longitude } = each.waypoint
@@ -75,10 +73,8 @@ export type KeeperAct = (typeof keeperActs)[number]
 export interface Said {
   readonly act: KeeperAct
   readonly ids: readonly number[]
-  /** The last day without water. */
   readonly until: string
   readonly season: string | null
-  /** A comment, or the reason of a season. */
   readonly comment: string
 }
 

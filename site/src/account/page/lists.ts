@@ -5,7 +5,6 @@ import type { SignInOffer } from '../../api/signed-in.ts'
 export const listNames = ['passkeys', 'identities', 'sessions', 'tokens'] as const
 export type ListName = (typeof listNames)[number]
 
-/** A row of a list: a passkey, a provider or an address, a session, or a token. */
 export interface Row {
   readonly id: number
   readonly name?: string

@@ -40,7 +40,6 @@ function draw(): void {
   )
 }
 
-/** Shows a step of the page, whose title may get the focus. */
 export function showStep(step: Step, isFocused = false): void {
   shown = step
   draw()

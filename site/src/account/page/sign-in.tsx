@@ -16,7 +16,6 @@ import { withName, wordingOf } from './wording.ts'
 
 /** The sign-in page. A secret in its address is removed at once, and is in no history and no storage. */
 
-/** The secret from the address: of a mail, or of an administrator's link. */
 function takeSecret(): GivenSecret | undefined {
   const fragment = location.hash.slice(1)
   const pairs = new URLSearchParams(fragment)
@@ -107,7 +106,6 @@ function askName(given: GivenSecret): void {
   showStep({ id: 'step-name', title: words.chooseName, content }, true)
 }
 
-/** Shows the sign-in methods. @param before the problem to show */
 async function begin(before = ''): Promise<void> {
   const title = words.signIn
   const offer = await begun(title, signInOffer, before)

@@ -17,14 +17,12 @@ export interface SentCode {
   readonly code: string
 }
 
-/** A credential for one sign-in: a code, or the secret of a link. */
 export type GivenSecret = SentCode | { readonly secret: string }
 
 export interface WaysProps {
   /** Begins the ids of the fields. */
   readonly id: string
   readonly offer: Pick<SignInOffer, 'methods' | 'providers'>
-  /** The page to return to from a provider. */
   readonly returnTo: string
   /** The address of a user who signs in again. */
   readonly email?: string | undefined

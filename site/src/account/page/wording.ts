@@ -12,7 +12,6 @@ const ofProvider = {
   UNAVAILABLE: problem.providerDown,
 }
 
-/** The texts of refusals by the operation that was refused; one code needs another remedy in each. */
 const operations = {
   link: { UNAUTHORIZED: problem.link, FORBIDDEN: problem.invitation },
   code: { UNAUTHORIZED: problem.codeOver, FORBIDDEN: problem.invitation },

@@ -54,7 +54,6 @@ async function sendChanges(
   if (state === 'done') forgetRead(base)
 }
 
-/** Edits the fields of a fountain. @param refused the refused edit whose values fill the form @throws Refusal */
 export async function edit(setting: Setting, subject: Subject, refused?: Submission): Promise<void> {
   const { contribute, account } = setting.words
   const found = refused?.base ? { waypoint: refused.base } : await readBase(setting, subject)

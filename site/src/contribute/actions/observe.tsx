@@ -24,7 +24,6 @@ const passersByKinds: ReadonlySet<string> = new Set(observing.passersByKinds)
 export const works = (setting: Setting, subject: Subject): Promise<unknown> =>
   observe(setting, subject, 'works')
 
-/** Asks for the problem of a fountain, and reports it. */
 export async function problem(setting: Setting, subject: Subject): Promise<void> {
   const { observe: text, comment } = setting.words.contribute
   const isSighting = setting.person === undefined && setting.passersBy === 'sightings'
@@ -81,7 +80,6 @@ async function observe(
   const observedAt = new Date().toISOString().slice(0, 10)
   const body = { bubblerId: id, kind, observedAt, near, ...(comment && { comment }) }
   const request = { kind: 'observation', method: 'POST', path: '/observations' } as const
-  // Without an account, only reports of problems count.
   const said = [person || kind !== 'works' ? thanks : noted, firstTaskEnds(setting, id)]
   const draft = { ...request, body, subject, by: person?.id ?? anonymous }
   await send(setting, draft, said.filter(Boolean).join(' '))

@@ -27,7 +27,6 @@ function draftName({ bubblerId, reviewId, photoId, userId }: Reported): string {
   return `report:${bubblerId ?? userId ?? ''}`
 }
 
-/** Sends a report to the moderators. @param name of the subject, or of the reviewed fountain @param refused the report that is corrected */
 export async function report(
   setting: Setting,
   about: Reported,

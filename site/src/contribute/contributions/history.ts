@@ -3,7 +3,6 @@ import { pages } from '@openfountain/core/rules'
 import { isRefusal, request } from '../../api/request.ts'
 import type { Nameable } from '../../naming.ts'
 
-/** A contribution, and the current state of its fountain. */
 export interface Contribution {
   readonly what: LogEntry['action'] | 'reviewed' | 'photographed' | Observation['kind']
   readonly fields: readonly string[]

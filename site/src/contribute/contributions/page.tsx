@@ -147,7 +147,6 @@ function PhotoActs({
 }: {
   readonly wording: Wording
   readonly photo: Photo
-  /** The name of its fountain. */
   readonly title: string
   deleted(): void
 }) {
@@ -244,7 +243,6 @@ function SentRow({ wording, contribution: { what, fields, at, fountain, photo } 
   )
 }
 
-/** Whether words are for what was done. */
 const isSaid = <Key extends string>(said: Readonly<Record<Key, string>>, what: string): what is Key =>
   what in said
 

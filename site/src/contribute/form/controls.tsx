@@ -10,7 +10,6 @@ import type { Setting } from '../setting.ts'
 import { fieldName } from '../wording.ts'
 import { SeasonField, seasonOf, seasonTexts } from './season.tsx'
 
-/** A field of the form of a fountain. */
 export interface Control {
   readonly name: string
   readonly label: string

@@ -24,7 +24,6 @@ export function seasonOf(texts: readonly string[]): string {
   return `${month}-${day}/${lastMonth}-${lastDay}`
 }
 
-/** The first and the last day of a season. */
 export function SeasonField({
   setting,
   label,

@@ -76,7 +76,6 @@ export interface WaypointFormOptions {
   readonly position?: Position | undefined
   /** The names of the offered fields; default all that this user may set. */
   readonly only?: readonly string[] | undefined
-  /** Whether further fields are unfolded at first. */
   readonly isOpen: boolean
   /** The text above the fields. */
   notes(close: () => void): ComponentChildren

@@ -15,7 +15,6 @@ import {
 const tell = (id: number | string, waypoint?: Waypoint, isWaiting = false): void =>
   announce('openfountain:waypoint', { id, waypoint, isWaiting })
 
-/** Tells the page the state of fountains once all is sent. */
 export function announceQueue(queue: readonly Submission[]): void {
   const accepted = queue.filter(({ state }) => state !== 'refused')
   for (const [id, waypoint] of expectedFountains(accepted)) tell(id, waypoint, true)

@@ -69,7 +69,6 @@ export async function send(site: SiteAddress, submission: Submission): Promise<S
   }
 }
 
-/** The body of a photo as a form: the picture, and texts. */
 function formOf(fields: Fields): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields))

@@ -22,7 +22,6 @@ export type Outcome =
   | { readonly state: 'done'; readonly answer?: unknown; readonly key: string }
   /** It is stored, and sent when there is a network. */
   | { readonly state: 'waiting'; readonly key: string }
-  /** Another user changed the fountain meanwhile. */
   | { readonly state: 'conflict'; readonly submission: Submission; readonly key: string }
   /** It is stored under `key`, to be changed or dropped; without a key it is not. */
   | { readonly state: 'refused'; readonly refusal: Refusal; readonly key?: string }
@@ -30,7 +29,6 @@ export type Outcome =
 export interface Queue {
   /** The submissions of the signed-in user and of nobody, in order of creation. */
   readonly submissions: readonly Submission[]
-  /** The number of submissions of other accounts. */
   readonly others: number
 }
 
@@ -50,7 +48,6 @@ export class PageOutbox {
   #delay = firstRetryMilliseconds
   #notBefore = 0
   #retry: ReturnType<typeof setTimeout> | undefined
-  /** The result of the last flush; undefined before the first. */
   last: FlushResult | undefined
 
   constructor(base: string) {
@@ -139,7 +136,6 @@ export class PageOutbox {
     void this.flush().catch(() => undefined)
   }
 
-  /** The stored submissions of the signed-in user, in order of creation. */
   async list(): Promise<readonly Submission[]> {
     return ownOf(await this.#store(unsent))
   }

@@ -2,7 +2,6 @@ import type { Waypoint } from '@openfountain/core'
 import { Refusal } from '../../api/request.ts'
 import { fieldsOf } from '../members.ts'
 
-/** Something that a person wants to do. */
 export interface Draft {
   readonly kind: 'create' | 'edit' | 'delete' | 'review' | 'report' | 'observation' | 'photo'
   readonly method: 'POST' | 'PATCH' | 'DELETE'
@@ -25,9 +24,7 @@ export type StoredRefusal = Pick<Refusal, 'code' | 'details' | 'status'>
 export const refusalOf = ({ code, details, status }: StoredRefusal): Refusal =>
   new Refusal(code, details, { status })
 
-/** A draft that is stored until the server has it. */
 export interface Submission extends Draft {
-  /** Sent as Idempotency-Key. */
   readonly key: string
   readonly order: number
   /** Id of the account for sending. */
@@ -44,7 +41,6 @@ export interface Submission extends Draft {
 /** A submission that the server has. A later edit that knows only the key of a creation finds its fountain by it. */
 export interface Done extends Pick<Submission, 'key' | 'order' | 'by' | 'madeAt'> {
   readonly state: 'done'
-  /** The body of the response. */
   readonly answer: unknown
 }
 

@@ -16,10 +16,8 @@ export interface ChosenPhoto {
   readonly alt: string
 }
 
-/** The photos chosen in a form, until they are sent. */
 export class ChosenPhotos {
   list: readonly ChosenPhoto[] = []
-  /** Called after each change. */
   changed: () => void = () => undefined
 
   /** @returns the names of files that the browser cannot read */

@@ -60,7 +60,6 @@ export class Crosshair {
     this.#jump({ center: this.#map.getCenter(), padding: { top: 0, ...covered } })
   }
 
-  /** Marks another place. */
   mark(kind: 'before' | 'accuracy', position: Position, accuracyMetres?: number): void {
     const element = this.#marks.get(kind)?.element ?? this.#element(kind)
     this.#marks.set(kind, { element, position, accuracyMetres })

@@ -46,7 +46,6 @@ let last: { readonly position: Position; readonly found: Promise<readonly Candid
 interface CandidatesProps {
   readonly setting: Setting
   readonly at: Position | undefined
-  /** Closes what shows them. */
   leave(): void
   edit(candidate: Candidate): void
 }

@@ -4,7 +4,6 @@ import { Icon } from '../../ui/icon.tsx'
 interface PlaceCardProps {
   readonly id: string
   readonly title: string
-  /** Label of the button that closes it. */
   readonly close: string
   readonly root: RefObject<HTMLElement>
   onClose(): void

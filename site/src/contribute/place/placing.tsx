@@ -192,7 +192,6 @@ interface TypingProps {
   go(position: Position): void
 }
 
-/** Fields for coordinates, folded. They follow the place until the first input. */
 function Typing({ setting: { words, format }, position, go }: TypingProps) {
   const { coordinates, coordinatesHint, goThere, problem } = words.contribute
   return (
@@ -244,7 +243,6 @@ interface NudgingProps {
   nudge(metresNorth: number, metresEast: number): void
 }
 
-/** Buttons and arrow keys that move the position by a metre. */
 function Nudging({ setting, isOpen, nudge }: NudgingProps) {
   const { contribute } = setting.words
   const onKey = (event: KeyboardEvent): void => {

@@ -7,27 +7,22 @@ import { openDialog } from '../../ui/dialog.tsx'
 import { Field, filled, Form, textIn } from '../../ui/form.tsx'
 import { desk, wordingOf } from './config.ts'
 
-/** Something that a moderator does about an item, by a button and perhaps by a key. */
 export interface Act {
   readonly label: string
   readonly key?: string
   /** Whether it is likely; the first such act of an item stands out. */
   readonly isMain?: boolean
-  /** Whether this is the chosen one of several decisions. */
-  readonly isPressed?: boolean
   readonly question?: Question
   /** @returns what was done or the act that follows; undefined when there is nothing to say. @throws Refusal */
   work(data: FormData): Promise<Done | Act | undefined>
 }
 
 export interface Question {
-  /** Default the label of the act. */
   readonly title?: string
   readonly text?: string
   readonly content?: ComponentChildren
   /** Whether a public reason must be given, or may be where something is deleted. */
   readonly reason?: 'required' | 'optional'
-  /** The text of the button that agrees; default the label of the act. */
   readonly confirm?: string
   readonly isDanger?: boolean
 }
@@ -145,14 +140,13 @@ export function ActButton({
   readonly about?: string
 }) {
   const run = useContext(Run)
-  const { label, key, isPressed } = act
+  const { label, key } = act
   return (
     <Button
       kind={isMain ? 'main' : 'quiet'}
       isSmall={isSmall}
       label={about}
       shortcut={key}
-      isPressed={isPressed}
       onPress={() => run(act)}
       text={label}
     />

@@ -51,7 +51,6 @@ export const fountainName = (fountain: Pick<Nameable, 'name'> & Partial<Nameable
 export const personName = (one: { readonly id: string; readonly name?: string | undefined }): string =>
   one.name ?? (one.id === 'api' ? words.contributors.system : words.contributors.former)
 
-/** A field in the reader's language; unknown ones are returned unchanged. */
 export const fieldName = (field: string): string => page.find(`field.${field}`) ?? field
 
 export const valueText = (field: string, value: unknown): string => valueOf(page, field, value, desk.none)

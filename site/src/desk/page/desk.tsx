@@ -12,7 +12,6 @@ import { Field, Form, textIn } from '../../ui/form.tsx'
 import { Failure, Instead, opened } from '../../ui/opened.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { onPage } from '../../views/on-page.tsx'
-import { Imports } from '../imports/imports.tsx'
 import { isChanged, perform, Run, type Act, type Done } from './act.tsx'
 import { desk, format, labelled, page, pages, words, wordingOf } from './config.ts'
 import { foundPanel, itemPanel, titleOf, whyOf } from './item-panel.tsx'
@@ -24,12 +23,11 @@ import { keyOf, pageSize, queueKinds, readQueue, type QueueKind, type QueuePage 
 import { Webhooks } from './webhooks.tsx'
 import { Work, Worklist, type WorkItem } from './worklist.tsx'
 
-/** The views of the desk: a queue, a search, or a review file of an import. */
-const views = [...queueKinds, 'acts', 'find', 'imports', 'webhooks'] as const
+const views = [...queueKinds, 'acts', 'find', 'webhooks'] as const
 type View = (typeof views)[number]
 
-const { queue, acts, find, review: imports, hooks } = desk
-const labels = { ...queue, acts: acts.title, find, imports, webhooks: hooks.title }
+const { queue, acts, find, hooks } = desk
+const labels = { ...queue, acts: acts.title, find, webhooks: hooks.title }
 const isQueue = (view: View): view is QueueKind => queueKinds.some((kind) => kind === view)
 /** The queues whose rows are decided together. */
 const together: ReadonlySet<View> = new Set(['unapproved', 'doubtful', 'unverified'])
@@ -41,7 +39,6 @@ const burstMilliseconds = 3000
 
 const draw = (content: ComponentChildren): void => render(onPage(page, content), elementBy('#desk'))
 
-/** The moderation desk: queues, a search, and the files of doubtful imports. */
 class Desk {
   view: View = 'reported'
   problem = ''
@@ -49,7 +46,6 @@ class Desk {
   readonly work = new Worklist(() => this.draw())
   /** Each queue as it was read last. */
   readonly #queues = new Map<QueueKind, QueuePage>()
-  readonly #imports = new Imports(this)
   #undo: Done['undo']
   /** Most items of the open queue that are listed. */
   #most = pageSize
@@ -58,7 +54,6 @@ class Desk {
   #selected: ReadonlySet<string> = new Set()
   /** The reading of the open queue: only the answer of the last one is shown. */
   #reading: object | undefined
-  /** Why the open queue could not be read. */
   #failure: unknown
   #isActing = false
   /** Keys that wait for their turn. */
@@ -115,7 +110,6 @@ class Desk {
     this.draw()
   }
 
-  /** Does an act about the open item. */
   #act(act: Act): Promise<void> {
     const item = this.work.current
     const before = this.work.shown?.waypoint
@@ -233,7 +227,6 @@ class Desk {
     return items.flatMap((item) => (this.#selected.has(keyOf(item)) && item.waypoint) || [])
   }
 
-  /** Opens the acts on the selected fountains. */
   async #many(): Promise<void> {
     await actOnMany(this.#chosen(), () => {
       this.#selected = new Set()
@@ -266,7 +259,6 @@ class Desk {
     this.#refused = []
     this.#reading = undefined
     this.showProblem('')
-    if (this.view === 'imports') return this.#imports.begin()
     await this.work.show([])
     if (this.view === 'find' && sought.length > 0) await this.#find(`/${sought.join('/')}`)
     else if (this.view === 'find') elementBy('#desk-find input').focus()
@@ -326,7 +318,6 @@ class Desk {
     return isQueue(view) && !this.#reading && this.#failure === undefined ? this.#queues.get(view) : undefined
   }
 
-  /** Whether the open queue is another than the listed one. */
   #hasNews(): boolean {
     const listed = this.work.items.map(({ key }) => key)
     return this.#queue !== undefined && this.#queue.items.map(keyOf).join() !== listed.join()
@@ -439,7 +430,6 @@ class Desk {
             <Field label={desk.findLabel} hint={desk.findText} name="sought" />
           </Form>
         )}
-        {view === 'imports' && this.#imports.view()}
         {view === 'webhooks' ? (
           <Webhooks host={this} reloads={this.#reloads} />
         ) : (

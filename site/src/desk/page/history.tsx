@@ -40,7 +40,6 @@ function differences(
   return found
 }
 
-/** The loaded history of a fountain, newest first. */
 export class History {
   logs: readonly LogEntry[] = []
   isWhole = false

@@ -55,15 +55,12 @@ export function whyOf(item: QueueItem): string {
   }
 }
 
-/** The content beside the list for the selected item. */
 export interface Panel {
-  /** Absent where nothing was found. */
   readonly title?: ComponentChildren
   readonly acts: readonly Act[]
   /** The content before the reports. */
   readonly head?: ComponentChildren
   readonly content?: ComponentChildren
-  /** The fountain as it is shown. */
   readonly waypoint?: Waypoint
 }
 

@@ -17,7 +17,6 @@ const shownFields: readonly string[] = Object.keys(words.field).filter(
   (field) => !['latitude', 'longitude', 'addedByUserId', 'approved', 'verified'].includes(field),
 )
 
-/** A fountain's values by shown field. */
 const valuesOf = (waypoint: Waypoint): Readonly<Record<string, unknown>> => ({ ...waypoint })
 
 export interface Place {
@@ -41,7 +40,6 @@ export const deskLink = (to: string, text: ComponentChildren) => <a href={`#find
 export const personLink = (id: string, text: ComponentChildren) =>
   id === 'api' ? <>{text}</> : deskLink(`contributor/${encodeURIComponent(id)}`, text)
 
-/** The flags of a fountain by moderators, its number, and its place. */
 export const fountainHead = (waypoint: Waypoint) => (
   <p class="tags">
     {waypoint.approved && <span class="tag">{words.waypoint.approved}</span>}
@@ -77,7 +75,6 @@ export interface Side {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** A fountain as a column; `title` tells the two apart. */
 export function sideOf(waypoint: Waypoint, title: string): Side {
   const flags = (['approved', 'verified'] as const).filter((flag) => waypoint[flag])
   const facts = flags.map((flag) => words.waypoint[flag]).join(', ')
@@ -118,7 +115,6 @@ export function comparison(caption: string, ...sides: readonly Side[]) {
   )
 }
 
-/** The fountains on a plan, by their numbers there. */
 export const nearbyList = (nearby: readonly Nearby[]) =>
   nearby.length > 0 && (
     <section class="stack-3">

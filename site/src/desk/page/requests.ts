@@ -4,7 +4,6 @@ import { distanceMetres } from '@openfountain/core/geodesy'
 import { exchange, Refusal, request } from '../../api/request.ts'
 import { record } from '../../live/asking.ts'
 
-/** The moderation queues, in the desk's order. */
 export const queueKinds = [
   'reported',
   'photos',
@@ -16,13 +15,11 @@ export const queueKinds = [
 ] as const
 export type QueueKind = (typeof queueKinds)[number]
 
-/** A current fountain, with the entity tag for conditional changes. */
 export interface Fountain {
   readonly waypoint: Waypoint
   readonly etag: string | undefined
 }
 
-/** A fountain that no longer exists. */
 export interface GoneFountain {
   readonly id: number
   readonly mergedInto?: number
@@ -45,7 +42,6 @@ export interface Nearby {
   readonly metres: number
 }
 
-/** The radius of the search for neighbours. */
 const nearbyMetres = 500
 const mostNearby = 6
 
@@ -118,7 +114,6 @@ export interface QueuePage {
   readonly next?: string
 }
 
-/** Most items that are listed at first, and that each "more" adds. */
 export const pageSize = 50
 /** Most that the server answers at once. */
 const mostAtOnce = 100

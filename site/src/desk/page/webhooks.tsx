@@ -9,10 +9,14 @@ import { Field, Form, Select, textIn, Toggles } from '../../ui/form.tsx'
 import { List } from '../../ui/list.tsx'
 import { errorWords, fieldWords } from '../../ui/refusal.ts'
 import { Secret } from '../../ui/secret.tsx'
-import type { ImportsHost } from '../imports/imports.tsx'
 import { desk, format, labelled, withName, words } from './config.ts'
 
 type Webhook = StoredWebhook & { readonly active: boolean }
+
+interface Props {
+  readonly host: { announce(text: string): void; showProblem(text: string): void }
+  readonly reloads: number
+}
 
 const { hooks } = desk
 const { problem } = hooks
@@ -54,7 +58,7 @@ const turnsOf = ({ active, attempts }: Webhook) =>
       : (['switchOff'] as const)
 
 /** Webhooks, for who has an administrator's token, which is forgotten with the view. */
-export function Webhooks({ host, reloads }: { readonly host: ImportsHost; readonly reloads: number }) {
+export function Webhooks({ host, reloads }: Props) {
   const token = useRef('')
   const [found, setFound] = useState<{ webhooks: readonly Webhook[]; isPaused: boolean }>()
   const [made, setMade] = useState<{ webhook: Webhook; secret: string }>()

@@ -4,7 +4,6 @@ import type { Act } from './act.tsx'
 import { desk, words, wordingOf } from './config.ts'
 import { PanelView, type Panel } from './item-panel.tsx'
 
-/** Something to decide. */
 export interface WorkItem {
   readonly key: string
   row(): ComponentChildren
@@ -25,7 +24,6 @@ export class Worklist {
   #run = 0
   readonly #draw: () => void
 
-  /** @param draw shows the list as it is now */
   constructor(draw: () => void) {
     this.#draw = draw
   }
@@ -34,15 +32,14 @@ export class Worklist {
     return this.items[this.index]
   }
 
-  /** The acts on the current item, once it is shown. */
   get acts(): readonly Act[] {
     return this.isLoading ? [] : (this.shown?.acts ?? [])
   }
 
-  async show(items: readonly WorkItem[], index = 0): Promise<void> {
+  async show(items: readonly WorkItem[]): Promise<void> {
     this.items = items
     this.shown = undefined
-    await this.select(index)
+    await this.select(0)
   }
 
   /** Opens an item; with `focus` its row or its panel gets the focus. */

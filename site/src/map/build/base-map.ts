@@ -9,5 +9,4 @@ const archive = new URL('../../../base/base.pmtiles', import.meta.url)
 /** Its address below the root, which changes with its content alone. */
 export const baseMapAddress = `${landFile}?v=${createHash('sha256').update(readFileSync(archive)).digest('hex').slice(0, 12)}`
 
-/** Writes the bundled base map into the folder of a site. */
 export const writeBaseMap = (outDir: string): void => copyFileSync(archive, join(outDir, landFile))

@@ -27,12 +27,10 @@ export const countCellFiles = (rows: readonly Row[]): number =>
   divide(rows).length * 2 + Math.ceil(rows.length / idsPerFile) + 1
 
 export interface CellOptions {
-  /** The root of the site that is being written. */
   readonly outDir: string
   /** Default none. */
   readonly cache?: BuildCache
   readonly dataTime: string
-  /** Whether a waypoint has a page of its own. */
   hasPage(id: number): boolean
   stagesOf(row: StatedRow): Stages
 }
@@ -90,7 +88,6 @@ export async function writeCells(rows: readonly Row[], options: CellOptions): Pr
   return { ...(cells.length <= mostInPage && { cells: index }), ...(first && { turns: first[0] }) }
 }
 
-/** Writes `ids-N.json`, which map fountains to cells, and returns the lowest id of each. */
 async function writeIds(cellOf: ReadonlyMap<number, number>, folder: string): Promise<number[]> {
   const order = Float64Array.from(cellOf.keys()).toSorted()
   const starts: number[] = []

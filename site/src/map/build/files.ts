@@ -13,9 +13,7 @@ import type { Row } from '../../data/row.ts'
 import { bundledGazetteer } from '../../places/gazetteer.ts'
 
 export interface MapFilesOptions {
-  /** All waypoints, in any order. */
   readonly rows: readonly Row[]
-  /** The root of the site that is being written. */
   readonly outDir: string
   /** Whether the bundled base map is used; not when the operator has a style of their own. */
   readonly baseMap: boolean

@@ -5,7 +5,6 @@ import type { Gazetteer } from '../../places/gazetteer.ts'
 import type { Extent } from '../../search/shard.ts'
 import { roundedOutwards } from '../page/position.ts'
 
-/** A region of the registry: number of fountains, centre and bounds. */
 export interface Region {
   readonly name: string
   readonly count: number
@@ -19,7 +18,6 @@ export interface Region {
 
 /** A place for the search: a region as the fountains name it, the place around them, a subdivision or a country. */
 export interface SearchPlace extends Region {
-  /** The code of a country or a subdivision (ISO 3166). */
   readonly code?: string
   /** Names in other languages, by language tag. */
   readonly names?: PlaceName['names']

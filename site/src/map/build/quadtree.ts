@@ -1,7 +1,6 @@
 import type { Position } from '../page/position.ts'
 import { cellCapacity, cellMaxZoom } from '../data/cell.ts'
 
-/** A square of the map and the items in it, in Z-order. */
 export interface Square<Item> {
   /** `zoom-x-y`, numbered like tiles. */
   readonly key: string

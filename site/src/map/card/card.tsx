@@ -21,11 +21,9 @@ interface CardContent {
   body(from: Position | undefined): ComponentChildren
 }
 
-/** The card of the open fountain: a dialog beside the map, which stays usable. */
 export class Card {
   readonly root: HTMLElement
   readonly #page: CardHost
-  /** The visitor's position, once they shared it. */
   #from: Position | undefined
   #content: CardContent | undefined
   #shown = 0
@@ -97,7 +95,6 @@ export class Card {
     this.#draw()
   }
 
-  /** Hides the card, and returns the focus to its former place. */
   close(): void {
     this.#content = undefined
     const isInside = this.root.contains(document.activeElement)

@@ -18,7 +18,6 @@ export function FountainCard({
   onShare,
 }: {
   readonly fountain: Fountain
-  /** The visitor's position, once they shared it. */
   readonly from: Position | undefined
   onShare(): void
 }) {

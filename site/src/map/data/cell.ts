@@ -149,7 +149,6 @@ function valuesOf(name: string, column: Column): readonly unknown[] {
   return scale === undefined ? column : column.map((step) => (sum += Number(step)) / scale)
 }
 
-/** Reads {@link encode}'s file. */
 function decode<Row>(file: unknown): Partial<Row>[] {
   const columns = Object.entries(file as Readonly<Record<string, Column>>).map(
     ([name, column]) => [name, valuesOf(name, column)] as const,

@@ -38,7 +38,6 @@ export interface MapConfig {
   readonly live?: LiveConfig
 }
 
-/** Base maps of other publishers. */
 export interface StyleConfig {
   /** Addresses; without a dark style the light one is also used in dark mode. */
   readonly light: string

@@ -5,7 +5,6 @@ import type { Bounds } from '../../data/region.ts'
 /** The content of map/credits.json: for each party of the attribution line boxes around its fountains. */
 export type CreditFile = readonly (readonly Bounds[])[]
 
-/** A fountain that was added or changed since the build. */
 export type NewerFountain = Position & { readonly source?: string | null | undefined }
 
 /** Numbers of the parties of the fountains in view. @param own the publisher @param newer fountains newer than the file */

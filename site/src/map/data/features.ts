@@ -7,13 +7,11 @@ import { kindOf } from '@openfountain/core/vocabulary'
 import { nameIn } from '../../naming.ts'
 import type { Position } from '../page/position.ts'
 
-/** Points of the map in MapLibre's format. */
 export type Points = FeatureCollection<Point>
 
 /** Fountains that are drawn as one. */
 export interface Disc {
   readonly at: Position
-  /** Those that match the filter. */
   readonly fountains: number
   readonly unusable: number
 }

@@ -1,7 +1,6 @@
 import { differencesOf, type Filter, firstFilter, readFilter } from '../list/filter.ts'
 import { type Position, wrapLongitude } from '../page/position.ts'
 
-/** The state in the address of a map page: the view, the filter and the open fountain. */
 export interface MapState {
   readonly at?: Place
   readonly filter: Filter

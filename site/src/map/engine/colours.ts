@@ -19,7 +19,6 @@ const tokens = {
 
 export type MapColours = Readonly<Record<keyof typeof tokens, string>>
 
-/** Reads the current colours; they differ in light and dark. */
 export function readColours(): MapColours {
   const style = getComputedStyle(document.documentElement)
   const colourOf = (token: string): string => {
@@ -32,13 +31,11 @@ export function readColours(): MapColours {
   ) as MapColours
 }
 
-/** Whether the page is dark now: the visitor's choice, else the system's preference. */
 export function isDark(): boolean {
   const chosen = document.documentElement.dataset['theme']
   return chosen === undefined ? matchMedia('(prefers-color-scheme: dark)').matches : chosen === 'dark'
 }
 
-/** Calls back whenever the page turns light or dark. */
 export function onColourChange(changed: () => void): void {
   new MutationObserver(changed).observe(document.documentElement, { attributeFilter: ['data-theme'] })
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed)

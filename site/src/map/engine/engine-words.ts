@@ -1,6 +1,5 @@
 import type { Page } from '../../views/page.ts'
 
-/** The texts of MapLibre's own controls in the language of the page, by MapLibre's keys. */
 export function engineWords(page: Page): Readonly<Record<string, string>> {
   const scroll = (key: string) => page.text('map.gestureScroll', { key })
   return {

@@ -76,7 +76,6 @@ export interface FountainMapOptions {
   }
 }
 
-/** The map of fountains: MapLibre with this site's layers, fed by tiles or by cells. */
 export class FountainMap {
   readonly map: MapLibreMap
   readonly #options: FountainMapOptions
@@ -264,7 +263,6 @@ export class FountainMap {
     return this.#reading || !this.map.areTilesLoaded()
   }
 
-  /** Shows only the fountains that match a filter. */
   setFilter(filter: Filter): void {
     this.#filter = filter
     this.#chooseSet()
@@ -281,7 +279,6 @@ export class FountainMap {
     void this.#follow()
   }
 
-  /** Draws a ring around a fountain, and the fountain once it is known, or removes them. */
   select(fountain: Position | Fountain | undefined): void {
     const isKnown = fountain !== undefined && 'amenities' in fountain
     this.#overlay.show(sources.selected, isKnown ? fountainFeatures([fountain]) : markFeatures(fountain))

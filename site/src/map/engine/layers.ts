@@ -83,7 +83,6 @@ export interface LayerState extends FountainState {
   readonly hasTowns: boolean
 }
 
-/** The layers over the base map, from below to above. */
 export function overlayLayers(state: LayerState): LayerSpecification[] {
   const { colours } = state
   const areaColour: ExpressionSpecification = ['to-color', ['get', 'color'], colours.area]

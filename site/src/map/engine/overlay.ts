@@ -28,7 +28,6 @@ export function styleNow({ style }: Pick<MapConfig, 'style'>): StyleSpecificatio
   return isDark() ? (style.dark ?? style.light) : style.light
 }
 
-/** The site's layers over a base map: fountains, areas, names, marks. They survive a change of the base map. */
 export class Overlay {
   readonly #map: MapLibreMap
   readonly #config: MapConfig
@@ -53,7 +52,6 @@ export class Overlay {
     this.#symbols = drawSymbols(this.#state.colours)
   }
 
-  /** Adds symbols, sources and layers over the base map. */
   async addLayers(): Promise<void> {
     const map = this.#map
     for (const [name, picture] of await this.#symbols) {

@@ -1,4 +1,3 @@
-/** Names of the map's permanent sources. */
 export const sources = {
   tiles: 'fountain-tiles',
   /** Fountains clustered here: those newer than the tiles, or, without the tiles, those of the cells in view. */

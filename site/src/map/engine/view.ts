@@ -30,7 +30,6 @@ export function boundsOf(map: MapLibreMap, margin = 0): Bounds {
   ]
 }
 
-/** The padding, in pixels, that fits bounds into the uncovered part. */
 export function roomBeside(
   { left, right, bottom }: Covered,
   { clientWidth, clientHeight }: HTMLElement,

@@ -6,7 +6,6 @@ import type { Bounds } from '../../data/region.ts'
 import type { MapPage } from '../page/map-page.tsx'
 import { checkNames, conditionsIn, differencesOf, type Filter, firstFilter, readFilter } from './filter.ts'
 
-/** The filter form; it always shows the current filter. */
 export class FilterForm {
   readonly #page: MapPage
   readonly #form = elementBy<HTMLFormElement>('#filter-form')
@@ -33,13 +32,11 @@ export class FilterForm {
     this.#page.setFilter(filter)
   }
 
-  /** Fills the list of regions. */
   offer(places: readonly PlaceEntry[]): void {
     this.#places = places
     this.#list(this.#select?.value ?? '')
   }
 
-  /** The bounds of the selected region, when the page knows them. */
   get bounds(): Bounds | undefined {
     return this.#places.find(([name]) => name === this.#select?.value)?.slice(4, 8) as Bounds | undefined
   }
@@ -54,7 +51,6 @@ export class FilterForm {
     this.#count(filter)
   }
 
-  /** Lists the regions; a chosen one that is missing there is added. */
   #list(chosen: string): void {
     const select = this.#select
     if (!select) return
@@ -81,7 +77,6 @@ export class FilterForm {
     return readFilter(new URLSearchParams([...data, ...off.map((name) => [name, '0'])]))
   }
 
-  /** Shows the number of differences from the first filter. */
   #count(filter: Filter): void {
     const badge = elementBy('#filter-count')
     const count = differencesOf(filter).length

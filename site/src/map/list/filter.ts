@@ -43,7 +43,6 @@ export interface Filter extends Readonly<Record<CheckName, boolean>> {
 const checked = (isOn: (name: CheckName) => boolean) =>
   Object.fromEntries(checkNames.map((name) => [name, isOn(name)])) as Record<CheckName, boolean>
 
-/** Matches every fountain. */
 export const noFilter: Filter = { amenities: [], states: [], ...checked(() => false) }
 
 /** The way to look at first. */
@@ -64,7 +63,6 @@ export function readFilter(query: URLSearchParams): Filter {
   return { ...isOn, amenities, states, ...(region ? { region } : {}) }
 }
 
-/** A condition of a filter by its name in addresses and forms, with the filter without it. */
 export interface Condition {
   readonly name: CheckName | 'amenity' | 'status' | 'region'
   readonly value: string

@@ -33,13 +33,11 @@ const nearZoom = 15.5
 /** The zoom that shows the visitor and a near fountain with their street. */
 const nearestMaxZoom = 17
 
-/** The list beside the map: the fountains in view, or the nearest to a place. */
 export class ListPanel {
   readonly #page: MapPage
   readonly #filters: FilterForm
   readonly #sheet: Sheet
   readonly #section = elementBy('#list-section')
-  /** The regions, shown where there is no list. */
   readonly #directory = elementBy('#directory')
   #near: Position | undefined
   #route: Route | undefined
@@ -58,7 +56,6 @@ export class ListPanel {
     if (/[?&]radius=/u.test(search)) page.withMap((map) => this.#draw(circleIn(search, map.place)))
   }
 
-  /** Draws the circle to follow, and shows all of it. */
   #draw(circle: Circle | undefined): void {
     const isWider = circle && circle.radius !== this.#circle?.radius
     this.#circle = circle
@@ -77,7 +74,6 @@ export class ListPanel {
     return true
   }
 
-  /** Lists the fountains in view from now on. */
   leave(): void {
     this.#near = undefined
   }

@@ -10,7 +10,6 @@ import type { Position } from '../page/position.ts'
 import type { Filter } from './filter.ts'
 import type { Listed } from './fountain-list.tsx'
 
-/** A route of the visitor, with the fountains along it. */
 export class Route {
   readonly name: string
   readonly line: readonly RoutePoint[]
@@ -47,7 +46,6 @@ export class Route {
     }
   }
 
-  /** Where a place lies along the route; undefined beyond the distance. */
   #passed(place: Position): Listed['passed'] {
     const [nearest] = this.#legs
       .filter(({ box }) => isInside(box, place))

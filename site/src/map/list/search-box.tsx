@@ -22,7 +22,6 @@ const debounceMilliseconds = 120
 /** From this zoom on the middle of the map is an exact place, from which distances are told. */
 const distanceZoom = 8
 
-/** The search field: a combobox for arrow keys, mouse and touch. */
 export class SearchBox {
   readonly #page: MapPage
   readonly #search: Search

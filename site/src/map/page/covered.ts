@@ -10,7 +10,6 @@ export const nothingCovered: Covered = { left: 0, right: 0, bottom: 0 }
 /** The largest share of a map that is left free for, however much is covered. */
 const mostCovered = 0.6
 
-/** The part of a map that several elements cover. */
 export function coverOf(covers: readonly (HTMLElement | null)[], map: HTMLElement): Covered {
   const all = covers.map((cover) => coverOfOne(cover, map))
   const most = (side: keyof Covered): number => Math.max(...all.map((one) => one[side]))

@@ -46,7 +46,6 @@ const closeZoom = 16
 
 const streetZoom = 14
 
-/** A page with the map: its state, its card and its address, always in agreement. */
 export class MapPage {
   readonly config: MapConfig
   readonly cells: Cells
@@ -56,12 +55,10 @@ export class MapPage {
   readonly container = elementBy('#map')
   readonly status = elementBy('#status')
   map: FountainMap | undefined
-  /** The visitor's position, once it is shared. */
   here: Position | undefined
   parts: PageParts = { onIdle: () => undefined }
   readonly #framed: boolean
   readonly #card: Card
-  /** Card and list. */
   readonly #covers: readonly (HTMLElement | null)[]
   readonly #read: (name: string) => Promise<unknown>
   readonly #showCredits: (bounds: Bounds) => void
@@ -69,13 +66,11 @@ export class MapPage {
   #filter: Filter
   #hasCompass = false
   #open: number | undefined
-  /** The fountain in the card; undefined while it loads. */
   #shown: Fountain | 'missing' | undefined
   /** The number of the newest search, which alone fills the card. */
   #search = 0
   /** The map's view before the visitor moves it, where no address named it. */
   #untouched: string | undefined
-  /** Calls to run once the map has loaded. */
   readonly #waiting: ((map: FountainMap) => void)[] = []
 
   constructor(config: MapConfig, { framed }: { readonly framed: boolean }) {
@@ -108,7 +103,6 @@ export class MapPage {
     return this.#filter
   }
 
-  /** The id of the fountain in the card. */
   get open(): number | undefined {
     return this.#open
   }
@@ -177,7 +171,6 @@ export class MapPage {
     else this.#waiting.push(act)
   }
 
-  /** The part of the map under card and list. */
   get #covered(): Covered {
     return coverOf(this.#covers, this.container)
   }
@@ -192,7 +185,6 @@ export class MapPage {
     return this.map?.middleBeside(this.#covered)
   }
 
-  /** Shows bounds beside card and list, at most at `maxZoom`. */
   fit(bounds: Bounds, maxZoom?: number): void {
     this.withMap((map) => map.fit(bounds, this.#coveredWithCredits, maxZoom))
   }
@@ -202,7 +194,6 @@ export class MapPage {
     return this.#read('places.json') as Promise<readonly PlaceEntry[]>
   }
 
-  /** Takes the visitor's position, once it is shared. */
   locate(from: Position): void {
     this.here = from
     this.withMap((map) => map.showMe(from))
@@ -250,12 +241,10 @@ export class MapPage {
     await opening
   }
 
-  /** Centres a place in the uncovered map. */
   #goTo(position: Position, zoom?: number): void {
     this.withMap((map) => map.goTo(position, zoom, this.#covered))
   }
 
-  /** Opens a fountain whose position is only roughly known. */
   async #openPick(pick: FountainPick): Promise<void> {
     const zoom = Math.min(12, this.map?.place.zoom ?? 12)
     // Tiles round positions to some parts of their size.
@@ -274,7 +263,6 @@ export class MapPage {
     await this.#load({ id }, { isFollowed: true })
   }
 
-  /** Shows the changed fountains on the map, in the list and in the card. */
   updated(ids: ReadonlySet<number>): void {
     this.map?.showUpdates()
     this.#goToFirst()

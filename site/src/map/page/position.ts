@@ -19,7 +19,6 @@ export const directions = ['n', 'ne', 'e', 'se', 's', 'sw', 'w', 'nw'] as const
 
 export type Direction = (typeof directions)[number]
 
-/** The nearest compass point of a bearing in degrees. */
 export function directionOf(bearing: number): Direction {
   return directions[Math.round(bearing / 45) % 8] ?? 'n'
 }

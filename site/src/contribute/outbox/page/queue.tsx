@@ -26,7 +26,6 @@ export function useFocusOfRows(part: RefObject<HTMLElement>, move: () => void): 
   })
 }
 
-/** The stored submissions, the reason they wait, and their buttons. */
 export function QueueList({ wording, queue: { submissions, others } }: QueueProps) {
   const { words, format } = wording
   const { outbox: text, account } = words
@@ -78,7 +77,6 @@ function WhyWaiting({ wording, submissions }: { wording: Wording; submissions: r
 interface RowProps {
   readonly wording: Wording
   readonly submission: Submission
-  /** All that wait. */
   readonly all: readonly Submission[]
 }
 
@@ -90,7 +88,6 @@ function stateText({ wording: { words }, submission, all }: RowProps): string {
   return isUncertain ? texts.uncertain : texts.waiting
 }
 
-/** A submission: its title, its state and its buttons. */
 function SubmissionRow(row: RowProps) {
   const { wording, submission } = row
   const { words, page, format } = wording
@@ -126,7 +123,6 @@ function SubmissionRow(row: RowProps) {
   )
 }
 
-/** The labels of the buttons with what they do, the first one first. */
 function actionsOf(row: RowProps): readonly (readonly [label: string, run: () => Promise<void>])[] {
   const { wording, submission } = row
   const { outbox: text } = wording.words
