@@ -3,17 +3,14 @@ import { type Digest, parse, type Registration, type WaysToSignIn } from '@openf
 import { z } from 'zod'
 import { Codes } from './codes.ts'
 import { addressIn, emailAddress } from './email-address.ts'
-import type { ReportFailure } from './failures.ts'
-import { digestMail, endingPage } from './mail/digest-mail.ts'
-import { endedBy, endingToken } from './mail/ending.ts'
+import { digestMail, endedBy, endingPage, endingToken } from './mail/digest-mail.ts'
 import { sendNotices } from './mail/notices.ts'
-import { Outbox, type Mail } from './mail/outbox.ts'
+import { Outbox, type Mail, type ReportFailure } from './mail/outbox.ts'
 import { oneLine, senderOf, smtpOf, smtpSender } from './mail/smtp.ts'
 import { Passkeys } from './passkeys.ts'
 import { parseProviders, type ProviderOptions } from './providers/config.ts'
 import { Providers } from './providers/providers.ts'
 import { publicUrlOf, relyingPartyOf } from './public-url.ts'
-import { warningsOf, type AccountsWarning } from './warnings.ts'
 
 /** The mail server for codes. */
 export interface MailOptions {
@@ -59,6 +56,19 @@ export interface AccountsOptions {
   readonly clock?: (() => Date) | undefined
 }
 
+/**
+ * A warning about the settings, for the operator:
+ * - `publicUrlIsAddress`: the host of the public URL is an IP address, so that there are no passkeys
+ * - `publicUrlIsPlainHttp`: it is http beyond this machine, so that there are no passkeys and anybody on the way can
+ * read the cookie of a session
+ * - `nobodyCanJoin`: registration is open, but there are neither codes nor providers to sign up with
+ * - `mailWithoutTls`: codes go to a mail server beyond this machine without TLS
+ */
+export type AccountsWarning =
+  | { readonly code: 'publicUrlIsAddress' | 'publicUrlIsPlainHttp'; readonly publicUrl: string }
+  | { readonly code: 'nobodyCanJoin' }
+  | { readonly code: 'mailWithoutTls'; readonly host: string }
+
 /** The ways to sign in to a registry. Links are the registry's own (`registry.accounts`). */
 export interface WaysIn extends WaysToSignIn {
   /** Warnings about the settings, for the operator. */
@@ -85,7 +95,13 @@ function settingsOf({ publicUrl: address, mail, ...options }: AccountsOptions) {
   const name = oneLine(options.name ?? '') || publicUrl.hostname
   const smtp = mail && smtpOf(mail.smtp)
   const from = mail && senderOf(mail.from, name)
-  const warnings = warningsOf({ publicUrl, registration, hasProviders: providers.length > 0, smtp })
+  const { isAddress, isSecure, isLocal } = publicUrl
+  const warnings: AccountsWarning[] = []
+  if (isAddress) warnings.push({ code: 'publicUrlIsAddress', publicUrl: publicUrl.origin })
+  if (!isSecure && !isLocal) warnings.push({ code: 'publicUrlIsPlainHttp', publicUrl: publicUrl.origin })
+  if (registration === 'open' && providers.length === 0 && smtp === undefined)
+    warnings.push({ code: 'nobodyCanJoin' })
+  if (smtp?.isPrivate === false) warnings.push({ code: 'mailWithoutTls', host: smtp.host })
   const pageOf = (page: string) =>
     new URL(`${(options.sitePath ?? '/').replace(/\/*$/u, '')}/${page}/`, publicUrl.origin)
   const about = {

@@ -23,37 +23,27 @@ function digitsOf(given: unknown): string {
   return digits
 }
 
-/**
- * The answer that a code is stored under: valid for its address only, and either for signing in or for adding it to one
- * account.
- */
+/** A code is good for its address alone, and for signing in or for one account. */
 const answerOf = ({ key }: EmailAddress, code: string, userId = ''): string =>
   JSON.stringify([key, code, userId])
 
 const wayOf = ({ key, shown }: EmailAddress) => ({ key, provider: 'email', label: shown })
 
+interface Settings {
+  readonly registration: Registration
+  readonly publicUrl: PublicUrl
+  /** The target of links in mails. */
+  readonly signInPage: URL
+  readonly name: string
+}
+
 /** Codes of eight digits, valid for ten minutes and five tries, in the browser that requested them. */
 export class Codes implements CodeSignIn {
   readonly #registry: Registry
   readonly #outbox: Outbox
-  readonly #options: {
-    readonly registration: Registration
-    readonly publicUrl: PublicUrl
-    /** The target of links in mails. */
-    readonly signInPage: URL
-    readonly name: string
-  }
+  readonly #options: Settings
 
-  constructor(
-    registry: Registry,
-    outbox: Outbox,
-    options: {
-      readonly registration: Registration
-      readonly publicUrl: PublicUrl
-      readonly signInPage: URL
-      readonly name: string
-    },
-  ) {
+  constructor(registry: Registry, outbox: Outbox, options: Settings) {
     this.#registry = registry
     this.#outbox = outbox
     this.#options = options
@@ -95,7 +85,7 @@ export class Codes implements CodeSignIn {
 
   async signIn(
     browser: string,
-    { email, code, name }: { readonly email: unknown; readonly code: unknown; readonly name?: unknown },
+    { email, code, name }: Parameters<CodeSignIn['signIn']>[1],
     device?: string,
     network?: string,
   ): Promise<SignInResult> {
@@ -114,7 +104,7 @@ export class Codes implements CodeSignIn {
   async add(
     userId: string,
     browser: string,
-    { email, code }: { readonly email: unknown; readonly code: unknown },
+    { email, code }: Parameters<CodeSignIn['add']>[2],
   ): Promise<void> {
     const address = emailAddress(email)
     const answer = answerOf(address, digitsOf(code), userId)

@@ -1,22 +1,15 @@
 import { domainToASCII } from 'node:url'
 import { invalid } from '@openfountain/core/internal'
 
-/** An e-mail address in its different forms. */
-export interface EmailAddress {
-  /** The lookup key: `mailto:` and the address in lower case, its domain in ASCII. */
-  readonly key: string
-  /** As it was given, without white space around it. */
-  readonly shown: string
-  /** The recipient: as given, the domain in ASCII. */
-  readonly mailbox: string
-}
+export type EmailAddress = NonNullable<ReturnType<typeof addressIn>>
 
 // Quoted local parts, comments, lists and groups belong to no person, and parsers disagree on them.
 const localPart = /^[^\s@"(),:;<>[\]\\\p{C}\p{Default_Ignorable_Code_Point}]{1,64}$/u
 const domain = /^[\p{L}\p{N}\p{M}.\-\u3002\uff0e\uff61]+$/u
 const longest = 254
 
-export function addressIn(given: unknown): EmailAddress | undefined {
+/** `key` is for lookups, `shown` as it was given, `mailbox` has the domain in ASCII; undefined for none. */
+export function addressIn(given: unknown) {
   if (typeof given !== 'string' || given.length > 4 * longest || !given.isWellFormed()) return undefined
   const shown = given.normalize('NFC').trim()
   const at = shown.lastIndexOf('@')

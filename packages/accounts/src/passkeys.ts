@@ -51,11 +51,7 @@ function parsed<Schema extends z.ZodType>(schema: Schema, given: Readonly<Record
 const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZED', reason)
 const unverified = 'This passkey was refused: try again, or sign in in another way'
 
-/**
- * The user handle of a passkey. It must not identify the person, since anybody with the device may read it.
- *
- * @returns SHA-256 of the user's id
- */
+/** The user handle of a passkey, which anybody with the device may read: SHA-256 of the user's id. */
 const handleOf = (userId: string) => Uint8Array.from(createHash('sha256').update(userId).digest())
 
 /** Passkeys: discoverable credentials of WebAuthn, with user verification. */
@@ -188,10 +184,7 @@ export class Passkeys implements PasskeySignIn {
   }
 }
 
-/**
- * EdDSA, ES256 and RS256 (COSE), which authenticators use. The library's default includes experimental ones of Node,
- * which print warnings.
- */
+/** EdDSA, ES256 and RS256 (COSE); the library's default has experimental ones of Node, which print warnings. */
 const algorithms = [-8, -7, -257]
 
 /** The browser's timeout for the person, in milliseconds. */
@@ -207,10 +200,7 @@ function clientDataOf(text: string) {
   }
 }
 
-/**
- * Without a request for attestation, browsers send none or a self attestation. Certificates are refused unread: they
- * are large, and name addresses for fetching revocations.
- */
+/** Certificates, for which nobody asked, are refused unread: they name addresses for fetching revocations. */
 async function checkAttestation(text: string): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
   const object = decodeAttestationObject(bytesOf(text))

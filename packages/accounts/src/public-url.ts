@@ -2,20 +2,10 @@ import { isIP } from 'node:net'
 import { invalid, isLoopback } from '@openfountain/core/internal'
 
 /** The public address of a registry, and its consequences for ways to sign in. */
-export interface PublicUrl {
-  /** Scheme, host and port, without a slash at the end. */
-  readonly origin: string
-  /** Without port; in ASCII. */
-  readonly hostname: string
-  readonly isSecure: boolean
-  /** Whether it is this machine's own, trusted by browsers without https. */
-  readonly isLocal: boolean
-  /** Whether the host is an IP address, for which there are no passkeys. */
-  readonly isAddress: boolean
-}
+export type PublicUrl = ReturnType<typeof publicUrlOf>
 
 /** @throws RegistryError INVALID_INPUT */
-export function publicUrlOf(given: unknown): PublicUrl {
+export function publicUrlOf(given: unknown) {
   const url = typeof given === 'string' ? URL.parse(given) : null
   const isSite =
     url !== null &&
@@ -29,10 +19,13 @@ export function publicUrlOf(given: unknown): PublicUrl {
     )
   const { origin, hostname, protocol } = url
   return {
+    /** Scheme, host and port, without a slash at the end. */
     origin,
     hostname,
     isSecure: protocol === 'https:',
+    /** Trusted by browsers without https. */
     isLocal: isLoopback(hostname),
+    /** For which there are no passkeys. */
     isAddress: hostname.startsWith('[') || isIP(hostname) !== 0,
   }
 }

@@ -4,7 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promis
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Registry } from '@openfountain/core'
-import { bucketAt, photosBeside, type StoredObject, storageAt } from '@openfountain/photos'
+import { bucketAt, isBucket, photosBeside, type StoredObject, storageAt } from '@openfountain/photos'
 import { CommandError, usage } from './failure.ts'
 import { inert } from './inert.ts'
 
@@ -16,8 +16,6 @@ interface BackupPlace {
   delete(name: string): Promise<void>
   list(): AsyncIterable<StoredObject>
 }
-
-const isBucket = (place: string): boolean => place.startsWith('s3://')
 
 const missing = (place: string, name: string): CommandError =>
   new CommandError('missing', `${inert(place)} has no ${inert(name)}`)
@@ -65,7 +63,6 @@ function inFolder(folder: string): BackupPlace {
 
 const placeAt = (place: string): BackupPlace => (isBucket(place) ? inBucket(place) : inFolder(place))
 
-/** The place of the photos inside of another. */
 function photosIn(place: string): string {
   if (!isBucket(place)) return path.join(place, 'photos')
   const url = new URL(place)
@@ -76,7 +73,6 @@ function photosIn(place: string): string {
 /** How many days, weeks and months keep their newest backup. */
 export type Keeping = readonly [days: number, weeks: number, months: number]
 
-/** Reads `--keep 7,4,12`. */
 export function keepingOf(name: string, text: string): Keeping {
   const [, days = '', weeks = '', months = ''] = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/u.exec(text) ?? []
   if (days === '') throw usage(`${name} must be DAYS,WEEKS,MONTHS, such as 7,4,12`)
@@ -122,24 +118,8 @@ async function digestOf(file: string): Promise<string> {
   return digest.digest('hex')
 }
 
-export interface Sent {
-  readonly place: string
-  readonly photos: number
-  /** The names of backups that were removed. */
-  readonly removed: readonly string[]
-}
-
-/**
- * Copies a backup with its list of erasures and its photos to a place, reads them back, and removes older ones.
- *
- * @throws CommandError unverified when the place gives something else back
- */
-export async function sentTo(
-  to: string,
-  file: string,
-  registry: Registry,
-  keeping: Keeping | undefined,
-): Promise<Sent> {
+/** Copies a backup with erasures and photos, reads it back, and removes older ones. @throws CommandError unverified */
+export async function sentTo(to: string, file: string, registry: Registry, keeping: Keeping | undefined) {
   const place = placeAt(to)
   const name = path.basename(file)
   // The list first: a copy without one is no backup.

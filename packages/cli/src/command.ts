@@ -16,18 +16,14 @@ export interface Context {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** A complete command line, and its effect. */
 export interface Example {
   readonly line: string
   readonly does: string
 }
 
 export interface CommandParts<O extends Options, P extends Places> {
-  /** Other names of the same command. */
   readonly also?: readonly string[]
-  /** Its effect, in one sentence. */
   readonly summary: string
-  /** Further explanation, in a few sentences. */
   readonly more?: string
   readonly places?: P
   readonly options: O
@@ -45,7 +41,6 @@ export interface Command {
   readonly positionals: readonly Positional[]
   readonly options: Options
   readonly examples: readonly Example[]
-  /** Reads its arguments and runs it. @throws CommandError usage */
   execute(args: readonly string[], env: NodeJS.ProcessEnv): Promise<ExitName>
 }
 
@@ -64,11 +59,7 @@ export const commonOptions = {
   help: flag('Explains the command', { short: 'h' }),
 }
 
-/**
- * Declares a command; help, arguments and their types come from the declaration.
- *
- * @param name the words after `openfountain`, such as `user add`
- */
+/** Declares a command by the words after `openfountain`; help and the types of arguments follow. */
 export function command<const O extends Options, const P extends Places = Readonly<Record<never, never>>>(
   name: string,
   { places, run, ...parts }: CommandParts<O, P>,

@@ -8,10 +8,7 @@ interface DailyJobs {
 /** Interval of checks for a new day; clocks are set, and machines sleep. */
 const everyMilliseconds = 5 * 60_000
 
-/**
- * Runs the daily jobs (UTC) of a server: grants the XP of earlier days' observations, updates the states that
- * depend on the date, and deletes files that no photo has. Several servers of one database may do so at once.
- */
+/** Grants XP of earlier days, brings states up to date, and deletes unnamed files of photos, once a day (UTC). */
 export class Daily {
   readonly #registry: DailyJobs
   readonly #onFailure: (error: unknown) => void
@@ -57,7 +54,6 @@ export class Daily {
     }
   }
 
-  /** Stops, after running jobs. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#running

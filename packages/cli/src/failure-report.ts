@@ -46,7 +46,6 @@ function leftoversText(leftovers: unknown): string {
   return known.map(({ place, remedy }) => `${place} (${remedy})`).join('; ')
 }
 
-/** Turns any thrown value into a message for people, a code for scripts and an exit code. */
 export function describeFailure(error: unknown): FailureReport {
   if (error instanceof CommandError) {
     const { exit, code, message, details } = error

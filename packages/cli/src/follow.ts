@@ -12,15 +12,12 @@ interface Pace {
   readonly quiet: number
 }
 
-/** The default pace. */
 export const pace: Pace = { every: 300, quiet: 10 }
 
-/** Seconds between two checks of the registry. */
 const lookEvery = 1
 /** The longest delay of a retry, in seconds. */
 const longestPause = 600
 
-/** Times, in milliseconds. */
 interface Times {
   /** The first and the last unpublished change. */
   readonly first: number
@@ -29,7 +26,6 @@ interface Times {
   readonly begun: number
 }
 
-/** The time of the next publication. */
 export function dueAt({ first, last, begun }: Times, { every, quiet }: Pace): number {
   return Math.max(begun + every * 1000, Math.min(last + quiet * 1000, first + every * 1000))
 }
@@ -42,20 +38,13 @@ export function pauseAfter(failures: number, { quiet }: Pace): number {
 export interface FollowOptions {
   /** A value that changes with the published content. */
   state(): Promise<string>
-  /** Publishes; returns the process's exit. */
   publish(): Promise<ExitName>
   readonly pace: Pace
   note(text: string): void
-  /** Stops, also during a publication. */
   readonly signal: AbortSignal
 }
 
-/**
- * Publishes now and after each change of the state, until the signal. Only a failure of the first publication is final:
- * later ones are retried, since a database may be away, or a disk full, for a while.
- *
- * @returns the exit of the first publication if it failed
- */
+/** Publishes now and after each change. Only a failure of the first is final: a database may be away for a while. */
 export async function follow({ state, publish, pace, note, signal }: FollowOptions): Promise<ExitName> {
   let published: string | undefined
   let [seen, failures] = ['', 0]
@@ -101,13 +90,7 @@ export async function follow({ state, publish, pace, note, signal }: FollowOptio
   return 'done'
 }
 
-/**
- * Runs this program with other arguments in a child process.
- *
- * @param signal stops it
- * @param results the stream for its results
- * @returns its exit; `failed` when it was killed
- */
+/** Runs this program in a child process. @returns its exit; `failed` when it was killed */
 export async function anotherProcess(
   args: readonly string[],
   signal: AbortSignal,
@@ -130,7 +113,6 @@ export async function anotherProcess(
   }
 }
 
-/** Removes options and their values from arguments. */
 export function withoutWatching(args: readonly string[], options: Options): string[] {
   return args.filter((arg, index) => {
     const isOne = (word: string | undefined): boolean =>

@@ -1,5 +1,4 @@
-import type { Command, NamedCommand } from './command.ts'
-import { commonOptions } from './command.ts'
+import { type Command, type NamedCommand, commonOptions } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Option, Options } from './options.ts'
 
@@ -16,13 +15,11 @@ function wrapped(text: string, columns: number): string[] {
   return lines
 }
 
-/** The synopsis of an option, such as `-h, --help` or `--db FILE`. */
 export function synopsisOf(name: string, option: Option): string {
   const long = option.type === 'flag' ? `--${name}` : `--${name} ${option.value}`
   return option.short === undefined ? long : `-${option.short}, ${long}`
 }
 
-/** The meaning of an option, with its choices, default and environment variable. */
 export function meaningOf(option: Option): string {
   const facts: string[] = []
   if (option.type === 'text' && option.choices) facts.push(`one of ${option.choices.join(', ')}`)
@@ -61,13 +58,11 @@ function exampleLines(command: Pick<Command, 'examples'>): string[] {
   return command.examples.flatMap(({ line, does }) => [`  # ${does}`, `  ${line}`])
 }
 
-/** The names of a command, its own one first. */
 export const namesOf = ({ name, also = [] }: NamedCommand | Command): readonly string[] => [name, ...also]
 
 const alsoText = ({ also }: Command): string | undefined =>
   also.length === 0 ? undefined : `openfountain ${also.join(', openfountain ')} is the same.`
 
-/** The paragraphs after the summary of a command. */
 export const explanationsOf = (command: Command): string[] =>
   [command.more, alsoText(command)].filter((text) => text !== undefined)
 
@@ -91,7 +86,6 @@ export function helpOf(command: Command): string {
   )
 }
 
-/** The help of a group of commands, such as `user`. */
 export function helpOfGroup(group: string, commands: readonly Command[]): string {
   const rows = commands.flatMap((command) =>
     namesOf(command)

@@ -1,7 +1,4 @@
-/**
- * Characters that control a terminal or change the direction of text: C0 and C1 controls, line and paragraph
- * separators, and the bidirectional controls (https://trojansource.codes).
- */
+/** C0 and C1 controls, line and paragraph separators, bidirectional controls (https://trojansource.codes). */
 const controls = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Cs}/gu
 
 function escaped(character: string): string {
@@ -36,7 +33,6 @@ const wide =
   /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The width of a text in terminal columns. */
 export function widthOf(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1

@@ -2,6 +2,7 @@ import type { Registry } from '@openfountain/core'
 import type { Judgement, Origin } from '@openfountain/exchange'
 import type { Context } from './command.ts'
 import { inert } from './inert.ts'
+import { CommandError } from './failure.ts'
 
 /** A name, quoted for pasting into a shell. */
 export function quoted(name: string): string {
@@ -15,14 +16,10 @@ export function registeredName(given: string, names: readonly string[]): string 
   return names.find((name) => name === spelled || inert(name) === spelled) ?? given
 }
 
-export interface Remedies {
-  /** A registry licence compatible with all sources, if any. */
+interface Remedies {
   readonly registryLicense?: string | undefined
-  /** A licence for the export alone, if any. */
   readonly exportLicense?: string | undefined
-  /** Sources publishable with written consent. */
   readonly permissible: readonly string[]
-  /** A source whose imports can be undone instead. */
   readonly removable?: string | undefined
 }
 
@@ -46,12 +43,10 @@ export function remedyLines({ registryLicense, exportLicense, permissible, remov
   return ways.map(([option, effect]) => `  ${option}: ${effect}`)
 }
 
-/** The reason for an incompatible licence, on one line. */
 export function judgementText({ verdict, reason, source }: Judgement): string {
   return `${verdict === 'permission' ? 'needs permission' : 'not compatible'}. ${inert(reason)} (${inert(source)})`
 }
 
-/** The counts of an origin, such as `12 waypoints`. */
 export function amountText({ waypoints, reviews = 0 }: Pick<Origin, 'waypoints' | 'reviews'>): string {
   const counts = [
     [waypoints, 'waypoint'],
@@ -87,4 +82,13 @@ export async function warnOfLicence(
       }),
     ].join('\n'),
   )
+}
+
+/** The registry's name of a source. @throws CommandError notFound, with all sources */
+export async function sourceNamed(registry: Registry, given: string): Promise<string> {
+  const names = (await registry.sources.list()).map(({ name }) => name)
+  const name = registeredName(given, names)
+  if (names.includes(name)) return name
+  const list = names.length === 0 ? 'there are none' : `the sources are ${names.map(quoted).join(', ')}`
+  throw new CommandError('notFound', `source ${quoted(given)} not found; ${list}`, 'NOT_FOUND', { names })
 }

@@ -2,10 +2,8 @@ import { parseArgs } from 'node:util'
 import { usage } from './failure.ts'
 
 interface Described {
-  /** One sentence for --help. */
   readonly about: string
   readonly short?: string
-  /** The environment variable that replaces a missing option. */
   readonly env?: string
 }
 
@@ -66,11 +64,8 @@ const declaring =
     ...(more as M),
   })
 
-/** Declares `--name VALUE`. */
 export const text = declaring<TextOption>('text')
-/** Declares `--name A --name B`. */
 export const list = declaring<ListOption>('list')
-/** Declares `--name`. */
 export const flag = <const M extends More<FlagOption> = None>(about: string, more?: M) => ({
   type: 'flag' as const,
   about,
@@ -119,16 +114,13 @@ export const positionalsOf = (places: Places): Positional[] =>
     ...(typeof place === 'string' ? { about: place } : place),
   }))
 
-/** Reads an id. @throws CommandError usage */
 export function numberOf(given: string): number {
   if (!/^[1-9]\d{0,14}$/u.test(given)) throw usage(`ID must be a whole number, not ${JSON.stringify(given)}`)
   return Number(given)
 }
 
-/** The place or option of an id. */
 export const numbered = { reads: (_name: string, given: string) => numberOf(given) } as const
 
-/** The place of one of some words. */
 export const oneOf = <const Choice extends string>(choices: readonly Choice[]) => ({
   reads(name: string, given: string): Choice {
     const choice = choices.find((each) => each === given)
@@ -221,11 +213,7 @@ function split(args: readonly string[], options: Options) {
   }
 }
 
-/**
- * Reads arguments as declared. A missing option takes its environment variable, unless blank, then its default.
- *
- * @throws CommandError usage
- */
+/** A missing option takes its environment variable, unless blank, then its default. @throws CommandError usage */
 export function readArguments(
   args: readonly string[],
   options: Options,
@@ -250,4 +238,19 @@ export function readArguments(
   const surplus = positionals.at(-1)?.rest ? undefined : given.positionals[positionals.length]
   if (surplus !== undefined) throw usage(`unexpected argument ${JSON.stringify(surplus)}`)
   return { values: Object.fromEntries(values), positionals: given.positionals }
+}
+
+const written = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/u
+
+/** A time in UTC with milliseconds; a bare date is its midnight. @throws CommandError usage */
+export function instantOf(name: string, text: string): string {
+  const day = written.exec(text)?.[1]
+  const time = day === undefined ? Number.NaN : Date.parse(text)
+  // Date reads the 31st of February as the 3rd of March.
+  const isDay = day !== undefined && Number.isFinite(time) && new Date(day).toISOString().startsWith(day)
+  if (!isDay)
+    throw usage(
+      `${name} must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z, not ${JSON.stringify(text)}`,
+    )
+  return new Date(time).toISOString()
 }

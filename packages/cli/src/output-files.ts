@@ -3,12 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { usage } from './failure.ts'
 
-/**
- * Checks the folders of output files before the work begins.
- *
- * @param files paths by option; undefined for a missing option
- * @throws CommandError usage when a folder does not exist
- */
+/** Checks the folders of output files, by option, before the work begins. @throws CommandError usage */
 export function checkFolders(files: Readonly<Record<string, string | undefined>>): void {
   for (const [option, file] of Object.entries(files)) {
     const folder = file === undefined ? '.' : path.dirname(file)

@@ -4,16 +4,13 @@ import { progressOn, type Progress } from './progress.ts'
 /** A line of a result for people; false and undefined are left out. */
 export type Line = string | false | undefined
 
-/** The output of a command: results to standard output, everything else to standard error. */
 export class Output {
-  /** Whether results are printed as JSON. */
   readonly json: boolean
 
   constructor(json: boolean) {
     this.json = json
   }
 
-  /** A result: its lines for people, or its value as JSON. */
   result(value: unknown, lines: () => readonly Line[]): void {
     if (this.json) this.#write(inertJson(value, process.stdout.isTTY ? 2 : undefined))
     else for (const line of lines()) if (line !== false && line !== undefined) this.line(line)
@@ -24,12 +21,10 @@ export class Output {
     this.#write(text)
   }
 
-  /** A note besides the result, on standard error. */
   note(text: string): void {
     process.stderr.write(`${inertLines(text)}\n`)
   }
 
-  /** A progress bar on standard error when that is a terminal. */
   progress(label: string): Progress {
     return progressOn(process.stderr, inert(label))
   }

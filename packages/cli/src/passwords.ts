@@ -4,12 +4,7 @@ import { usage } from './failure.ts'
 /** Addresses other than databases, checked elsewhere. */
 const otherAddress = /^(?:https?|smtps?):/iu
 
-/**
- * Checks that no argument is a database address with a password, since everybody on the machine can read a process's
- * command line.
- *
- * @throws CommandError usage, with the option and the remedy, and without the password
- */
+/** Everybody on the machine can read a command line. @throws CommandError usage, without the password */
 export function mustHaveNoPasswords(args: readonly string[]): void {
   for (const [index, arg] of args.entries()) {
     const [, option, value = arg] = /^(--?[\w-]+)=(.*)$/su.exec(arg) ?? []

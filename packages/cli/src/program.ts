@@ -17,7 +17,6 @@ function beforeTerminator(args: readonly string[]): readonly string[] {
   return terminator === -1 ? args : args.slice(0, terminator)
 }
 
-/** Finds the command, or the help, that a command line asks for. */
 async function find(commands: readonly NamedCommand[], args: readonly string[]): Promise<Found> {
   const [first, second] = args
   if (first === undefined || asksForHelp(first)) {
@@ -61,12 +60,7 @@ async function report(error: unknown, asJson: boolean): Promise<ExitName> {
   return exit
 }
 
-/**
- * Runs a command line. Failures are written to standard error in one line, never thrown.
- *
- * @param args the words after `openfountain`
- * @returns the exit code
- */
+/** Runs the words after `openfountain`; failures are written to standard error. @returns the exit code */
 export async function run(
   commands: readonly NamedCommand[],
   args: readonly string[],

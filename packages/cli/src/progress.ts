@@ -1,10 +1,8 @@
 import type { WriteStream } from 'node:tty'
 
-/** Receives the progress of long work. */
 export interface Progress {
   /** @param total absent while unknown */
   readonly at: (done: number, total?: number, what?: string) => void
-  /** Removes the bar from the terminal. */
   readonly end: () => void
 }
 

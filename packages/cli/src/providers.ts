@@ -13,7 +13,6 @@ interface ProviderSettings {
   readonly scope?: string
 }
 
-/** Settings of a provider, by the suffix of the environment variable. */
 const members = {
   NAME: 'name',
   KIND: 'kind',
@@ -30,7 +29,6 @@ const prefix = 'OPENFOUNTAIN_PROVIDER_'
 const ends = Object.keys(members)
 const variable = new RegExp(`^${prefix}([A-Z\\d]+(?:_[A-Z\\d]+)*?)_(${ends.join('|')})$`, 'u')
 
-/** The environment variable of a provider's setting, such as `clientId`. */
 export function variableOf(id: string, member: string): string {
   const end = member.replaceAll(/(?=[A-Z])/gu, '_').toUpperCase()
   return `${prefix}${id.toUpperCase().replaceAll('-', '_')}_${end}`
@@ -58,7 +56,6 @@ function providerOf(value: unknown, place: string): Partly {
   return provider
 }
 
-/** The providers in a file. @throws CommandError usage, notFound */
 async function inFile(file: string): Promise<Partly[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const isMissing = error.code === 'ENOENT'
@@ -80,7 +77,6 @@ async function inFile(file: string): Promise<Partly[]> {
   return value.map((each: unknown, index) => providerOf(each, `--providers ${file}: [${index}]`))
 }
 
-/** The providers in environment variables, by id. @throws CommandError usage */
 function inEnvironment(env: NodeJS.ProcessEnv): Map<string, Partly> {
   const providers = new Map<string, Partly>()
   for (const [name, value] of Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -113,12 +109,7 @@ function complete({ kind, ...provider }: Partly): ProviderSettings {
   throw usage(`provider "${id}" must have the kind openid or github: set ${variableOf(id, 'kind')}`)
 }
 
-/**
- * The providers of a file and of environment variables, in the order of the file. Variables take precedence, so that
- * the file need not contain secrets.
- *
- * @throws CommandError usage, notFound, unreadable; messages repeat no secret
- */
+/** Variables take precedence, so that the file need not contain secrets. @throws CommandError, without a secret */
 export async function readProviders(
   file: string | undefined,
   env: NodeJS.ProcessEnv,
@@ -132,7 +123,6 @@ export async function readProviders(
   ]
 }
 
-/** Whether everybody on the machine may read a file. */
 export async function isReadableByAll(file: string): Promise<boolean> {
   return process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
 }

@@ -18,11 +18,7 @@ export type AddressSettings = Partial<Given<typeof addressOptions>>
 /** The default address of `serve`, by name because passkeys need one. */
 const defaultAddress = 'http://localhost:3000'
 
-/**
- * The address of a website.
- *
- * @throws CommandError usage; the text may contain a password, so that it is not repeated
- */
+/** The address of a website. @throws CommandError usage; the text may contain a password, so that it is not repeated */
 export function siteAddressOf(publicUrl: string): URL {
   const url = URL.parse(publicUrl)
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:'

@@ -10,13 +10,7 @@ export async function isWanted(question: string, out: Output): Promise<boolean> 
   return canAsk(out) && !/^n/iu.test(await asked(`${question} [Y/n] `, out, ''))
 }
 
-/**
- * Asks a question on the terminal.
- *
- * @param otherwise the refusal where nobody can be asked: without a terminal, or with --json
- * @returns the trimmed answer
- * @throws CommandError usage
- */
+/** @param otherwise the refusal without a terminal, or with --json @throws CommandError usage */
 export async function asked(question: string, out: Output, otherwise: string): Promise<string> {
   if (!canAsk(out)) throw usage(otherwise)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })

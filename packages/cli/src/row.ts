@@ -5,23 +5,19 @@ import type { Given, GivenPlaces, Options, Places } from './options.ts'
 import type { Line } from './output.ts'
 import { withRegistry, type Purpose, type RegistrySettings } from './settings.ts'
 
-/** A command that calls the registry once and prints the result. */
 interface RowParts<O extends Options, P extends Places, Result> extends Omit<CommandParts<O, P>, 'run'> {
   /** The access to the database; with a function it depends on the options. Default `read`. */
   readonly access?: Purpose | ((given: Given<O>) => Purpose)
   /** Checks the arguments before the database is opened. @throws CommandError usage */
   check?(given: Given<O> & GivenPlaces<P>, context: Context): void | Promise<void>
   call(registry: Registry, given: Given<O> & GivenPlaces<P>, context: Context): Promise<Result>
-  /** The result as JSON. Default as `call` returns it. */
   json?(result: Result, given: Given<O> & GivenPlaces<P>): unknown
   text(result: Result, given: Given<O> & GivenPlaces<P>): string | readonly Line[]
   /** A remark for people on standard error. */
   note?(result: Result, given: Given<O> & GivenPlaces<P>): string | undefined
-  /** The exit. Default `done`. */
   exit?(result: Result): ExitName
 }
 
-/** The access of commands with --dry-run. */
 export const unlessDry = (given: { readonly 'dry-run': boolean }): Purpose =>
   given['dry-run'] ? 'read' : 'change'
 

@@ -4,21 +4,12 @@ import { CommandError } from './failure.ts'
 import { inert } from './inert.ts'
 import { type Given, text } from './options.ts'
 
-const logFormatOption = {
-  'log-format': text('FORM', 'Lines of logs as JSON, or as text of name=value pairs', {
-    env: 'OPENFOUNTAIN_LOG_FORMAT',
-    default: 'json',
-    choices: ['json', 'text'],
-  }),
-}
-
 export const securityLogOption = {
   'security-log': text(
     'FILE',
     'A file to which security events are appended, a line for each; default none',
     { env: 'OPENFOUNTAIN_SECURITY_LOG' },
   ),
-  ...logFormatOption,
 }
 
 type SecurityLogSettings = Partial<Given<typeof securityLogOption>>
@@ -30,11 +21,7 @@ function append(file: string, text: string): void {
   appendFileSync(file, text, { mode: ownMode })
 }
 
-/**
- * Writes security events to a file, opened for each line so that it can be rotated.
- *
- * @throws CommandError readOnly when it cannot be written, before anything is done
- */
+/** The file is opened for each line, so that it can be rotated. @throws CommandError readOnly at once */
 export async function securityLogOf(
   settings: SecurityLogSettings,
 ): Promise<((entry: object) => void) | undefined> {
@@ -47,8 +34,8 @@ export async function securityLogOf(
     const cause = error instanceof Error ? error.message : String(error)
     throw new CommandError('readOnly', `--security-log ${file} cannot be written: ${cause}`, 'SECURITY_LOG')
   }
-  const lines = await linesOf(settings)
-  return lines((line) => {
+  const { jsonLines } = await import('@openfountain/server')
+  return jsonLines((line) => {
     try {
       append(file, line)
     } catch (error) {
@@ -56,11 +43,4 @@ export async function securityLogOf(
       process.stderr.write(`Security log ${inert(file)} cannot be written: ${inert(String(error))}\n${line}`)
     }
   })
-}
-
-export async function linesOf({
-  'log-format': format = 'json',
-}: SecurityLogSettings): Promise<(write?: (line: string) => unknown) => (entry: object) => void> {
-  const { jsonLines, textLines } = await import('@openfountain/server')
-  return format === 'json' ? jsonLines : textLines
 }

@@ -5,25 +5,7 @@ import { isOnServer } from '@openfountain/core/internal'
 import { usage } from './failure.ts'
 import { siteAddressOf } from './public-url.ts'
 
-/** The settings file in the folder of a registry. */
 export const settingsFile = 'openfountain.env'
-
-interface NewSettings {
-  /** The absolute path of the registry's folder. */
-  readonly folder: string
-  /** The database: an absolute path, or an address. */
-  readonly database: string
-  readonly name: string
-  readonly author: string
-  readonly license: string
-  readonly language: string
-  /** The absolute path of the file that declares custom fields. */
-  readonly properties: string | undefined
-  /** The public address, through a proxy on the same machine. */
-  readonly publicUrl: string | undefined
-  /** Whether people without an account may say that a fountain works or is broken. */
-  readonly passersBy: boolean
-}
 
 /** A value quoted alike for systemd, shells and Node. @throws CommandError usage when impossible */
 function quotedValue(variable: string, value: string): string {
@@ -34,7 +16,19 @@ function quotedValue(variable: string, value: string): string {
 }
 
 /** The settings file of a new registry. @throws CommandError usage for a value that cannot be quoted */
-export function settingsText(settings: NewSettings): string {
+export function settingsText(settings: {
+  /** The absolute path of the registry's folder. */
+  readonly folder: string
+  /** An absolute path, or an address. */
+  readonly database: string
+  readonly name: string
+  readonly author: string
+  readonly license: string
+  readonly language: string
+  readonly properties: string | undefined
+  readonly publicUrl: string | undefined
+  readonly passersBy: boolean
+}): string {
   const { folder, database, name, author, license, language, properties, publicUrl, passersBy } = settings
   const address = publicUrl === undefined ? '' : ` --url ${siteAddressOf(publicUrl).origin}`
   const variables: readonly (readonly [name: string, value: string | undefined])[] = [
@@ -65,11 +59,7 @@ export function settingsText(settings: NewSettings): string {
     .join('')
 }
 
-/**
- * Reads the settings in the folder of a registry.
- *
- * @throws Error of the operating system when they cannot be read
- */
+/** Reads the settings in the folder of a registry. @throws Error of the operating system when they cannot be read */
 export async function readSettings(folder: string): Promise<NodeJS.ProcessEnv> {
   return parseEnv(await readFile(path.join(folder, settingsFile), 'utf8'))
 }

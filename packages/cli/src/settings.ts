@@ -49,7 +49,6 @@ export const languageOption = {
   ),
 }
 
-/** The registry's description in responses, exports and sites. */
 export const registryOptions = {
   'registry-name': text('NAME', 'What the registry is called', {
     env: 'OPENFOUNTAIN_NAME',
@@ -119,7 +118,6 @@ export const pageOptions = (most: number) => ({
   offset: whole('N', 'How many to skip', { min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }),
 })
 
-/** Values of the options above, as far as a command has them. */
 export type RegistrySettings = Given<typeof databaseOption> &
   Partial<
     Given<
@@ -132,10 +130,7 @@ export type RegistrySettings = Given<typeof databaseOption> &
     >
   >
 
-/**
- * The access that a command needs: `read`, `change`, `create` if it does not exist, or `look`, which treats a missing
- * database as empty.
- */
+/** The access that a command needs; `look` treats a missing database as empty. */
 export type Purpose = 'read' | 'change' | 'create' | 'look'
 
 /** Reading needs a writable folder: SQLite keeps shared memory in a file beside the database. */

@@ -30,18 +30,12 @@ interface Settings extends Given<typeof signInOptions> {
   readonly 'public-url': string | undefined
 }
 
-/** The settings of sign-in; `publicUrl` may be missing. */
 type SignInSettings = Pick<AccountsOptions, 'registration' | 'mail'> & {
   readonly providers: NonNullable<AccountsOptions['providers']>
   readonly publicUrl: string | undefined
 }
 
-/**
- * Reads the sign-in settings from options and environment.
- *
- * @param warn gets warnings about secrets readable on the machine, a sentence each
- * @throws CommandError usage, notFound, unreadable, with the option and the remedy
- */
+/** @param warn gets warnings about secrets readable on the machine @throws CommandError usage, notFound, unreadable */
 export async function readSignIn(
   { registration, smtp, 'mail-from': from, providers: file, 'public-url': publicUrl }: Settings,
   env: NodeJS.ProcessEnv,
@@ -96,7 +90,6 @@ export function refusedSetting(error: unknown, { providers }: SignInSettings): u
   )
 }
 
-/** A warning as a sentence with the remedy. */
 export function warningText(warning: AccountsWarning): string {
   switch (warning.code) {
     case 'publicUrlIsAddress':
@@ -110,7 +103,6 @@ export function warningText(warning: AccountsWarning): string {
   }
 }
 
-/** An external failure as a line for the operator. */
 export function failureText(failure: AccountsFailure): string {
   return failure.part === 'mail'
     ? `A mail was given up: ${failure.reason}`

@@ -13,10 +13,7 @@ function onSignals(stop: () => void): () => void {
 /** Waits for SIGTERM or Ctrl-C; a second one ends the process at once. */
 export const untilSignal = (): Promise<void> => new Promise((resolve) => onSignals(resolve))
 
-/**
- * Runs long work that stops and tidies up on the first SIGTERM or Ctrl-C, or at the end of the parent process. A second
- * signal ends the process at once.
- */
+/** Runs work that stops at the first SIGTERM, Ctrl-C or end of the parent; a second signal ends the process. */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const abort = () => controller.abort(new DOMException('Stopped', 'AbortError'))

@@ -17,7 +17,6 @@ function textOf(value: Cell): string {
   return inert(value)
 }
 
-/** Narrows the widest columns until a line fits. */
 function shrunk(widths: readonly number[], columns: number): number[] {
   const result = [...widths]
   const total = (): number => result.reduce((sum, width) => sum + width, gap.length * (result.length - 1))
@@ -30,11 +29,7 @@ function shrunk(widths: readonly number[], columns: number): number[] {
   return result
 }
 
-/**
- * Lines of a table with a heading.
- *
- * @param columns the terminal's width; without one nothing is cut
- */
+/** Lines of a table with a heading. @param columns the terminal's width; without one nothing is cut */
 export function tableLines<Row>(
   rows: readonly Row[],
   shape: Columns<Row>,

@@ -1,8 +1,6 @@
-import type { LoggedEntry, Photo, Registry, Report } from '@openfountain/core'
-import { token } from '@openfountain/core'
+import { type LoggedEntry, type Photo, type Registry, type Report, token } from '@openfountain/core'
 import { type KeptDoubtfulRow, redactableFields, redactedName } from '@openfountain/core/internal'
 
-/** Fields of a log entry to erase, with their values. */
 export interface Place {
   readonly entry: number
   /** Such as `waypoint 12`. */
@@ -20,11 +18,9 @@ interface Unerasable {
 
 export interface Findings {
   readonly places: readonly Place[]
-  /** Reports with the text in their comment or note. */
   readonly reports: readonly Report[]
   /** Doubtful rows of imports with the text, which are kept outside the log. */
   readonly rows: readonly KeptDoubtfulRow[]
-  /** Photos, whose files go with them. */
   readonly photos: readonly Photo[]
   readonly elsewhere: readonly Unerasable[]
 }
@@ -45,10 +41,7 @@ function grouped(text: string): RegExp | undefined {
   return new RegExp(`(?<!\\d)(?:00${between})?${[...digits].join(between)}(?!\\d)`, 'u')
 }
 
-/**
- * Whether a value contains a text, ignoring case, Unicode form and white space, and the signs that group the digits of a
- * number such as a telephone's.
- */
+/** Whether a value contains a text, whatever its case, Unicode form, white space and groups of digits. */
 export function hasText(value: unknown, text: string): boolean {
   const wanted = one(text)
   const number = grouped(wanted)
@@ -86,7 +79,6 @@ function erasable({ subject, fields }: LoggedEntry): string[] {
 
 const positions = new Set(['latitude', 'longitude'])
 
-/** Places in an entry with the text that cannot be erased. */
 function unerasable(entry: LoggedEntry, text: string): Unerasable[] {
   const allowed = new Set(erasable(entry))
   return Object.entries(entry.fields).flatMap(([name, value]) => {
@@ -115,15 +107,25 @@ async function peopleWith(registry: Registry, text: string): Promise<Unerasable[
   return found
 }
 
-async function reportsWith(registry: Registry, text: string): Promise<Report[]> {
-  const found: Report[] = []
-  for (const state of ['open', 'done', 'dismissed'] as const)
-    for (let after: number | undefined = 0; after !== undefined;) {
-      const page: Report[] = await registry.reports.list({ state, limit: 100, after }, token())
-      found.push(...page.filter(({ comment = '', note = '' }) => hasText([comment, note], text)))
-      after = page.at(99)?.id
-    }
+async function paged<Item extends { readonly id: number }>(
+  read: (page: { readonly limit: number; readonly after: number }) => Promise<readonly Item[]>,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const page: readonly Item[] = await read({ limit: 100, after })
+    found.push(...page)
+    after = page.at(99)?.id
+  }
   return found
+}
+
+async function reportsWith(registry: Registry, text: string): Promise<Report[]> {
+  const all = (['open', 'done', 'dismissed'] as const).map((state) =>
+    paged((page) => registry.reports.list({ state, ...page }, token())),
+  )
+  return (await Promise.all(all))
+    .flat()
+    .filter(({ comment = '', note = '' }) => hasText([comment, note], text))
 }
 
 async function rowsWith(registry: Registry, text: string): Promise<KeptDoubtfulRow[]> {
@@ -133,7 +135,6 @@ async function rowsWith(registry: Registry, text: string): Promise<KeptDoubtfulR
   return found
 }
 
-/** The entries of the log with erasable fields by the given choice. */
 async function placesIn(registry: Registry, namesOf: (entry: LoggedEntry) => string[]): Promise<Place[]> {
   const places: Place[] = []
   for await (const entry of registry.changes.since(0)) {
@@ -155,21 +156,13 @@ export async function findText(registry: Registry, text: string): Promise<Findin
   return { places, reports, rows, photos: [], elsewhere: [...people, ...elsewhere] }
 }
 
-/** The photos of a choice, shown or not. */
 async function photosIn(
   registry: Registry,
   { userId, isChosen }: { readonly userId?: string; isChosen(photo: Photo): boolean },
 ): Promise<Photo[]> {
-  const found: Photo[] = []
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const page: Photo[] = await registry.photos.list({ userId, after, limit: 100 }, token())
-    found.push(...page.filter(isChosen))
-    after = page.at(99)?.id
-  }
-  return found
+  return (await paged((page) => registry.photos.list({ userId, ...page }, token()))).filter(isChosen)
 }
 
-/** Finds a photo, and the texts about it. @throws RegistryError NOT_FOUND */
 export async function findPhoto(registry: Registry, id: number): Promise<Findings> {
   const photo = await registry.photos.get(id)
   const places = await placesIn(registry, (entry) =>
@@ -178,10 +171,7 @@ export async function findPhoto(registry: Registry, id: number): Promise<Finding
   return { places, reports: [], rows: [], photos: [photo], elsewhere: [] }
 }
 
-/**
- * Finds all erasable fields about a fountain: texts and positions, and those of its reviews, observations and photos; and
- * its photos.
- */
+/** Finds texts and positions of a fountain, its reviews, observations and photos; and its photos. */
 export async function findWaypoint(registry: Registry, id: number): Promise<Findings> {
   const about = new Set([`waypoint ${id}`])
   const places = await placesIn(registry, (entry) => {

@@ -1,8 +1,6 @@
-/** The machine, as needed for units. */
 interface Machine {
   /** The absolute path of the registry's folder: database, settings, backups and site. */
   readonly folder: string
-  /** The user of the services. */
   readonly user: string
   /** The command line of openfountain: its path, or Node's and the program's. */
   readonly command: string
@@ -117,54 +115,45 @@ ExecStart=${command} doctor ${machine.folder} --tell${more}
 # Something is wrong: the mail says it.
 SuccessExitStatus=8
 Nice=10`
-  const service = (description: string, own: string, more: Partial<Service> = {}) =>
-    serviceText(machine, { description, isJob: true, own, ...more })
+  const units = (
+    name: string,
+    [description, own, more]: readonly [description: string, own: string, more?: Partial<Service>],
+    timer?: readonly [description: string, when: string],
+  ): [name: string, text: string][] => [
+    [`openfountain${name}.service`, serviceText(machine, { description, isJob: true, own, ...more })],
+    ...(timer ? [[`openfountain${name}.timer`, timerText(...timer)] as [string, string]] : []),
+  ]
+  const registry = 'the registry of water fountains'
+  const failing = '# One mail for what fails again and again.\nStartLimitIntervalSec=6h\nStartLimitBurst=1\n'
   return new Map([
-    ['openfountain.service', service('Registry of water fountains', server, { isJob: false })],
-    [
-      'openfountain-publish.service',
-      service('Exports and map of the registry of water fountains', publication),
-    ],
-    [
-      'openfountain-publish.timer',
-      timerText(
-        'Publishes the registry of water fountains every hour',
-        'OnCalendar=hourly\nRandomizedDelaySec=5min',
-      ),
-    ],
-    [
-      'openfountain-harvest.service',
-      service('Harvest of the sources of the registry of water fountains', harvest, { fetches: true }),
-    ],
-    [
-      'openfountain-harvest.timer',
-      timerText(
-        'Harvests what is due for the registry of water fountains',
-        'OnCalendar=*-*-* *:00/15\nRandomizedDelaySec=2min',
-      ),
-    ],
-    [
-      'openfountain-doctor.service',
-      service('Check of the registry of water fountains', doctor(''), { fetches: true, failing: '' }),
-    ],
-    [
-      'openfountain-doctor.timer',
-      timerText(
-        'Tells the operator every day what is wrong with the registry of water fountains',
+    ...units('', ['Registry of water fountains', server, { isJob: false }]),
+    ...units(
+      '-publish',
+      [`Exports and map of ${registry}`, publication],
+      [`Publishes ${registry} every hour`, 'OnCalendar=hourly\nRandomizedDelaySec=5min'],
+    ),
+    ...units(
+      '-harvest',
+      [`Harvest of the sources of ${registry}`, harvest, { fetches: true }],
+      [`Harvests what is due for ${registry}`, 'OnCalendar=*-*-* *:00/15\nRandomizedDelaySec=2min'],
+    ),
+    ...units(
+      '-doctor',
+      [`Check of ${registry}`, doctor(''), { fetches: true, failing: '' }],
+      [
+        `Tells the operator every day what is wrong with ${registry}`,
         'OnCalendar=*-*-* 06:00\nRandomizedDelaySec=30min',
-      ),
-    ],
-    [
-      'openfountain-failed@.service',
-      service('Tells the operator that %i failed', doctor(' --failed %i'), {
-        fetches: true,
-        failing: '# One mail for what fails again and again.\nStartLimitIntervalSec=6h\nStartLimitBurst=1\n',
-      }),
-    ],
-    ['openfountain-backup.service', service('Verified backup of the registry of water fountains', backup)],
-    [
-      'openfountain-backup.timer',
-      timerText('Backs the registry of water fountains up every night', 'OnCalendar=*-*-* 03:00'),
-    ],
+      ],
+    ),
+    ...units('-failed@', [
+      'Tells the operator that %i failed',
+      doctor(' --failed %i'),
+      { fetches: true, failing },
+    ]),
+    ...units(
+      '-backup',
+      [`Verified backup of ${registry}`, backup],
+      [`Backs ${registry} up every night`, 'OnCalendar=*-*-* 03:00'],
+    ),
   ])
 }

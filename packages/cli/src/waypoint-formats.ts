@@ -12,7 +12,6 @@ function isOffered(format: Format): format is TextFormat {
   return 'text' in format && format.subject === 'waypoints' && offered.has(mediaTypeOf(format))
 }
 
-/** The formats of exports, each from one snapshot of the registry. */
 const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((format) => ({
   mediaType: mediaTypeOf(format),
   description: format.holds,
@@ -35,10 +34,7 @@ const exported: readonly WaypointFormat[] = formats.filter(isOffered).map((forma
   },
 }))
 
-/**
- * The formats for `createApp`: GET /api/waypoints with the columns of exports, in the order of its JSON: by id, or
- * nearest first.
- */
+/** The columns of exports, in the order of the JSON of GET /api/waypoints: by id, or nearest first. */
 export const waypointFormats: readonly WaypointFormat[] = [geojson, ...exported]
 
 /** Waypoints by ids: in the given order for a search by distance, else by id. */

@@ -9,12 +9,7 @@ export const whereOption = {
 export const conditionsBut = (left: readonly string[] = []): string =>
   filterNames.filter((name) => !left.includes(name)).join(', ')
 
-/**
- * The filter that `NAME=VALUE` says, as parameters of the API do.
- *
- * @param left names that are not taken here
- * @throws CommandError usage
- */
+/** The filter that `NAME=VALUE` says. @param left names that are not taken here @throws CommandError usage */
 export async function whereOf(given: readonly string[], left: readonly string[] = []) {
   const pairs = given.map((pair) => {
     const [name = '', ...value] = pair.split('=')

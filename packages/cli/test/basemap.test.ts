@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { workplace } from '@openfountain/testing/command/shell'
-import { basemapOf } from '../src/streets-file.ts'
+import { basemapOf } from '../src/commands/basemap.ts'
 
 const monaco = path.resolve(import.meta.dirname, '../../../data/monaco.pmtiles')
 const fountains = 'id,name,latitude,longitude\na,Casino,43.7392,7.4278\n'

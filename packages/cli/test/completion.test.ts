@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { loaded } from '../src/command.ts'
 import { commands as named } from '../src/commands/all.ts'
-import { completionScript, shells } from '../src/completion.ts'
+import { completionScript, shells } from '../src/commands/completion.ts'
 import { namesOf } from '../src/help.ts'
 
 const commands = await loaded(named)

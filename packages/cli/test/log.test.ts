@@ -130,11 +130,11 @@ test('a list of erasures erases an older copy again, which has another origin th
 
 test('an entry is undone by another one, unless somebody changed the same since: exit code 5 names the fields', async () => {
   const { codes, json, registry, run } = await filled()
-  expect((await run('log revert 1 --reason x')).stdout).toMatch(/undone by entry 4$/mu)
-  expect(await json('log revert 4 --reason y')).toEqual({ reverted: 4, entries: [5] })
-  expect(await codes('log revert 99 --reason y')).toEqual([3])
+  expect((await run('moderate revert 1 --reason x')).stdout).toMatch(/undone by entry 4$/mu)
+  expect(await json('moderate revert 4 --reason y')).toEqual({ reverted: 4, entries: [5] })
+  expect(await codes('moderate revert 99 --reason y')).toEqual([3])
   await registry(({ waypoints }) => waypoints.update(1, { description: 'By the tower' }, token()))
-  const { code, stderr } = await run('log revert 2 --reason x --json')
+  const { code, stderr } = await run('moderate revert 2 --reason x --json')
   expect(code).toBe(5)
   expect(JSON.parse(stderr)).toMatchObject({ code: 'CONFLICT', details: { fields: ['description'] } })
 })

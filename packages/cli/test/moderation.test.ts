@@ -25,7 +25,7 @@ async function prepared() {
 }
 
 test('a moderator without a page reads queues and acts, and decides; people read tables, in which the text of others is text', async () => {
-  const { answer, codes, edit, moderate, registry, run } = await prepared()
+  const { answer, codes, edit, json, moderate, registry, run } = await prepared()
   const reported = await answer(Queue, 'moderate queue reported --limit 1')
   expect(reported).toMatchObject({ items: [{ waypoint: { id: 1 } }], total: 2, next: 1 })
   expect((await run('moderate queue reported')).stdout).toMatch(/Spam \(1\)/u)
@@ -33,18 +33,16 @@ test('a moderator without a page reads queues and acts, and decides; people read
   expect(reports.trim().split('\n')).toHaveLength(3)
   expect(reports).not.toContain('\u202e')
   expect((await run('moderate acts')).stdout).toContain('No acts')
-  const eve = 'revert-user eve --since 2026-01-01 --reason Vandalism'
-  expect(await moderate(`${eve} --dry-run`)).toEqual({ reverted: [edit], conflicts: [], dryRun: true })
-  // The other name of the same.
-  const { stdout } = await run(`user ${eve.replace('-user', '')} --dry-run`)
+  const eve = 'user revert eve --since 2026-01-01 --reason Vandalism --dry-run'
+  expect(await json(eve)).toEqual({ reverted: [edit], conflicts: [], dryRun: true })
+  const { stdout } = await run(eve)
   expect(stdout).toContain('Changes that would be undone: 1')
   await moderate(`revert ${edit} --reason Spam`)
   const duplicates = () => answer(Queue, 'moderate queue duplicates')
   expect((await duplicates()).items).toMatchObject([{ other: { id: 1 } }])
   const merged = { merged: 2, waypoint: { id: 1 } }
   expect(await moderate("merge 2 --into 1 --reason 'The same'")).toMatchObject(merged)
-  // The other name of waypoint restore.
-  expect(await moderate("restore 2 --reason 'Not the same'")).toMatchObject({ waypoint: { id: 2 } })
+  expect(await json("waypoint restore 2 --reason 'Not the same'")).toMatchObject({ waypoint: { id: 2 } })
   expect(await moderate('distinct 2 --from 1')).toEqual({ distinct: [1, 2] })
   expect((await duplicates()).total).toBe(0)
   await moderate('report 1 done --note Undone')
@@ -56,7 +54,7 @@ test('a moderator without a page reads queues and acts, and decides; people read
   const undo = `undo ${acts[2]?.id} --reason 'It was right'`
   expect(await moderate(`${undo} --dry-run`)).toEqual({ undone, conflicts: [], dryRun: true })
   expect(await moderate(undo)).toMatchObject({ undone, conflicts: [] })
-  const api = 'moderate revert-user api --since 2999-01-01 --reason Vandalism'
+  const api = 'user revert api --since 2999-01-01 --reason Vandalism'
   expect(await codes(api, `${api} --confirm api`)).toEqual([2, 0])
   await registry(async ({ changes }) => expect(await changes.verify()).toMatchObject({ ok: true }))
 })

@@ -111,7 +111,7 @@ test('a running server honours sessions and tokens at once, and no longer once t
   expect(listedToken.scope).toBe('contribute')
   expect(Date.parse(listedToken.expiresAt ?? '') - Date.parse(listedToken.createdAt)).toBe(30 * 86_400_000)
   // Their secrets are in no list.
-  expect(await json('session list --user ada')).toEqual({ sessions: [listedSession] })
+  expect(await json('user sessions --user ada')).toEqual({ sessions: [listedSession] })
   expect(await json('token list')).toEqual({ tokens: [listedToken] })
   const callers: Record<string, string>[] = [
     { cookie: `session=${session}` },
@@ -123,9 +123,10 @@ test('a running server honours sessions and tokens at once, and no longer once t
   expect(await json(`session revoke ${listedSession.id}`)).toEqual({ revoked: listedSession.id })
   expect(await json(`token revoke ${listedToken.id}`)).toEqual({ revoked: listedToken.id })
   expect(await statuses()).toEqual([401, 401])
-  expect(await json('session list')).toEqual({ sessions: [] })
+  expect(await json('user sessions --user ada')).toEqual({ sessions: [] })
   // The secret alone is on standard output.
   expect((await run('session create --user ada')).stdout).toMatch(/^ofs_[\w-]{43}\n$/u)
   expect((await run('token create --name bot')).stdout).toMatch(/^oft_[\w-]{43}\n$/u)
-  for (const line of ['session list', 'token list']) expect((await run(line)).stdout).not.toMatch(/of[st]_/u)
+  for (const line of ['user sessions --user ada', 'token list'])
+    expect((await run(line)).stdout).not.toMatch(/of[st]_/u)
 })

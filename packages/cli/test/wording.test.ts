@@ -8,10 +8,10 @@ import {
 import { expect, test } from 'vitest'
 import { exportCommand } from '../src/commands/export.ts'
 import { importCommand } from '../src/commands/import.ts'
-import { siteBuild } from '../src/commands/site.ts'
+import { siteBuild } from '../src/commands/publish.ts'
 import { fileRemedies, noteText, rowRemedies } from '../src/wording/import.ts'
-import { instanceText } from '../src/wording/mirror.ts'
-import { exportFolderFailure, siteOptionFailure } from '../src/wording/site.ts'
+import { instanceText } from '../src/commands/mirror.ts'
+import { exportFolderFailure, siteOptionFailure } from '../src/site-options.ts'
 
 /** Refusals whose remedies the command words itself. */
 const worded: { readonly [Code in RefusalCode]?: Refusal<Code> } = {

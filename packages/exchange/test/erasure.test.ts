@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { token, user } from '@openfountain/core'
-import { createApp, jsonLines, textLines } from '@openfountain/server'
+import { createApp, jsonLines } from '@openfountain/server'
 import { newFolder } from '@openfountain/testing/folder'
 import { emptyRegistry } from '@openfountain/testing/registry'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('nothing of what somebody wrote or was called is left anywhere after they l
   })
   const app = createApp(registry, {
     publicUrl: 'https://fountains.example',
-    accessLog: textLines(write),
+    accessLog: jsonLines(write),
     securityLog: jsonLines(write),
   })
   const { secret } = await registry.accounts.invite({ isModerator: true })

@@ -1,34 +1,15 @@
 import { AwsClient } from 'aws4fetch'
 import { RegistryError } from '@openfountain/core'
-import {
-  invalidBecause,
-  type PhotoFile,
-  type PhotoStorage,
-  type StoredFile,
-} from '@openfountain/core/internal'
+import { invalidBecause, type PhotoStorage } from '@openfountain/core/internal'
 
-/** A bucket by its address, without secrets. */
-export interface BucketAddress {
-  readonly bucket: string
-  /** Before the names of files; empty, or with a slash at its end. */
-  readonly prefix: string
-  readonly endpoint: string
-  readonly region: string
-}
-
-/** The keys of a bucket, which come from the environment. */
 export interface BucketKeys {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   readonly sessionToken?: string | undefined
 }
 
-/**
- * The bucket of an address such as `s3://photos/lund?endpoint=https://s3.example&region=eu-north-1`.
- *
- * @throws RegistryError INVALID_INPUT
- */
-export function bucketOf(place: string): BucketAddress {
+/** `s3://photos/lund?endpoint=https://s3.example&region=eu-north-1` @throws RegistryError INVALID_INPUT */
+export function bucketOf(place: string) {
   const url = URL.parse(place)
   const wanted = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION'
   if (url === null || url.hostname === '' || url.username + url.password !== '')
@@ -43,6 +24,7 @@ export function bucketOf(place: string): BucketAddress {
   const prefix = url.pathname.replace(/^\/+|\/+$/gu, '')
   return {
     bucket: url.hostname,
+    /** Before the names of files; empty, or with a slash at its end. */
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint: `${endpoint.origin}${endpoint.pathname.replace(/\/+$/u, '')}`,
     region: url.searchParams.get('region') ?? 'us-east-1',
@@ -53,9 +35,7 @@ const listed = /<Contents>[^]*?<\/Contents>/gu
 const textIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`, 'u').exec(xml)?.[1]
 
-/** A file in a bucket. */
 export interface StoredObject {
-  /** Its name below the prefix. */
   readonly name: string
   readonly writtenAt: string
 }
@@ -69,7 +49,11 @@ export class Bucket {
   readonly #patience: number
 
   /** @param patience the longest wait for an answer with its body, in milliseconds */
-  constructor({ bucket, prefix, endpoint, region }: BucketAddress, keys: BucketKeys, patience: number) {
+  constructor(
+    { bucket, prefix, endpoint, region }: ReturnType<typeof bucketOf>,
+    keys: BucketKeys,
+    patience: number,
+  ) {
     this.place = `s3://${bucket}/${prefix}`
     this.#base = `${endpoint}/${bucket}`
     this.#prefix = prefix
@@ -96,12 +80,8 @@ export class Bucket {
   async delete(name: string): Promise<void> {
     const key = this.#keyOf(name)
     await this.#answer('DELETE', key, {}, true)
-    const versions = await this.#answer(
-      'GET',
-      `?versions&prefix=${encodeURIComponent(key.slice(1))}`,
-      {},
-      true,
-    )
+    const query = `?versions&prefix=${encodeURIComponent(key.slice(1))}`
+    const versions = await this.#answer('GET', query, {}, true)
     const xml = (await versions?.text()) ?? ''
     for (const [version] of xml.matchAll(/<(?:Version|DeleteMarker)>[^]*?<\/(?:Version|DeleteMarker)>/gu)) {
       const id = textIn(version, 'VersionId')
@@ -135,22 +115,15 @@ export class Bucket {
     mayBeMissing = false,
   ): Promise<Response | undefined> {
     const signal = AbortSignal.timeout(this.#patience)
-    let response: Response
-    try {
-      response = await this.#client.fetch(`${this.#base}${path}`, {
-        ...init,
-        method,
-        signal,
-        redirect: 'error',
-      })
-    } catch (error) {
+    const request = { ...init, method, signal, redirect: 'error' } as const
+    const response = await this.#client.fetch(`${this.#base}${path}`, request).catch((cause: unknown) => {
       throw new RegistryError(
         'UNAVAILABLE',
         `${this.place} cannot be reached; try again later`,
         {},
-        { cause: error },
+        { cause },
       )
-    }
+    })
     if (response.ok) return response
     const text = await response.text()
     const code = textIn(text, 'Code') ?? ''
@@ -164,39 +137,20 @@ export class Bucket {
 }
 
 /** Files of photos in a bucket: `PREFIX/SHA256.webp`. */
-export class PhotoBucket implements PhotoStorage {
-  readonly #bucket: Bucket
-
-  constructor(bucket: Bucket) {
-    this.#bucket = bucket
-  }
-
-  get place(): string {
-    return this.#bucket.place
-  }
-
+export const photosIn = (bucket: Bucket): PhotoStorage => ({
+  place: bucket.place,
   // A copy over a file is its newest version, and says when an upload asked for it last.
-  put({ sha256, bytes }: PhotoFile): Promise<void> {
-    return this.#bucket.put(`${sha256}.webp`, new Uint8Array(bytes), 'image/webp')
-  }
-
-  has(sha256: string): Promise<boolean> {
-    return this.#bucket.has(`${sha256}.webp`)
-  }
-
-  async get(sha256: string): Promise<Uint8Array | undefined> {
-    const response = await this.#bucket.get(`${sha256}.webp`)
+  put: ({ sha256, bytes }) => bucket.put(`${sha256}.webp`, new Uint8Array(bytes), 'image/webp'),
+  has: (sha256) => bucket.has(`${sha256}.webp`),
+  async get(sha256) {
+    const response = await bucket.get(`${sha256}.webp`)
     return response && new Uint8Array(await response.arrayBuffer())
-  }
-
-  delete(sha256: string): Promise<void> {
-    return this.#bucket.delete(`${sha256}.webp`)
-  }
-
-  async *list(): AsyncGenerator<StoredFile> {
-    for await (const { name, writtenAt } of this.#bucket.list()) {
+  },
+  delete: (sha256) => bucket.delete(`${sha256}.webp`),
+  async *list() {
+    for await (const { name, writtenAt } of bucket.list()) {
       const [, sha256] = /^([0-9a-f]{64})\.webp$/u.exec(name) ?? []
       if (sha256 !== undefined) yield { sha256, writtenAt }
     }
-  }
-}
+  },
+})

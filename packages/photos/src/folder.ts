@@ -36,10 +36,7 @@ function storageError(error: unknown, place: string): unknown {
   )
 }
 
-/**
- * Files of photos in a folder that only its owner may read: `DIR/ab/abcd….webp`. A file is written whole under another
- * name, flushed, and renamed.
- */
+/** `DIR/ab/abcd….webp`, for its owner alone; written whole under another name, flushed, and renamed. */
 export class PhotoFolder implements PhotoStorage {
   readonly place: string
 

@@ -1,14 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { invalidBecause, type PhotoKeeping, type PhotoStorage } from '@openfountain/core/internal'
-import { Bucket, type BucketKeys, bucketOf, PhotoBucket } from './bucket.ts'
+import { Bucket, type BucketKeys, bucketOf, photosIn } from './bucket.ts'
 import { PhotoFolder } from './folder.ts'
 import { Making, type MakingLimits } from './making.ts'
 
 export type { Bucket, StoredObject } from './bucket.ts'
 export type { MakingLimits } from './making.ts'
 
-/** Makes and keeps files of photos. */
 export interface Photos extends PhotoKeeping {
   /** Ends the process that works on pictures. */
   close(): void
@@ -19,6 +18,8 @@ export function photosBeside(database: string): string {
   const { dir, name } = path.parse(database)
   return path.join(dir, `${name}.photos`)
 }
+
+export const isBucket = (place: string): boolean => place.startsWith('s3://')
 
 /** The keys of a bucket in an environment, under the names that other programs use. @throws RegistryError INVALID_INPUT */
 function keysIn(env: NodeJS.ProcessEnv): BucketKeys {
@@ -37,7 +38,7 @@ export const bucketAt = (place: string, env = process.env, patience = 60_000): B
 
 /** Where files of photos lie: a folder, or a bucket whose keys the environment has. */
 export function storageAt(place: string, env: NodeJS.ProcessEnv = process.env): PhotoStorage {
-  return place.startsWith('s3://') ? new PhotoBucket(bucketAt(place, env)) : new PhotoFolder(place)
+  return isBucket(place) ? photosIn(bucketAt(place, env)) : new PhotoFolder(place)
 }
 
 /** Deletes files also where backups have them: in the folders `NAME.photos` of a folder of backups. */

@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
+import type { photos } from '@openfountain/core/rules'
 import sharp from 'sharp'
 
 /** The process that makes the files of pictures, one after the other: it reads pictures from its input, and writes files. */
 
 /** The limit of pixels, and the sizes of the files. */
-export interface MakingTask {
-  readonly pixels: number
-  readonly sizes: { readonly large: number; readonly medium: number; readonly small: number }
-}
+export type MakingTask = Pick<typeof photos, 'pixels' | 'sizes'>
 
 /** The line before the files of a picture, or why there are none; `bytes` are the lengths of the files that follow. */
 export type MadeLine =
@@ -51,7 +49,6 @@ function mustBePicture(picture: Buffer): void {
   if (format === 'webp' && isExtended && ((picture[20] ?? 0) & 2) !== 0) throw new Refused(animated)
 }
 
-/** Whether a PNG has a chunk of animations before its pixels. */
 function isAnimatedPng(picture: Buffer): boolean {
   for (let at = 8; at + 8 <= picture.length;) {
     const kind = picture.toString('latin1', at + 4, at + 8)
@@ -62,7 +59,6 @@ function isAnimatedPng(picture: Buffer): boolean {
   return false
 }
 
-/** A picture in memory, as pixels in sRGB. */
 interface Pixels {
   readonly data: Buffer
   readonly info: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 }

@@ -133,7 +133,6 @@ export class Making {
   }
 }
 
-/** The process ended, or its answer is cut off. */
 class Ended extends Error {}
 
 /** Whether this process waits for the other one before it ends. */

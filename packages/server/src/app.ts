@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import { anonymous, type Registry } from '@openfountain/core'
 import { type KeptRequest, reportedWith, served, when, withoutUnknown } from '@openfountain/core/internal'
 import { H3, type H3Event, type HTTPError } from 'h3'
+import type { ServerRequest } from 'srvx'
 import { Responses } from './responses.ts'
-import { bearerOf, Callers, Exchange, type Service, idempotencyKeyOf, replayed, Origins } from './exchange.ts'
+import { bearerOf, Callers, Exchange, idempotencyKeyOf, replayed, Origins } from './exchange.ts'
 import { type Endpoint, type Result, readPath, readQuery } from './endpoint.ts'
 import { endpointsOf } from './endpoints/all.ts'
 import { type HeaderPair, transportHeaders } from './http/headers.ts'
@@ -18,7 +19,7 @@ import { malformed, notFound, malformedRequest, Problem } from './problem.ts'
 import { Site, siteOf } from './site.ts'
 import { versionText } from '@openfountain/core/version'
 
-/** The API: `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
+/** `app.fetch(request)` for hosts of web-standard requests, `nodeListener(app)` for node:http. */
 export interface App {
   /** Responds to a request. It refuses by a response, and does not reject. */
   readonly fetch: (request: Request) => Response | Promise<Response>
@@ -45,14 +46,12 @@ class Route {
     this.allowed = [...named, 'OPTIONS']
   }
 
-  /** Whether every origin may read it. */
   get isOpen(): boolean {
     return this.reading?.who === 'anyone' || this.reading?.who === 'reader'
   }
 }
 
-/** An app: what all its requests share, and the steps of a response. */
-class Serving implements Service {
+class Serving {
   readonly registry: Registry
   readonly basePath: string
   readonly origins: Origins
@@ -62,7 +61,6 @@ class Serving implements Service {
   readonly #site: Site | undefined
   readonly #bodyMilliseconds: number
   readonly #uploads = new HeavyWork(limits.uploads)
-  /** Headers of every response. */
   readonly #always: readonly HeaderPair[]
   /** Whether a log or the metrics need the time that a request takes. */
   readonly #isTimed: boolean
@@ -100,7 +98,6 @@ class Serving implements Service {
     })
   }
 
-  /** Responds to a request to a declared path. */
   respond(event: H3Event, route: Route): Response | Promise<Response> {
     const exchange = this.#begin(event)
     exchange.route = route.path
@@ -177,7 +174,7 @@ class Serving implements Service {
     }
   }
 
-  /** Whether an undeclared path is below the API, and so counts for the rate limit. */
+  /** Whether an undeclared path counts for the rate limit. */
   #isOfApi(pathname: string): boolean {
     const isOf = (name: string) => `${pathname}/`.startsWith(`${this.basePath}/${name}/`)
     return isOf('api') || isOf('ogc') || isOf('open311') || this.#site === undefined
@@ -200,13 +197,12 @@ class Serving implements Service {
   }
 
   async #run(exchange: Exchange, endpoint: Endpoint): Promise<Response> {
-    if (endpoint.body !== undefined) {
-      const { schema, optional = false, gpx = false } = endpoint.body
-      const milliseconds = this.#bodyMilliseconds
-      const given = await readJson(exchange.request, { optional, gpx, milliseconds })
-      exchange.body = withoutUnknown(schema, given)
-    }
-    const { form, who } = endpoint
+    const { body, form, who } = endpoint
+    if (body !== undefined)
+      exchange.body = withoutUnknown(
+        body.schema,
+        await readJson(exchange.request, body, this.#bodyMilliseconds),
+      )
     if (form !== undefined) return this.#uploaded(exchange, endpoint, form)
     const run = this.#runner(exchange, endpoint)
     if (who !== 'visitor' && who !== 'owner') return this.responses.success(exchange, endpoint, await run())
@@ -285,7 +281,6 @@ class Serving implements Service {
   }
 }
 
-/** Chooses among JSON and other media types that an endpoint has. */
 function chooseMedia(exchange: Exchange, others: readonly string[]): void {
   exchange.media = chosenMedia(exchange.request.headers.get('accept'), [json, ...others])
   if (exchange.media !== json) exchange.tagSuffix = `.${exchange.media.replaceAll(/[^a-z]/g, '')}`
@@ -297,7 +292,6 @@ function rightTo(who: Endpoint['who']): 'write' | 'moderate' | undefined {
   return who === 'steward' || who === 'moderator' ? 'moderate' : 'write'
 }
 
-/** The last segment of a path with one parameter. */
 const lastId = '{id}'
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
@@ -347,7 +341,6 @@ export function createApp(registry: Registry, options: AppOptions = {}): App {
   return { fetch: (request) => app.fetch(request) }
 }
 
-/** The largest request body in bytes. */
 const bodyLimitBytes = 64 * 1024
 
 /** Most levels of nested objects and arrays; input of this API needs few. */
@@ -360,15 +353,6 @@ const jsonType = /^application\/(?:[\w.!#$&^-]+\+)?json\s*(?:;|$)/i
 const gpxType = /^application\/gpx\+xml\s*(?:;|$)/i
 const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i
 
-interface BodyOptions {
-  /** Whether the body may be absent. */
-  readonly optional: boolean
-  /** Whether it may be the text of a GPX file. */
-  readonly gpx: boolean
-  /** The time limit for the whole body. */
-  readonly milliseconds: number
-}
-
 /**
  * Reads a JSON body of at most 64 KiB. h3's `readBody` takes any type and nesting, replaces what is not UTF-8 and waits
  * without end; its `assertBodySize` reads through a web stream, which costs more than most writes.
@@ -377,7 +361,11 @@ interface BodyOptions {
  * @throws Problem UNSUPPORTED_MEDIA_TYPE for any type but JSON in UTF-8, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT for an
  * incomplete body, and INVALID_INPUT for malformed JSON
  */
-async function readJson(request: Request, { optional, gpx, milliseconds }: BodyOptions): Promise<unknown> {
+async function readJson(
+  request: Request,
+  { optional = false, gpx = false }: NonNullable<Endpoint['body']>,
+  milliseconds: number,
+): Promise<unknown> {
   const type = request.headers.get('content-type')
   if (type === null && optional) {
     const text = await inTime(readText(request), milliseconds)
@@ -416,19 +404,12 @@ async function readJson(request: Request, { optional, gpx, milliseconds }: BodyO
 
 /** @throws Problem REQUEST_TIMEOUT */
 async function inTime<Result>(reading: Promise<Result>, milliseconds: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const message = `The request body must arrive whole within ${milliseconds / 1000} seconds`
-      reject(
-        new Problem('REQUEST_TIMEOUT', {
-          message,
-          details: { limitMilliseconds: milliseconds },
-          headers: closing,
-        }),
-      )
-    }, milliseconds)
-  })
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const message = `The request body must arrive whole within ${milliseconds / 1000} seconds`
+    const details = { limitMilliseconds: milliseconds }
+    reject(new Problem('REQUEST_TIMEOUT', { message, details, headers: closing }))
+  }, milliseconds)
   return Promise.race([reading, late]).finally(() => clearTimeout(timer))
 }
 
@@ -440,57 +421,46 @@ function tooLarge(limitBytes: number): Problem {
   })
 }
 
-/** A web-standard request that srvx made from one of Node. */
-interface HostedRequest extends Request {
-  readonly runtime?: { readonly node?: { readonly req?: unknown } }
-}
-
-/**
- * The bytes of a body as they arrive. On Node they are read from Node's request, since a web stream around it costs
- * more than most writes; stopping early keeps the connection open for the refusal.
- */
-function bytesOf(request: HostedRequest): AsyncIterable<Uint8Array> | undefined {
+/** The bytes as they arrive; on Node of its own request, since a web stream around it costs more than most writes. */
+function bytesOf(request: ServerRequest): AsyncIterable<Uint8Array> | undefined {
   const source = request.runtime?.node?.req
   const isUnread =
     source instanceof Readable && !source.readableEnded && !source.destroyed && !request.bodyUsed
   return isUnread ? source.iterator({ destroyOnReturn: false }) : (request.body ?? undefined)
 }
 
-/** The parts of a body as they arrive. @throws Problem PAYLOAD_TOO_LARGE, INVALID_INPUT for one that ends too early */
-async function* partsOf(request: Request, limitBytes: number): AsyncGenerator<Uint8Array> {
+/** A whole body. @throws Problem PAYLOAD_TOO_LARGE, INVALID_INPUT for one that ends too early */
+async function bodyOf(request: Request, limitBytes: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes)
-  const source = bytesOf(request)
-  if (source === undefined) return
+  const parts: Uint8Array[] = []
   let bytes = 0
   try {
-    for await (const part of source) {
+    for await (const part of bytesOf(request) ?? []) {
       bytes += part.byteLength
       if (bytes > limitBytes) throw tooLarge(limitBytes)
-      yield part
+      parts.push(part)
     }
   } catch (error) {
     if (error instanceof Problem) throw error
     throw malformedRequest('The body ended before it was complete')
   }
+  return Buffer.concat(parts)
 }
 
 async function readText(request: Request): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  for await (const part of partsOf(request, bodyLimitBytes)) text += decodedPart(decoder, part)
-  return text + decodedPart(decoder)
+  const body = await bodyOf(request, bodyLimitBytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw malformedRequest('The body is not UTF-8')
+  }
 }
 
 type Form = NonNullable<Endpoint['form']>
 
 const formType = /^multipart\/form-data\s*;/iu
 
-/**
- * Reads a form with one file. Empty fields are absent.
- *
- * @throws Problem UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, INVALID_INPUT for a form that is not whole,
- * or without the file
- */
+/** Reads a form with one file; empty fields are absent. @throws Problem as `readJson` */
 async function readForm(
   request: Request,
   { file: name, bytes, fields: schema }: Form,
@@ -502,12 +472,7 @@ async function readForm(
       message: `Send a form: multipart/form-data, with the picture in the field ${name}`,
       headers: closing,
     })
-  const all = async (): Promise<Blob> => {
-    const parts: Uint8Array<ArrayBuffer>[] = []
-    for await (const part of partsOf(request, bytes + bodyLimitBytes)) parts.push(new Uint8Array(part))
-    return new Blob(parts)
-  }
-  const body = await inTime(all(), milliseconds)
+  const body = await inTime(bodyOf(request, bytes + bodyLimitBytes), milliseconds)
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw malformedRequest('The body is not a whole form')
   })
@@ -526,26 +491,8 @@ async function readForm(
   return { fields, file: await given.bytes() }
 }
 
-function decodedPart(decoder: InstanceType<typeof TextDecoder>, bytes?: Uint8Array): string {
-  try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
-  } catch {
-    throw malformedRequest('The body is not UTF-8')
-  }
-}
-
-/** Whether a value has more levels than allowed. Iterative, so that no input can exhaust the stack. */
+/** Whether a value has more levels than allowed. */
 function nestsBeyond(value: unknown, levels: number): boolean {
-  let layer: unknown[] = [value]
-  for (let depth = 0; layer.length > 0; depth += 1) {
-    if (depth > levels) return true
-    const next: unknown[] = []
-    for (const item of layer) {
-      if (typeof item !== 'object' || item === null) continue
-      for (const child of Object.values(item))
-        if (typeof child === 'object' && child !== null) next.push(child)
-    }
-    layer = next
-  }
-  return false
+  if (typeof value !== 'object' || value === null) return false
+  return levels < 0 || Object.values(value).some((child) => nestsBeyond(child, levels - 1))
 }

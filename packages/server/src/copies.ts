@@ -2,7 +2,6 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppOptions } from './options.ts'
 
-/** Folders of backups, exports and site. */
 export type CopiesFolders = Pick<AppOptions, 'backups' | 'exports' | 'site'>
 
 /** Ages of the newest backup and publication in seconds: null for none yet, absent without a configured folder. */
@@ -11,7 +10,6 @@ export interface CopiesAges {
   readonly publicationAgeSeconds?: number | null
 }
 
-/** The ages of the newest backup and of the newest publication. */
 export async function agesOfCopies(folders: CopiesFolders, now = Date.now()): Promise<CopiesAges> {
   const { backups, exports, site } = folders
   const ageOf = (time: number | undefined): number | null =>

@@ -58,12 +58,10 @@ const headers: readonly HeaderPair[] = [
 /** The interactive reference: Swagger UI from its package, nothing from another host. */
 export const referencePage = (): Page => new Page(page, mediaTypeOf('page.html'), headers)
 
-/** The OpenAPI document as a text. */
 export const documentPage = (text: string): Page => new Page(text, jsonType, headers)
 
 const bundled: ReadonlySet<string> = new Set(['swagger-ui.css', 'swagger-ui-bundle.js'])
 
-/** A script or style of the reference; undefined for any other name. */
 export async function referenceFile(
   name: string,
   call: Pick<Call<unknown, unknown>, 'request' | 'files'>,
@@ -76,10 +74,7 @@ export async function referenceFile(
 
 let bundle: Site | undefined
 
-/**
- * The build copies Swagger UI's files beside this one: that package reports its installation to its publisher, so the
- * server must not depend on it.
- */
+/** The build copies its files beside this one: the package reports installations, so nothing depends on it. */
 function bundleFolder(): string {
   return import.meta.url.endsWith('.ts')
     ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -1,68 +1,18 @@
-import type { Actor, Registry } from '@openfountain/core'
-import { type CurrentSession, type KeptRequest, placeCodes, sentence } from '@openfountain/core/internal'
+import { type KeptRequest, placeCodes, sentence } from '@openfountain/core/internal'
 import { z } from 'zod'
 import { limits } from '@openfountain/core/rules'
 import { type ProblemCode, malformed, malformedRequest, Problem } from './problem.ts'
 import type { Versioned } from './http/response.ts'
-import type { FileOptions } from './http/file.ts'
+import type { Exchange, Who } from './exchange.ts'
 import type { HeaderPair } from './http/headers.ts'
 import type { TextStream } from './http/text-stream.ts'
-
-/**
- * Who may call an endpoint. `anyone` ignores credentials; `visitor` takes an optional session, no token; `contributor`
- * is a session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
- * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
- * `observer` is as `contributor`, `reporter` as `user`, or, where observing or reporting is open to passers-by, a page
- * of a permitted origin; `reader` is anybody, with a credential or none. The registry decides which session may do what with which record.
- */
-export type Who =
-  | 'anyone'
-  | 'visitor'
-  | 'observer'
-  | 'reporter'
-  | 'reader'
-  | 'contributor'
-  | 'user'
-  | 'owner'
-  | 'steward'
-  | 'moderator'
-  | 'token'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** The arguments of an endpoint. Caller, path, query and the JSON syntax of the body are checked already. */
-export interface Call<Path, Query> {
-  readonly registry: Registry
-  readonly request: Request
-  readonly actor: Actor
-  /** The path below which the app is mounted, empty for none; it precedes `/api` in links. */
-  readonly basePath: string
-  /** The actor's session in the registry, if the endpoint reads credentials and there is one. */
-  readonly session: CurrentSession | undefined
-  /** The address of a path of this server, as browsers reach it. */
-  absolute(path: string): string
-  /**
-   * The client's network: /24 of an IPv4 address, /64 of an IPv6 address, or its /56, which a provider assigns to a
-   * household. Undefined when unknown.
-   */
-  network(bits?: 56 | 64): string | undefined
-  /** Whether the request comes directly from this machine, through no proxy. */
-  isFromThisMachine(): boolean
-  /** Records the sender for the logs, when the endpoint itself authenticates. */
-  identified(userId: string): void
-  /** Logs an error as if it ended the request, which goes on. */
-  report(error: unknown): void
+export type Call<Path, Query> = Readonly<Omit<Exchange, 'path' | 'query'>> & {
   readonly path: Path
   readonly query: Query
-  files(): FileOptions
-  /** The media type of the response: application/json, or one of `success.media`. */
-  readonly media: string
-  /** The start of a streamed JSON response: an open object with the members of the envelope. */
-  readonly opening: string
-  /** The parsed body, which the registry checks; of a form its fields. */
-  readonly body: unknown
-  /** The file of an uploaded form. */
-  readonly upload: Uint8Array
 }
 
 /** A whole text that is not data of the API, such as a page, with its headers; `success.tagged` gives it an entity tag. */
@@ -127,7 +77,6 @@ export const made = (
  */
 export type Result = object | string | TextStream | Versioned | Reply | Page | Response | void
 
-/** The successful response in the OpenAPI document. */
 interface Success {
   /** Default 200. */
   readonly status?: 200 | 201 | 202 | 204 | 303
@@ -144,10 +93,7 @@ interface Success {
   readonly tagged?: boolean
 }
 
-/**
- * Answers a request repeated under its Idempotency-Key, from current data and without writing. `ignored`: the endpoint
- * takes no key, because it makes a secret or ends the caller's credential.
- */
+/** Answers a repeated request, without writing; `ignored` where it makes a secret or ends the credential. */
 type Repeated<Path, Query> = 'ignored' | Answering<Path, Query>['again']
 
 interface Answering<Path, Query> {
@@ -160,7 +106,6 @@ type Repeatable<Path, Query> =
   | { readonly who: 'anyone' | 'visitor' }
   | { readonly repeated: Repeated<Path, Query> }
 
-/** Everything about an endpoint: routes, checks, the OpenAPI document and the docs come from it. */
 type Declaration<Path extends Parameters, Query extends Parameters> = Described<Path, Query> &
   Repeatable<z.output<Path>, z.output<Query>>
 
@@ -230,7 +175,6 @@ export interface Endpoint extends Omit<
   run(call: Call<unknown, unknown>): Result | Promise<Result>
 }
 
-/** Declares an endpoint; `run` sees path and query in the types of their schemas. */
 export function endpoint<Path extends Parameters = typeof none, Query extends Parameters = typeof none>({
   route,
   success,
@@ -254,7 +198,7 @@ export type Parameters = z.ZodObject
 
 const plainInteger = /^(?:0|[1-9]\d*)$/
 
-/** The documented schema of a parameter whose text stands for another type. */
+/** The documented schema, of which the text is parsed. */
 function documentedAs(schema: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
     for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
@@ -273,7 +217,6 @@ export function integer(bounds: { readonly min?: number; readonly max?: number }
     .meta({ description, override: documentedAs({ type: 'integer', minimum: min, maximum: max }) })
 }
 
-/** As `integer`, with a default. */
 export function integerOr(
   fallback: number,
   bounds: { readonly min?: number; readonly max?: number },
@@ -296,7 +239,6 @@ export const pathId = (thing: string) =>
     .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
     .meta({ description: `The id of the ${thing}`, override: documentedAs({ type: 'integer', minimum: 0 }) })
 
-/** `true` or `false`. */
 export const flag = (description: string) =>
   z
     .enum(['true', 'false'], { error: 'must be true or false' })
@@ -314,7 +256,6 @@ export const words = (max: number, description: string) =>
 export const oneOf = <Word extends string>(all: readonly Word[], description: string) =>
   z.enum(all, { error: `must be one of ${all.join(', ')}` }).meta({ description })
 
-/** Some of several words, joined by commas. */
 export const someOf = <Word extends string>(all: readonly Word[], description: string) =>
   z
     .string()
@@ -358,23 +299,16 @@ export const boundingBox = (description: string) =>
   z
     .string()
     .transform((text, context) => {
-      const [west, south, east, north, ...more] = numbers(text) ?? []
-      if (
-        west === undefined ||
-        south === undefined ||
-        east === undefined ||
-        north === undefined ||
-        more.length > 0
-      ) {
+      const found = numbers(text) ?? []
+      const [west = 0, south = 0, east = 0, north = 0] = found
+      if (found.length !== 4) {
         context.addIssue({ code: 'custom', message: 'must be four numbers: west,south,east,north' })
         return z.NEVER
       }
       if (!onEarth(south, west) || !onEarth(north, east) || south > north) {
-        context.addIssue({
-          code: 'custom',
-          message: 'must have longitudes of -180 to 180, latitudes of -90 to 90, and south not above north',
-          params: { coordinates: true },
-        })
+        const message =
+          'must have longitudes of -180 to 180, latitudes of -90 to 90, and south not above north'
+        context.addIssue({ code: 'custom', message, params: { coordinates: true } })
         return z.NEVER
       }
       return { west, south, east, north }
@@ -392,11 +326,8 @@ export const position = (description: string) =>
         return z.NEVER
       }
       if (!onEarth(latitude, longitude)) {
-        context.addIssue({
-          code: 'custom',
-          message: 'must have a latitude of -90 to 90 and a longitude of -180 to 180',
-          params: { coordinates: true },
-        })
+        const message = 'must have a latitude of -90 to 90 and a longitude of -180 to 180'
+        context.addIssue({ code: 'custom', message, params: { coordinates: true } })
         return z.NEVER
       }
       return { latitude, longitude }
@@ -416,7 +347,6 @@ export const degrees = ({ min, max }: { readonly min: number; readonly max: numb
     })
     .meta({ description, override: documentedAs({ type: 'number', minimum: min, maximum: max }) })
 
-/** A number of metres above zero. */
 export const metres = (max: number, description: string) =>
   z
     .string()
@@ -434,20 +364,17 @@ export const instant = (description: string) =>
     .transform((text) => new Date(text).toISOString())
     .meta({ description, override: documentedAs({ type: 'string', format: 'date-time' }) })
 
-/** A day in UTC. */
 export const day = (description: string) =>
   z.iso
     .date({ error: 'must be a day such as 2026-05-31' })
     .meta({ description, override: documentedAs({ type: 'string', format: 'date' }) })
 
-/** A repeatable parameter. */
 export const repeated = (max: number, each: z.ZodType<string, string>, description: string) =>
   z
     .array(each)
     .max(max, { error: `may be given at most ${max} times` })
     .meta({ description })
 
-/** Parameters as they are read. */
 interface Known {
   readonly names: readonly string[]
   /** Those that may be given several times. */
@@ -519,11 +446,7 @@ export function readQuery<Schema extends Parameters>(
   return check(schema, given)
 }
 
-/**
- * Reads the parameters in a path.
- *
- * @throws Problem INVALID_INPUT
- */
+/** @throws Problem INVALID_INPUT */
 export function readPath<Schema extends Parameters>(
   schema: Schema,
   given: Readonly<Record<string, string>>,

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { anonymous, type Actor, type Registry, user } from '@openfountain/core'
 import { type CurrentSession, actorOf, userIdOf } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
-import type { Call, Endpoint } from './endpoint.ts'
 import type { FileOptions } from './http/file.ts'
+import type { AccessEntry } from './http/access-log.ts'
 import type { HeaderPair } from './http/headers.ts'
-import { addressPrefix } from './http/security-log.ts'
+import { refusalEventOf, type RefusedRequest } from './http/security-log.ts'
 import { cookieOf } from './http/cookies.ts'
 import type { AppOptions, ResolveActor } from './options.ts'
-import { Problem, malformed } from './problem.ts'
-import { TrustedProxies, type TrustProxy } from './http/trusted-proxies.ts'
+import { Problem, malformed, type ProblemResponse } from './problem.ts'
+import { addressPrefix, TrustedProxies } from './http/trusted-proxies.ts'
 
 const process = randomBytes(6).toString('base64url')
 let exchanges = 0
 
 /** The parts of an app that its exchanges use. */
-export interface Service {
+interface Service {
   readonly registry: Registry
   readonly basePath: string
   readonly origins: Pick<Origins, 'proxies' | 'originOf'>
@@ -27,30 +27,31 @@ export interface Service {
 }
 
 /** A request and its response, filled in as they are handled; endpoints see it as a `Call`. */
-export class Exchange implements Call<unknown, unknown> {
-  readonly #service: Service
+export class Exchange {
+  readonly #app: Service
   readonly request: Request
   /** Whether the response has the members of the v6 envelope (specification, section 9). */
   readonly enveloped: boolean
   /** Origin of the requesting page; null also when no page may read the response. */
   origin: string | null
   readonly startedAt: number
-  /** The declared route, once matched. */
   route: string | undefined
   client: string | undefined
   actor: Actor = anonymous
-  /** The id of the authenticated user, once known. */
   user: string | undefined
+  /** The actor's session in the registry, if the endpoint reads credentials and there is one. */
   session: CurrentSession | undefined
   /** The kind of credential presented, where one is needed. */
   credential: 'session' | 'token' | undefined
   isSigningIn = false
-  /** Whether every origin may read the response. */
   open = false
   path: unknown
   query: unknown
+  /** The parsed body, which the registry checks; of a form its fields. */
   body: unknown
+  /** The file of an uploaded form. */
   upload: Uint8Array = new Uint8Array()
+  /** The media type of the response: application/json, or one of `success.media`. */
   media = 'application/json'
   /** What an entity tag depends on beside the data: another media type than JSON, the day. */
   tagSuffix = ''
@@ -58,8 +59,8 @@ export class Exchange implements Call<unknown, unknown> {
   headers: readonly HeaderPair[]
   #id: string | undefined
 
-  constructor(service: Service, request: Request, headers: readonly HeaderPair[], startedAt: number) {
-    this.#service = service
+  constructor(app: Service, request: Request, headers: readonly HeaderPair[], startedAt: number) {
+    this.#app = app
     this.request = request
     this.headers = headers
     this.startedAt = startedAt
@@ -81,41 +82,93 @@ export class Exchange implements Call<unknown, unknown> {
   }
 
   get registry(): Registry {
-    return this.#service.registry
+    return this.#app.registry
   }
 
+  /** The path below which the app is mounted, empty for none; it precedes `/api` in links. */
   get basePath(): string {
-    return this.#service.basePath
+    return this.#app.basePath
   }
 
+  /** The start of a streamed JSON response: an open object with the members of the envelope. */
   get opening(): string {
-    return this.#service.responses.opening(this)
+    return this.#app.responses.opening(this)
   }
 
+  /** The client's network, if it is known: /24 of IPv4, /64 of IPv6, or its /56, which is a household's. */
   network(bits?: 56 | 64): string | undefined {
-    const client = this.client ?? this.#service.origins.proxies.clientOf(this.request)
+    const client = this.client ?? this.#app.origins.proxies.clientOf(this.request)
     return client === undefined ? undefined : addressPrefix(client, bits)
   }
 
+  /** The address of a path of this server, as browsers reach it. */
   absolute(path: string): string {
-    return `${this.#service.origins.originOf(this.request) ?? ''}${path}`
+    return `${this.#app.origins.originOf(this.request) ?? ''}${path}`
   }
 
+  /** Whether the request comes directly from this machine, through no proxy. */
   isFromThisMachine(): boolean {
-    return this.#service.origins.proxies.isFromThisMachine(this.request)
+    return this.#app.origins.proxies.isFromThisMachine(this.request)
   }
 
+  /** Records the sender for the logs, when the endpoint itself authenticates. */
   identified(userId: string): void {
     this.user = userId
   }
 
+  /** Logs an error as if it ended the request, which goes on. */
   report(error: unknown): void {
-    this.#service.responses.note(this, error)
+    this.#app.responses.note(this, error)
   }
 
   files(): FileOptions {
-    return this.#service.responses.fileOptions(this)
+    return this.#app.responses.fileOptions(this)
   }
+
+  accessEntry(status: number, bytes: number): AccessEntry {
+    const { id: requestId, request, route, client, user } = this
+    return {
+      time: new Date().toISOString(),
+      requestId,
+      method: request.method,
+      route,
+      ...(status === 404 ? { path: pathOf(request.url) } : {}),
+      status,
+      bytes,
+      milliseconds: Math.round((performance.now() - this.startedAt) * 100) / 100,
+      client,
+      user,
+    }
+  }
+
+  /** The security log entry of an error, or undefined if it does not concern security. */
+  refused(thrown: unknown, { status, code }: ProblemResponse): RefusedRequest | undefined {
+    const event = refusalEventOf(thrown, this.isSigningIn)
+    if (event === undefined) return undefined
+    const { id: requestId, request, route, credential, user, client } = this
+    return {
+      time: new Date().toISOString(),
+      event,
+      requestId,
+      method: request.method,
+      route,
+      status,
+      code,
+      credential,
+      user,
+      ...(client === undefined ? {} : { network: addressPrefix(client) }),
+    }
+  }
+}
+
+/** Characters of a path in the access log; the rest is cut. */
+const loggedPath = 500
+
+/** The path of an absolute URL without the query. */
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  const path = url.slice(url.indexOf('/', url.indexOf('://') + 3), query < 0 ? undefined : query)
+  return path.length > loggedPath ? `${path.slice(0, loggedPath)}…` : path
 }
 
 const bearer = /^bearer(?:\s+(.*))?$/i
@@ -130,19 +183,12 @@ const sessionCookie = 'session'
 
 export const sessionSecretOf = (request: Request): string | undefined => cookieOf(request, sessionCookie)
 
-/** The kind of credential in a request, valid or not. */
 function credentialOf(request: Request): 'session' | 'token' | undefined {
   if (bearerOf(request)) return 'token'
   return sessionSecretOf(request) === undefined ? undefined : 'session'
 }
 
-function refused(message?: string): Problem {
-  return new Problem('UNAUTHORIZED', message === undefined ? {} : { message })
-}
-
-function notAuthenticated(): Problem {
-  return new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
-}
+const refused = (message?: string): Problem => new Problem('UNAUTHORIZED', { message })
 
 /** The header with the user a page expects to be signed in: an id, percent-encoded, since headers are ASCII. */
 export const signedInAs = 'Signed-In-As'
@@ -162,13 +208,33 @@ export function mustBeRecent(session: CurrentSession | undefined): void {
   if (session?.isRecent === false) throw new Problem('REAUTHENTICATION_REQUIRED')
 }
 
+/**
+ * Who may call an endpoint. `anyone` ignores credentials; `visitor` takes an optional session, no token; `contributor`
+ * is a session, a personal token or an API token; `user` is a session or a personal token; `owner` is a session alone;
+ * `steward` is an API token or a moderator's session; `moderator` is a moderator's session, `token` an API token alone;
+ * `observer` is as `contributor`, `reporter` as `user`, or, where observing or reporting is open to passers-by, a page
+ * of a permitted origin; `reader` is anybody, with a credential or none. The registry decides which session may do what with which record.
+ */
+export type Who =
+  | 'anyone'
+  | 'visitor'
+  | 'observer'
+  | 'reporter'
+  | 'reader'
+  | 'contributor'
+  | 'user'
+  | 'owner'
+  | 'steward'
+  | 'moderator'
+  | 'token'
+
 /** Authenticates callers, and refuses those that the endpoint's declaration does not allow. */
 export class Callers {
   readonly #registry: Registry
   readonly #resolve: ResolveActor | undefined
   readonly #origins: Origins
   /** Endpoints for anonymous callers, by who else may call them. */
-  readonly #open: ReadonlySet<Endpoint['who']>
+  readonly #open: ReadonlySet<Who>
 
   constructor(
     registry: Registry,
@@ -189,7 +255,10 @@ export class Callers {
    * for a token where a session is needed or the reverse; FORBIDDEN for a write with the visitor's cookie from another
    * site's page; REAUTHENTICATION_REQUIRED
    */
-  async identify(exchange: Exchange, { who, isRecent }: Pick<Endpoint, 'who' | 'isRecent'>): Promise<Actor> {
+  async identify(
+    exchange: Exchange,
+    { who, isRecent }: { readonly who: Who; readonly isRecent?: boolean },
+  ): Promise<Actor> {
     const { request } = exchange
     if (who === 'visitor') return this.#visitor(exchange)
     const own = (): Promise<Actor | undefined> => this.#builtIn(exchange)
@@ -204,7 +273,9 @@ export class Callers {
         return anonymous
       }
       exchange.credential = credentialOf(request)
-      throw exchange.credential === undefined ? refused() : notAuthenticated()
+      throw exchange.credential === undefined
+        ? refused()
+        : new Problem('UNAUTHORIZED', { event: 'authentication.failed' })
     }
     exchange.user = userIdOf(actor)
     mustBeExpectedUser(request, exchange.user)
@@ -220,10 +291,7 @@ export class Callers {
     return actor
   }
 
-  /**
-   * The caller of a sign-in endpoint, signed in already or not. Another site's page must not sign its visitor in, who
-   * would then act in somebody else's account.
-   */
+  /** Signed in already or not. Another site's page must not sign its visitor in, to somebody else's account. */
   async #visitor(exchange: Exchange): Promise<Actor> {
     const { request } = exchange
     if (bearerOf(request) !== undefined) {
@@ -274,8 +342,7 @@ export class Callers {
   }
 }
 
-/** Whether API tokens are refused. */
-const isForPeople = (who: Endpoint['who']): boolean =>
+const isForPeople = (who: Who): boolean =>
   who === 'user' || who === 'owner' || who === 'reporter' || who === 'moderator'
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
@@ -284,12 +351,7 @@ const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !==
 const quotedText = /^"((?:[^"\\]|\\["\\])*)"$/
 const printable = /^[\x20-\x7e]+$/
 
-/**
- * The Idempotency-Key of a request, with or without the quotes of draft-ietf-httpapi-idempotency-key-header.
- *
- * @returns undefined without the header
- * @throws Problem INVALID_INPUT
- */
+/** The Idempotency-Key, with or without quotes; undefined without the header. @throws Problem INVALID_INPUT */
 export function idempotencyKeyOf({ headers }: Request): string | undefined {
   const given = headers.get(idempotencyKey)?.trim()
   if (given === undefined) return undefined
@@ -317,23 +379,20 @@ const anyOriginReading: readonly HeaderPair[] = [
 const nothing: readonly HeaderPair[] = []
 const preflightSeconds = '7200'
 
-interface OriginOptions {
-  readonly publicUrl?: string | undefined
-  readonly allowedOrigins?: readonly string[] | undefined
-  readonly trustProxy?: TrustProxy | undefined
-}
-
 /**
  * The origins of an app and of the pages that use it, as browsers report them. Every origin may use public reads; only
  * the app's own and the allowed ones may use everything else, with credentials. h3's `handleCors` has one rule for all.
  */
 export class Origins {
   readonly proxies: TrustedProxies
-  /** Headers of the responses to each allowed origin. */
   readonly #allowed: ReadonlyMap<string, readonly HeaderPair[]>
   readonly #publicOrigin: string | undefined
 
-  constructor({ publicUrl, allowedOrigins = [], trustProxy = false }: OriginOptions) {
+  constructor({
+    publicUrl,
+    allowedOrigins = [],
+    trustProxy = false,
+  }: Pick<AppOptions, 'publicUrl' | 'allowedOrigins' | 'trustProxy'>) {
     this.proxies = new TrustedProxies(trustProxy)
     this.#publicOrigin = publicUrl === undefined ? undefined : new URL(publicUrl).origin
     this.#allowed = new Map(
@@ -348,23 +407,16 @@ export class Origins {
     )
   }
 
-  /** Whether responses vary by Origin. */
   get varies(): boolean {
     return this.#allowed.size > 0
   }
 
-  /** Headers of a response. */
   headers(origin: string | null, open: boolean): readonly HeaderPair[] {
     if (origin === null) return open ? anyOrigin : nothing
     return this.#allowed.get(origin) ?? (open ? anyOriginReading : nothing)
   }
 
-  /**
-   * Headers of the response to OPTIONS.
-   *
-   * @param methods all methods of the path
-   * @param openMethods methods for every origin
-   */
+  /** Headers of the response to OPTIONS; `openMethods` are for every origin. */
   preflight(origin: string | null, methods: readonly string[], openMethods: readonly string[]): HeaderPair[] {
     if (origin === null) return []
     const known = this.#allowed.has(origin)
@@ -408,10 +460,7 @@ export class Origins {
     return referrer !== undefined && this.#isOwn(referrer.origin, request)
   }
 
-  /**
-   * Whether a request certainly comes from another site's page outside the allowed origins. Typed or bookmarked
-   * addresses do not count, nor do requests without these headers.
-   */
+  /** Whether a request certainly comes from another site's page; typed or bookmarked addresses do not count. */
   isFromElsewhere(request: Request): boolean {
     const { headers } = request
     const referrer = referrerOf(request)

@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { mediaTypeOf } from './http/media-types.ts'
 
-/** A downloadable file. */
 export const ExportFile = z
   .object({
     file: z.string().meta({
@@ -66,7 +65,6 @@ const sumsName = 'SHA256SUMS'
 type Listed = Omit<ExportFile, 'ageSeconds'>
 
 interface Edition {
-  /** Unique to the edition. */
   readonly mark: string
   /** The folder of its files; for dated exports the target of `latest`. */
   readonly folder: string

@@ -16,10 +16,7 @@ export interface WaypointFormat {
   readonly mediaType: string
   /** Its content, for the OpenAPI document. */
   readonly description: string
-  /**
-   * The URL of the module that exports this format in `waypointFormats`. With it long lists are made on another thread,
-   * without it on the serving one.
-   */
+  /** The URL of the module that exports it in `waypointFormats`, so that long lists are made on another thread. */
   readonly module?: string | undefined
   /** The text, in pieces of any size, of the waypoints that match the filter, in its order. */
   text(registry: Registry, filter: WaypointFilterInput): AsyncIterable<string> | Iterable<string>
@@ -71,5 +68,4 @@ export const geojson: WaypointFormat = {
   },
 }
 
-/** The default formats. */
 export const waypointFormats: readonly WaypointFormat[] = [geojson]

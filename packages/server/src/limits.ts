@@ -1,7 +1,4 @@
-/**
- * Limits that keep one client from occupying the server, each with the reason for its number. Options of `createApp`
- * and `guard` override those that a host may need to change.
- */
+/** Limits that keep one client from occupying the server, each with the reason for its number. */
 export const limits = {
   /** Whole lists. One thread makes them all, so that more of them at once only share its time. */
   list: {
@@ -13,9 +10,7 @@ export const limits = {
     /** As long as people keep their attention (Nielsen, Usability Engineering, chapter 5). */
     waitMilliseconds: 10_000,
   },
-  /**
-   * 256 kbit/s, the least that the ITU calls broadband. A client that reads a list more slowly keeps a turn from others.
-   */
+  /** 256 kbit/s, the least that the ITU calls broadband. */
   slowestBytesPerSecond: 32 * 1024,
   /** Long enough for a phone that changes networks. */
   stallMilliseconds: 30_000,
@@ -38,9 +33,7 @@ export const limits = {
     keepAliveTimeout: 10_000,
     /** Far below the file descriptors that systemd allows a service (524,288). */
     maxConnections: 4096,
-    /**
-     * A sixteenth of all. Browsers open six to a host over HTTP/1.1, so that forty people behind one address have room.
-     */
+    /** A sixteenth of all: browsers open six to a host, and forty people may share an address. */
     connectionsPerClient: 256,
   },
 } as const

@@ -36,7 +36,6 @@ export async function* jsonList(
   yield utf8.encode(']}')
 }
 
-/** Options of the thread's registry. */
 export type WorkerData = Pick<RegistryOptions, 'database' | 'rules' | 'license' | 'author' | 'name'>
 
 /** A list for the thread that makes lists, and where its pieces go. */
@@ -52,10 +51,7 @@ const idleMilliseconds = 600_000
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const workerFile = new URL(`list-worker.${extension}`, import.meta.url)
 
-/**
- * Makes long lists on a separate thread with its own connection. The thread starts with the first list, ends after a
- * while without any, and does not keep an idle process running.
- */
+/** Makes long lists on a thread with its own connection, which starts with the first and ends when idle. */
 export class ListMaker {
   readonly #data: WorkerData
   /** Ends each list that is being made. */

@@ -6,7 +6,6 @@ import { jsonList, type WorkerRequest, type ListTask, type WorkerData } from './
 
 /** Makes long lists on a connection of its own, so that the serving thread only forwards them. */
 
-/** Characters of a message, approximately. */
 const messageCharacters = 64 * 1024
 
 const utf8 = new TextEncoder()

@@ -14,7 +14,6 @@ const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** Other methods count as one, so that clients cannot fill the memory with names. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The label of undeclared paths. */
 const noRoute = 'none'
 
 interface Durations {
@@ -31,14 +30,8 @@ interface Timed {
   readonly startedAt: number
 }
 
-/** A current value, with its name and description. */
-export interface Gauge {
-  readonly name: string
-  /** Such as `version="1.0.0"`. */
-  readonly labels?: string
-  readonly help: string
-  readonly value: number
-}
+/** A current value; labels are such as `version="1.0.0"`. */
+export type Gauge = readonly [name: string, help: string, value: number, labels?: string]
 
 /** Counts requests by declared route, without paths and ids, and writes them for a monitoring system. */
 export class Metrics {
@@ -46,12 +39,10 @@ export class Metrics {
   readonly #durations = new Map<string, Durations>()
   readonly #queues = new Map<string, HeavyWork>()
 
-  /** Adds a queue to report. */
   watch(name: string, queue: HeavyWork): void {
     this.#queues.set(name, queue)
   }
 
-  /** Counts a request whose response was sent. */
   count({ request, route = noRoute, startedAt }: Timed, status: number): void {
     const method = methods.has(request.method) ? request.method : 'other'
     const key = `method="${method}",route="${route}",status="${Math.floor(status / 100)}xx"`
@@ -65,39 +56,28 @@ export class Metrics {
     this.#durations.set(route, of)
   }
 
-  /** All metrics in the text format of Prometheus, with the caller's gauges. */
   text(gauges: readonly Gauge[]): string {
-    const queues = [...this.#queues]
-    const usage = process.cpuUsage()
+    const { user, system } = process.cpuUsage()
+    const processor = user + system
+    const begun = Math.round(performance.timeOrigin) / 1000
+    const queued = (state: 'waiting' | 'running', help: string) =>
+      metric(
+        `openfountain_queue_${state}`,
+        'gauge',
+        help,
+        Array.from(this.#queues, ([name, queue]): Sample => [`queue="${name}"`, queue[state]]),
+      )
     return [
       ...metric('openfountain_http_requests_total', 'counter', 'Requests that were responded to', [
         ...this.#requests,
       ]),
       ...this.#histogram(),
-      ...metric(
-        'openfountain_queue_waiting',
-        'gauge',
-        'Requests that wait for their turn',
-        queues.map(([name, queue]): Sample => [`queue="${name}"`, queue.waiting]),
-      ),
-      ...metric(
-        'openfountain_queue_running',
-        'gauge',
-        'Requests that have their turn',
-        queues.map(([name, queue]): Sample => [`queue="${name}"`, queue.running]),
-      ),
-      ...gauges.flatMap(({ name, labels = '', help, value }) =>
-        metric(name, 'gauge', help, [[labels, value]]),
-      ),
-      ...metric('process_cpu_seconds_total', 'counter', 'Processor time of this process', [
-        ['', (usage.user + usage.system) / 1e6],
-      ]),
-      ...metric('process_resident_memory_bytes', 'gauge', 'Memory of this process', [
-        ['', process.memoryUsage.rss()],
-      ]),
-      ...metric('process_start_time_seconds', 'gauge', 'When this process began, in Unix time', [
-        ['', Math.round(performance.timeOrigin) / 1000],
-      ]),
+      ...queued('waiting', 'Requests that wait for their turn'),
+      ...queued('running', 'Requests that have their turn'),
+      ...gauges.flatMap(([name, help, value, labels]) => one(name, 'gauge', help, value, labels)),
+      ...one('process_cpu_seconds_total', 'counter', 'Processor time of this process', processor / 1e6),
+      ...one('process_resident_memory_bytes', 'gauge', 'Memory of this process', process.memoryUsage.rss()),
+      ...one('process_start_time_seconds', 'gauge', 'When this process began, in Unix time', begun),
       '',
     ].join('\n')
   }
@@ -126,6 +106,9 @@ type Sample = readonly [labels: string, value: number]
 function heading(name: string, type: 'counter' | 'gauge' | 'histogram', help: string): string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
+
+const one = (name: string, type: 'counter' | 'gauge', help: string, value: number, labels = '') =>
+  metric(name, type, help, [[labels, value]])
 
 function metric(name: string, type: 'counter' | 'gauge', help: string, samples: readonly Sample[]): string[] {
   const lines = samples.map(([labels, value]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value}`)

@@ -1,4 +1,4 @@
-import type { PropertiesSchema } from '@openfountain/core'
+import { NearDuplicate, type PropertiesSchema, type Registry, Waypoint } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
 import {
   createDocument,
@@ -14,17 +14,9 @@ import { idempotencyKey, signedInAs } from './exchange.ts'
 import { describeProperties } from './property-words.ts'
 import { messageOf, type ProblemCode, statusOf } from './problem.ts'
 
-import { NearDuplicate, Waypoint } from '@openfountain/core'
-
-/** General information of the document. */
-export interface About {
-  readonly name: string
+export interface About extends Pick<Registry, 'name' | 'license' | 'author' | 'properties'> {
   readonly version: string
-  readonly license: string
-  readonly author: string
   readonly rateLimited: boolean
-  /** The custom fields of waypoints, if it declares any. */
-  readonly properties?: PropertiesSchema | undefined
   /** The path below which the endpoints are, empty for none. */
   readonly basePath: string
 }
@@ -86,7 +78,6 @@ const factsOf: { readonly [Code in ProblemCode]?: z.ZodRawShape } = {
 
 const errorText = z.string().meta({ description: 'What is wrong and what to do, in words' })
 
-/** The name of the component of a code: `NotFoundError`. */
 const errorName = (code: ProblemCode): string =>
   `${code.toLowerCase().replaceAll(/(?:^|_)([a-z])/gu, (_, letter: string) => letter.toUpperCase())}Error`
 
@@ -107,7 +98,6 @@ const errors = Object.fromEntries(codes.map((code) => [code, errorOf(code)])) as
   ReturnType<typeof errorOf>
 >
 
-/** Any of some errors, told apart by `code`. */
 function anyOf([first, ...others]: readonly ProblemCode[]): z.ZodType {
   const one = errors[first ?? 'INTERNAL']
   return others.length === 0
@@ -117,7 +107,6 @@ function anyOf([first, ...others]: readonly ProblemCode[]): z.ZodType {
 
 const ErrorBody = anyOf(codes).meta({ id: 'Error' })
 
-/** Errors of Open311 GeoReport v2. */
 const GeoReportErrors = z
   .array(
     z.object({
@@ -127,7 +116,6 @@ const GeoReportErrors = z
   )
   .meta({ id: 'GeoReportErrors' })
 
-/** The body of every error of OGC API Features. */
 const ProblemDocument = z
   .object({
     type: z.literal('about:blank'),
@@ -179,14 +167,6 @@ const Key = z
     description: `A key that you make up for this act, best a UUID. Sent again with the same key within ${lifetimes.requestDays} days, the request is not made again.`,
   })
 
-const replayedHeader = {
-  'Idempotency-Replayed': {
-    description: '`true` where the request had been made before under its Idempotency-Key',
-    schema: { type: 'string', enum: ['true'] },
-  },
-} as const
-
-/** The error codes of an endpoint, implied ones included. */
 export function codesOf(endpoint: Endpoint, rateLimited: boolean): readonly ProblemCode[] {
   const takesParameters = endpoint.path !== none || endpoint.query !== none
   const hasBody = (endpoint.body ?? endpoint.form) !== undefined
@@ -243,29 +223,14 @@ function successBody(endpoint: Endpoint, body: z.ZodObject): z.ZodObject {
   return known
 }
 
-/** Bodies of several endpoints, by the names of their components. */
 const named = new Map<string, z.ZodObject>()
-
-const nextHeader = {
-  Link: {
-    description:
-      'The licence, and with `rel="next"` the next page of a full one, relative to the address asked for',
-    schema: { type: 'string' },
-  },
-} as const
-const locationHeader = {
-  Location: {
-    description: 'The address of what was made',
-    schema: { type: 'string', format: 'uri-reference' },
-  },
-} as const
 
 function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject['responses'] {
   const { status, description, body, media, ranges, tagged } = endpoint.success
   const content = {
-    ...(body === undefined
-      ? {}
-      : { 'application/json': { schema: successBody(endpoint, body), ...exampleOf(endpoint.name, status) } }),
+    ...(body && {
+      'application/json': { schema: successBody(endpoint, body), ...exampleOf(endpoint.name, status) },
+    }),
     ...Object.fromEntries(
       Object.entries(media ?? {}).map(([type, holds]) => [
         type,
@@ -305,7 +270,6 @@ function responses(endpoint: Endpoint, about: About): ZodOpenApiOperationObject[
   }
 }
 
-/** Whose errors an endpoint answers. */
 const familyOf = ({ route }: Endpoint): 'OGC' | 'Open311' | undefined =>
   route.startsWith('/ogc') ? 'OGC' : route.startsWith('/open311') ? 'Open311' : undefined
 
@@ -366,14 +330,29 @@ function headersOfSuccess(endpoint: Endpoint): { headers?: object } {
   const isPaged =
     endpoint.method === 'GET' && 'after' in endpoint.query.shape && 'limit' in endpoint.query.shape
   const headers = {
-    ...(takesKey(endpoint) && replayedHeader),
-    ...(endpoint.success.located === true && locationHeader),
-    ...(isPaged && nextHeader),
+    ...(takesKey(endpoint) && {
+      'Idempotency-Replayed': {
+        description: '`true` where the request had been made before under its Idempotency-Key',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    }),
+    ...(endpoint.success.located === true && {
+      Location: {
+        description: 'The address of what was made',
+        schema: { type: 'string', format: 'uri-reference' },
+      },
+    }),
+    ...(isPaged && {
+      Link: {
+        description:
+          'The licence, and with `rel="next"` the next page of a full one, relative to the address asked for',
+        schema: { type: 'string' },
+      },
+    }),
   }
   return Object.keys(headers).length === 0 ? {} : { headers }
 }
 
-/** Request headers of an endpoint that the rest of its declaration does not imply. */
 function headersOf(endpoint: Endpoint): { header?: z.ZodObject } {
   const header = {
     ...(takesKey(endpoint) && { [idempotencyKey]: Key.optional(), [signedInAs]: Meant.optional() }),
@@ -413,18 +392,16 @@ function operation(endpoint: Endpoint, about: About): ZodOpenApiOperationObject 
       ...(query === none ? {} : { query }),
       ...headersOf(endpoint),
     },
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: body.optional !== true,
-            content: {
-              'application/json': { schema: body.schema },
-              ...(body.gpx === true && { 'application/gpx+xml': { schema: { type: 'string' } } }),
-            },
-          },
-        }),
-    ...(form !== undefined && { requestBody: { required: true, content: formOf(form) } }),
+    ...(body && {
+      requestBody: {
+        required: body.optional !== true,
+        content: {
+          'application/json': { schema: body.schema },
+          ...(body.gpx === true && { 'application/gpx+xml': { schema: { type: 'string' } } }),
+        },
+      },
+    }),
+    ...(form && { requestBody: { required: true, content: formOf(form) } }),
     responses: responses(endpoint, about),
   } as ZodOpenApiOperationObject
 }
@@ -477,34 +454,26 @@ export function describe(endpoints: readonly Endpoint[], about: About): object {
   for (const [name, schema] of Object.entries(document.components?.schemas ?? {}))
     describeProperties(name, schema)
   for (const item of Object.values(document.paths ?? {}))
-    for (const operation of [item.get, item.post, item.patch, item.delete])
-      if (operation !== undefined) describeProperties(operation.operationId ?? '', operation)
-  if (about.properties !== undefined) declare(document.components?.schemas, about.properties)
-  for (const item of Object.values(document.paths ?? {})) {
-    for (const { parameters } of [item.get, item.post, item.patch, item.delete].filter(
-      (each) => each !== undefined,
-    )) {
-      for (const parameter of parameters ?? []) describeParameter(parameter)
+    for (const operation of [item.get, item.post, item.patch, item.delete]) {
+      if (operation === undefined) continue
+      describeProperties(operation.operationId ?? '', operation)
+      for (const parameter of operation.parameters ?? []) describeParameter(parameter)
     }
-  }
+  if (about.properties !== undefined) declare(document.components?.schemas, about.properties)
   return document
 }
 
 /** Documents the custom fields: `null` in a body removes one, a response may also have older ones. */
 function declare(schemas: object = {}, declared: PropertiesSchema): void {
-  const { title, description } = declared
-  const about = { title, description }
-  const given = Object.fromEntries(
-    Object.entries(declared.properties).map(([name, schema]) => [
-      name,
-      { anyOf: [schema, { type: 'null' }] },
-    ]),
-  )
-  const input = { type: 'object', ...about, properties: given, additionalProperties: false }
+  const { title, description, properties: known } = declared
+  const about = { type: 'object', title, description }
+  const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+  const given = Object.entries(known).map(([name, schema]) => [name, orNull(schema)])
+  const input = orNull({ ...about, properties: Object.fromEntries(given), additionalProperties: false })
   const members = {
-    Waypoint: { type: 'object', ...about, properties: declared.properties },
-    WaypointInput: { anyOf: [input, { type: 'null' }] },
-    WaypointPatch: { anyOf: [input, { type: 'null' }] },
+    Waypoint: { ...about, properties: known },
+    WaypointInput: input,
+    WaypointPatch: input,
   }
   const all = schemas as Readonly<Record<string, { readonly properties?: object } | undefined>>
   for (const [name, properties] of Object.entries(members))
@@ -525,13 +494,8 @@ function describeParameter(parameter: object): void {
 function in30(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(in30)
   if (typeof part !== 'object' || part === null) return part
-  const {
-    const: only,
-    examples,
-    exclusiveMinimum,
-    propertyNames: _names,
-    ...rest
-  } = part as Record<string, unknown>
+  const { const: only, examples, exclusiveMinimum, ...rest } = part as Record<string, unknown>
+  delete rest['propertyNames']
   return {
     ...Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, in30(value)])),
     ...(only !== undefined && { enum: [only] }),

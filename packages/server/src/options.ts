@@ -1,4 +1,4 @@
-import type { Actor } from '@openfountain/core'
+import type { Actor, Registry } from '@openfountain/core'
 import type { WaypointFormat } from './formats.ts'
 import type { AccessLog, Failure } from './http/access-log.ts'
 import type { HeavyWorkOptions } from './http/heavy-work.ts'
@@ -6,7 +6,8 @@ import type { StrictTransport } from './http/headers.ts'
 import type { RefusedRequest } from './http/security-log.ts'
 import { checkRateLimit, type RateLimitOptions } from './http/rate-limit.ts'
 import { trustOf, type TrustProxy } from './http/trusted-proxies.ts'
-import { metricsReaders, type MetricsReaders } from './metrics.ts'
+import type { ListMaker } from './list-maker.ts'
+import { type Metrics, metricsReaders, type MetricsReaders } from './metrics.ts'
 import { OptionError } from './option-error.ts'
 import type { SiteOptions } from './site.ts'
 import type { WaysToSignIn } from '@openfountain/core/internal'
@@ -73,10 +74,10 @@ export interface AppOptions {
   readonly compress?: boolean | undefined
   /** The limit of a client's requests under /api. Default: no limit. */
   readonly rateLimit?: RateLimitOptions | undefined
-  /** Called once for each request. Default: no log. `jsonLines()` and `textLines()` write to standard output. */
+  /** Called once for each request. Default: no log. `jsonLines()` writes to standard output. */
   readonly accessLog?: AccessLog | undefined
   /**
-   * Called for each request refused for security reasons. Default: no log. `jsonLines()` and `textLines()` write to
+   * Called for each request refused for security reasons. Default: no log. `jsonLines()` writes to
    * standard output; a registry's events (`onSecurityEvent`) can go to the same log.
    */
   readonly securityLog?: ((entry: RefusedRequest) => void) | undefined
@@ -105,10 +106,7 @@ export interface AppOptions {
    * connect through no proxy (`loopback`), or `everyone`. Default off.
    */
   readonly metrics?: MetricsReaders | undefined
-  /**
-   * Signs for webhooks and checks their addresses: a `Sender` of `@openfountain/telling`. Default: none
-   * can be added.
-   */
+  /** Signs for webhooks and checks addresses: a `Sender` of `@openfountain/telling`. Default: none can be added. */
   readonly webhooks?: WebhookSender | undefined
   /** A built site, served at every path outside /api, by default below `basePath`. A string is its folder. */
   readonly site?: string | SiteOptions | undefined
@@ -127,7 +125,6 @@ export interface AppOptions {
   readonly slowestBytesPerSecond?: number | undefined
 }
 
-/** All options; does not compile when one is missing. */
 const known = {
   resolveActor: true,
   accounts: true,
@@ -225,4 +222,13 @@ function isBasePath(path: string): boolean {
 function isSiteAddress(url: URL | null): boolean {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false
   return [url.username, url.password, url.search, url.hash].every((part) => part === '')
+}
+
+export interface EndpointContext {
+  readonly registry: Registry
+  readonly options: AppOptions
+  /** Undefined when the metrics are off. */
+  readonly metrics?: Metrics | undefined
+  /** Makes long lists on another thread; undefined for databases that no other thread can open. */
+  readonly lists: ListMaker | undefined
 }

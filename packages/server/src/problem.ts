@@ -17,7 +17,6 @@ const serverCatalogue = {
 
 type ServerCode = keyof typeof serverCatalogue
 
-/** Every code of an error body. */
 export type ProblemCode = ErrorCode | ServerCode
 
 /** The status of every code; does not compile when one is missing. */
@@ -58,7 +57,6 @@ export const statusOf = {
   STORAGE_NEWER: 503,
 } as const satisfies Record<ProblemCode, number>
 
-/** The default message of a code. */
 export function messageOf(code: ProblemCode): string {
   return code in serverCatalogue ? serverCatalogue[code as ServerCode] : errorCatalogue[code as ErrorCode]
 }
@@ -117,7 +115,6 @@ export function notFound(thing: string, remedy?: string): Problem {
   return new Problem('NOT_FOUND', { message })
 }
 
-/** A 503 with Retry-After. */
 export function busy(retryAfterSeconds: number, message?: string): Problem {
   return new Problem('UNAVAILABLE', {
     message,
@@ -132,7 +129,6 @@ export interface ProblemResponse {
   readonly error: string
   readonly details: Readonly<Record<string, unknown>>
   readonly headers: readonly (readonly [string, string])[]
-  /** Whether it is reported to the operator. */
   readonly failure: boolean
 }
 
@@ -142,40 +138,22 @@ const publicCodes: ReadonlySet<ProblemCode> = new Set(['UNAVAILABLE', 'CLOCK_BEH
 /** The one challenge of this API: RFC 9110, section 11.6.1, wants one on every 401. */
 export const challenge = [['www-authenticate', 'Bearer']] as const
 
-function retryHeaders({ details }: Problem | RegistryError): readonly HeaderPair[] {
-  const { retryAfterSeconds } = details
-  return typeof retryAfterSeconds === 'number' ? [['retry-after', String(retryAfterSeconds)]] : noHeaders
+function usualHeaders({ code, details }: Problem | RegistryError): readonly HeaderPair[] {
+  if (code === 'UNAUTHORIZED') return challenge
+  const seconds =
+    code === 'UNAVAILABLE' ? 60 : code === 'RATE_LIMITED' ? details['retryAfterSeconds'] : undefined
+  return typeof seconds === 'number' ? [['retry-after', String(seconds)]] : []
 }
 
-const retryAfterOneSecond = [['retry-after', '1']] as const
-const retryLater = [['retry-after', '60']] as const
-const noHeaders = [] as const
-
-const usualHeaders: { readonly [Code in ProblemCode]?: readonly HeaderPair[] } = {
-  UNAUTHORIZED: challenge,
-  UNAVAILABLE: retryLater,
-}
-
-/**
- * The response to an error. Refusals by registry and server keep their message; everything else, including a library's
- * error with a `status`, becomes INTERNAL without its message.
- */
+/** Refusals keep their message; everything else, also a library's error with a `status`, becomes INTERNAL. */
 export function problemResponse(thrown: unknown, requestId: string): ProblemResponse {
   if (thrown instanceof Problem || thrown instanceof RegistryError) {
-    const status = statusOf[thrown.code]
-    const usual =
-      thrown.code === 'RATE_LIMITED' ? retryHeaders(thrown) : (usualHeaders[thrown.code] ?? noHeaders)
-    const headers = thrown instanceof Problem && thrown.headers.length > 0 ? thrown.headers : usual
-    if (status < 500 || publicCodes.has(thrown.code)) {
-      return {
-        status,
-        code: thrown.code,
-        error: thrown.message,
-        details: thrown.details,
-        headers,
-        failure: thrown.code === 'CLOCK_BEHIND',
-      }
-    }
+    const { code, message: error, details } = thrown
+    const status = statusOf[code]
+    const own = thrown instanceof Problem ? thrown.headers : []
+    const headers = own.length > 0 ? own : usualHeaders(thrown)
+    if (status < 500 || publicCodes.has(code))
+      return { status, code, error, details, headers, failure: code === 'CLOCK_BEHIND' }
     // Storage messages may contain a path of this machine: send the default one.
     if (status === 503) {
       return {
@@ -183,7 +161,7 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
         code: 'UNAVAILABLE',
         error: messageOf('UNAVAILABLE'),
         details: { requestId },
-        headers: retryAfterOneSecond,
+        headers: [['retry-after', '1']],
         failure: true,
       }
     }
@@ -193,7 +171,7 @@ export function problemResponse(thrown: unknown, requestId: string): ProblemResp
     code: 'INTERNAL',
     error: messageOf('INTERNAL'),
     details: { requestId },
-    headers: noHeaders,
+    headers: [],
     failure: true,
   }
 }

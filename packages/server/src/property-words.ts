@@ -55,13 +55,11 @@ const words: Readonly<Record<string, string>> = {
   bubblerId: 'The waypoint',
   by: 'Identifier of who did it; `api` for programs and imports',
   bytes: 'Its size in bytes',
-  candidates: 'Those that may be the same, the likeliest first',
   changes: 'What changed, by field: its values before and after',
   checkedAt: 'When it was last fetched, UTC',
   code: 'The kind of error',
   comment: 'A remark of whoever made it',
   commitments: 'Commitments of redacted fields, by their names',
-  conflicts: 'What others changed since, and stays',
   conformsTo: 'The requirement classes that it conforms to',
   coordinates: 'Positions, longitude before latitude',
   country: 'Only in this country, ISO 3166-1 alpha-2',
@@ -110,7 +108,6 @@ const words: Readonly<Record<string, string>> = {
   observation: 'The observation',
   offset: 'How many come before this page',
   openapi: 'The address of the OpenAPI document',
-  outcome: 'What came of it',
   photo: 'The photo',
   providers: 'Others with whom people sign in',
   queue: 'Whether it is about what waits for moderators',
@@ -139,7 +136,6 @@ const words: Readonly<Record<string, string>> = {
   staleSince: 'Since when it could not be fetched, UTC; absent when it could',
   state: 'Its state',
   states: 'The state of each waypoint about which something is known, by its id',
-  stats: 'How much they did',
   status: 'Its status',
   storageCrs: 'The coordinate system in which positions are kept',
   subdivision: 'Only in this part of a country, ISO 3166-2',
@@ -149,7 +145,6 @@ const words: Readonly<Record<string, string>> = {
   temporal: 'The time that it covers',
   timestamp: 'When, UTC',
   title: 'A name for people',
-  token: 'What it is, without its secret',
   total: 'How many there are altogether',
   ttl: 'How long it is good for, in seconds',
   type: 'Its type',
@@ -159,7 +154,6 @@ const words: Readonly<Record<string, string>> = {
   updatedSince: 'Only changed at this time or later',
   updatedUntil: 'Only changed at this time or earlier',
   url: 'Its address',
-  urls: 'The addresses of its files',
   usable: 'Only those that give water which may be used, or only others',
   user: 'Who it is',
   userId: 'Identifier of who did it',
@@ -167,9 +161,7 @@ const words: Readonly<Record<string, string>> = {
   waypoints: 'The waypoints',
   what: 'What it is about',
   withheld: 'Whether fields are left out here for their licence',
-  xp: 'Experience points earned',
   kind: 'Its kind',
-  season: 'First and last day of the part of every year in which it gives water',
   authority: 'Whose word it is: of a moderator, the operator or a keeper',
   sha256: 'Its SHA-256, in hexadecimal',
   since: 'Since when, UTC',
@@ -186,11 +178,7 @@ export const isReferring = (schema: unknown): boolean =>
     isReferring(schema['items']) ||
     ['allOf', 'anyOf', 'oneOf'].some((of) => Array.isArray(schema[of]) && schema[of].some(isReferring)))
 
-/**
- * Describes the properties of a part of an OpenAPI document that say nothing themselves.
- *
- * @param name of the component or the operation
- */
+/** Describes the properties that say nothing themselves, of a component or an operation by its name. */
 export function describeProperties(name: string, part: unknown): void {
   if (Array.isArray(part)) for (const each of part) describeProperties(name, each)
   if (!isNode(part)) return

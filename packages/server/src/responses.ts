@@ -20,9 +20,8 @@ import { chosenVariant } from './http/negotiation.ts'
 import type { RefusedRequest } from './http/security-log.ts'
 import { primed, streamBody, TextStream } from './http/text-stream.ts'
 import { networkOf } from './http/trusted-proxies.ts'
-import { accessEntry, refusedRequest } from './log-entries.ts'
 import type { Metrics } from './metrics.ts'
-import { ClientDisconnected, problemResponse, type ProblemResponse } from './problem.ts'
+import { ClientDisconnected, problemResponse } from './problem.ts'
 
 /** Characters of the hash of a page, 96 bits. */
 const tagCharacters = 16
@@ -34,7 +33,6 @@ interface ResponseOptions {
   readonly origins: Origins
   readonly basePath: string
   readonly compress: boolean
-  /** The queue of whole lists; a turn lasts until the list is sent. */
   readonly heavyWork: HeavyWork
   readonly stallMilliseconds: number
   readonly slowestBytesPerSecond: number
@@ -78,7 +76,6 @@ export class Responses {
     return this.#tag(version, suffixOf(exchange))
   }
 
-  /** A 304 if the client holds the current response, else undefined. */
   unchanged(exchange: Exchange, tag: string, own: readonly HeaderPair[] = []): Response | undefined {
     const held = heldVariant(exchange.request.headers.get('if-none-match'), tag)
     if (held === undefined) return undefined
@@ -143,12 +140,10 @@ export class Responses {
     return this.whole(exchange, success.status, page.text, headers, tag)
   }
 
-  /** The start of a streamed JSON response: the members of the envelope. */
   opening(exchange: Exchange): string {
     return exchange.enveloped ? this.#licensedV6 : this.#licensed
   }
 
-  /** A response with a whole body, compressed when that is worthwhile. */
   whole(
     exchange: Exchange,
     status: number,
@@ -172,7 +167,7 @@ export class Responses {
   problem(exchange: Exchange, thrown: unknown): Response | Promise<Response> {
     if (thrown instanceof ClientDisconnected) return this.#send(exchange, clientClosedRequest, null, [], 0)
     const problem = problemResponse(thrown, exchange.id)
-    this.#note(exchange, thrown, problem)
+    this.note(exchange, thrown, problem)
     const { error, code, details } = problem
     const { pathname } = new URL(exchange.request.url)
     const isBelow = (name: string) => `${pathname}/`.startsWith(`${this.#options.basePath}/${name}/`)
@@ -196,18 +191,13 @@ export class Responses {
   }
 
   /** Reports an error to the operator and to the security log, as it concerns them. */
-  note(exchange: Exchange, thrown: unknown): void {
-    this.#note(exchange, thrown, problemResponse(thrown, exchange.id))
-  }
-
-  #note(exchange: Exchange, thrown: unknown, problem: ProblemResponse): void {
+  note(exchange: Exchange, thrown: unknown, problem = problemResponse(thrown, exchange.id)): void {
     if (problem.failure) this.report(exchange, thrown)
     const { securityLog } = this.#options
-    const refused = securityLog === undefined ? undefined : refusedRequest(exchange, thrown, problem)
+    const refused = securityLog && exchange.refused(thrown, problem)
     if (refused !== undefined) securityLog?.(refused)
   }
 
-  /** A response without a body, such as the one to OPTIONS. */
   empty(exchange: Exchange, status: number, headers: readonly HeaderPair[]): Response {
     const all = [...inert, ...this.#varyOrigin, ...exchange.headers, ...headers]
     return this.#send(exchange, status, null, all, 0)
@@ -220,7 +210,6 @@ export class Responses {
     return response
   }
 
-  /** Adds the headers of this request to a response with a file of the site. */
   withHeadersOf(exchange: Exchange, response: Response): Response {
     for (const [name, value] of exchange.headers) response.headers.set(name, value)
     return response
@@ -240,7 +229,6 @@ export class Responses {
     return this.#options.compress ? chosenVariant(exchange.request.headers.get('accept-encoding')) : ''
   }
 
-  /** Waits for a turn in a queue on behalf of the client that sent the request. */
   #turn({ request }: Exchange, work: HeavyWork): Promise<() => void> {
     const client = this.#options.origins.proxies.clientOf(request)
     return work.begin({
@@ -301,17 +289,15 @@ export class Responses {
     }
   }
 
-  /** Reports an unexpected error to the operator. */
   report(exchange: Exchange, error: unknown): void {
     const { method } = exchange.request
     const failure = { requestId: exchange.id, method, route: exchange.route, error }
     ;(this.#options.onFailure ?? reportFailure)(failure)
   }
 
-  /** Writes the line of the access log, and counts the request. */
   log(exchange: Exchange, status: number, bytes: number): void {
     this.#options.metrics?.count(exchange, status)
-    this.#options.accessLog?.(accessEntry(exchange, status, bytes))
+    this.#options.accessLog?.(exchange.accessEntry(status, bytes))
   }
 }
 
@@ -320,7 +306,6 @@ const isVersioned = (result: Result): result is Versioned =>
 
 const jsonContent: HeaderPair = ['content-type', jsonType]
 
-/** The entity tag suffix of a variant. */
 const suffixOf = ({ enveloped, tagSuffix }: Exchange): string => (enveloped ? `.6${tagSuffix}` : tagSuffix)
 
 /** The logged status for a client that disconnected before its response began, as in nginx. */

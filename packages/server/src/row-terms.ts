@@ -5,7 +5,6 @@ import { type HeaderPair, licenseLink } from './http/headers.ts'
 
 /** Licence terms of rows whose licence is not the registry's, and the headers that name them. */
 
-/** Members of such a row; other rows lack them. */
 export const rowTerms = {
   license: z
     .string()
@@ -14,7 +13,6 @@ export const rowTerms = {
   attribution: z.string().meta({ description: 'Whom to name, where it has `license`' }).optional(),
 }
 
-/** Licences of sources other than the registry's, without repetition. */
 export async function otherLicenses({ license, sources }: Registry): Promise<readonly string[]> {
   return (await sources.licenses()).filter((each) => each !== license)
 }
@@ -41,7 +39,6 @@ export function otherLinks(
   })
 }
 
-/** Link headers for the licences in the JSON text of a list of waypoints. */
 export function linksIn(registry: Registry, text: string): readonly HeaderPair[] {
   const { waypoints } = JSON.parse(text) as { readonly waypoints: readonly Partial<RowTerms>[] }
   return otherLinks(

@@ -1,23 +1,17 @@
 import { type Registry, RegistryError } from '@openfountain/core'
-import type { CurrentSession, SignInResult } from '@openfountain/core/internal'
-import { lifetimes } from '@openfountain/core/rules'
-import { Attempts } from './attempts.ts'
+import type { CurrentSession, SignInResult, WaysToSignIn, Allowance } from '@openfountain/core/internal'
+import { lifetimes, attempts } from '@openfountain/core/rules'
 import { sessionSecretOf, Origins } from './exchange.ts'
 import { type Call, Reply } from './endpoint.ts'
 import { clearCookie, setCookie } from './http/cookies.ts'
 import type { HeaderPair } from './http/headers.ts'
 import type { AppOptions } from './options.ts'
 import { Problem, notFound } from './problem.ts'
-import type { WaysToSignIn } from '@openfountain/core/internal'
+import { createHash } from 'node:crypto'
+import { Buckets, tooMany } from './http/rate-limit.ts'
 
 const sessionSeconds = lifetimes.session.days * 24 * 60 * 60
 
-export interface SignedIn {
-  readonly userId: string
-  readonly session: CurrentSession
-}
-
-/** Shared parts of the endpoints for sign-in, accounts and leaving. */
 export class SignIns {
   readonly attempts: Attempts
   readonly origins: Origins
@@ -46,15 +40,11 @@ export class SignIns {
     return this.#ways
   }
 
-  /** Whether cookies are sent over https only. */
   isSecure(request: Request): boolean {
     return this.origins.isSecure(request)
   }
 
-  /**
-   * The response after a sign-in: the profile, and the cookie of the new session. The browser's previous session ends,
-   * whoever's it was.
-   */
+  /** The profile, and the cookie of the new session; the browser's previous session ends, whoever's it was. */
   async welcome(
     call: Call<unknown, unknown>,
     result: SignInResult,
@@ -64,7 +54,6 @@ export class SignIns {
     return new Reply({ user: await this.#registry.users.profile(result.userId) }, [session, ...headers])
   }
 
-  /** The Set-Cookie header of a new session; the browser's previous session ends. */
   async begin(call: Call<unknown, unknown>, { userId, session: secret }: SignInResult): Promise<HeaderPair> {
     const { request, session } = call
     call.identified(userId)
@@ -91,7 +80,59 @@ export class SignIns {
 }
 
 /** @throws Problem UNAUTHORIZED for a visitor who is not signed in */
-export function mustBeSignedIn({ session }: Pick<Call<unknown, unknown>, 'session'>): SignedIn {
+export function mustBeSignedIn({ session }: Pick<Call<unknown, unknown>, 'session'>): CurrentSession {
   if (session === undefined) throw new Problem('UNAUTHORIZED')
-  return { userId: session.userId, session }
+  return session
 }
+
+/** Kinds of sign-in, each with its own limit: a client blocked from one can use another. */
+type AttemptKind = 'link' | 'passkey' | 'code' | 'mail' | 'provider'
+
+/** Counts sign-in attempts in this process. Mails and wrong codes are counted in the registry, for all processes. */
+export class Attempts {
+  readonly #perClient: Buckets
+  readonly #perBrowser: Buckets
+  readonly #perAccount: Buckets
+
+  /** @param now milliseconds of a clock that never goes back; default `performance.now()` */
+  constructor(now?: () => number) {
+    const buckets = (allowance: Allowance): Buckets => new Buckets(allowance, { now })
+    this.#perClient = buckets(attempts.perClient)
+    this.#perBrowser = buckets(attempts.perBrowser)
+    this.#perAccount = buckets(attempts.perAccount)
+  }
+
+  /** Counts an attempt, unless the network is unknown, which all would share. @throws Problem RATE_LIMITED */
+  byClient(kind: AttemptKind, network: string | undefined): void {
+    if (network !== undefined) mustBeAllowed(this.#perClient, `${kind} ${network}`)
+  }
+
+  remember(secret: string): void {
+    this.#perBrowser.add(hashed(secret))
+  }
+
+  /**
+   * Counts an attempt of a browser by the secret it got here, so that strangers cannot use up its tries. Without such a
+   * secret the attempt counts for the client.
+   *
+   * @throws Problem RATE_LIMITED
+   */
+  byBrowserOrClient(kind: AttemptKind, secret: string | undefined, network: string | undefined): void {
+    const key = secret === undefined ? undefined : hashed(secret)
+    if (key !== undefined && this.#perBrowser.has(key)) mustBeAllowed(this.#perBrowser, key)
+    else this.byClient(kind, network)
+  }
+
+  /** Counts a change of the caller's own account. @throws Problem RATE_LIMITED */
+  byAccount(userId: string): void {
+    mustBeAllowed(this.#perAccount, userId)
+  }
+}
+
+/** @throws Problem RATE_LIMITED */
+function mustBeAllowed(buckets: Buckets, key: string): void {
+  const { isAllowed, retryAfterSeconds } = buckets.take(key)
+  if (!isAllowed) throw tooMany(buckets.allowance, retryAfterSeconds)
+}
+
+const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')

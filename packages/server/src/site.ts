@@ -2,11 +2,10 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { compress, encodingName, worthCompressing } from './http/compression.ts'
 import { quoted, respond } from './http/response.ts'
-import { type FileOptions, sendFile, unchanged } from './http/file.ts'
+import { type FileOptions, sendFile, unchanged, precompressedBeside } from './http/file.ts'
 import { type HeaderPair, inert, longCache, noSniffing, publicCache } from './http/headers.ts'
 import { compressible, mediaTypeOf } from './http/media-types.ts'
 import { chosenVariant } from './http/negotiation.ts'
-import { precompressedBeside } from './http/precompressed.ts'
 
 export interface SiteOptions {
   /** The folder with the built site. */
@@ -20,18 +19,14 @@ export interface SiteOptions {
   readonly contentSecurityPolicy?: string | undefined
 }
 
-/** The site of an app; undefined where it has none. */
-export function siteOf({
-  site,
-  basePath,
-}: {
+export function siteOf(options: {
   readonly site?: string | SiteOptions | undefined
   readonly basePath?: string | undefined
 }): SiteOptions | undefined {
+  const { site, basePath } = options
   if (site === undefined) return undefined
-  return typeof site === 'string'
-    ? { folder: site, base: basePath }
-    : { ...site, base: site.base ?? basePath }
+  const given: SiteOptions = typeof site === 'string' ? { folder: site } : site
+  return { ...given, base: given.base ?? basePath }
 }
 
 /** This origin only; also data: images, and the map's blob: workers. */
@@ -58,7 +53,6 @@ const largestCompressed = 4 * 1024 * 1024
 
 interface Found {
   readonly path: string
-  /** The path within the folder. */
   readonly name: string
   readonly size: number
   readonly mtime: Date
@@ -78,10 +72,7 @@ export class Site {
     this.#policy = options.contentSecurityPolicy ?? defaultPolicy
   }
 
-  /**
-   * @param pathname percent-encoded, from the root of the server
-   * @returns undefined when the site has neither the file nor a 404.html
-   */
+  /** @param pathname percent-encoded @returns undefined when there is neither the file nor a 404.html */
   async respond(request: Request, pathname: string, options: FileOptions): Promise<Response | undefined> {
     const relative = this.#relative(pathname)
     const found = relative === undefined ? undefined : await this.#find(relative)
@@ -175,9 +166,11 @@ export class Site {
   }
 
   #compressedFile({ path, name }: Found, variant: 'br' | 'gz'): Promise<Buffer<ArrayBuffer>> {
-    if (!immutable.test(name)) return compressedWhole(path, variant, false)
+    const kept = immutable.test(name)
+    const made = async () => compress(await readFile(path), variant, { kept })
+    if (!kept) return made()
     const key = `${path}\0${variant}`
-    const content = this.#compressed.get(key) ?? compressedWhole(path, variant, true)
+    const content = this.#compressed.get(key) ?? made()
     this.#compressed.set(key, content)
     content.catch(() => this.#compressed.delete(key))
     return content
@@ -189,9 +182,3 @@ function redirect(folder: string): Response {
   const location = `./${encodeURIComponent(folder)}/`
   return respond(308, null, [...inert, ['location', location], ['cache-control', 'no-cache']])
 }
-
-const compressedWhole = async (
-  path: string,
-  variant: 'br' | 'gz',
-  kept: boolean,
-): Promise<Buffer<ArrayBuffer>> => compress(await readFile(path), variant, { kept })

@@ -95,7 +95,6 @@ export function areaOf<Query extends Area>({ bbox, near, radius, ...rest }: Quer
   return { ...rest, ...(box && { bbox: box }), ...(near && { near: { ...near, radius } }) }
 }
 
-/** A query as the registry has it. @throws Problem INVALID_INPUT */
 export function filterOf({ status, ...query }: z.output<typeof Narrowing>): WaypointFilterInput {
   const states = status?.filter((state) => state !== 'usable')
   if (status !== undefined && states?.length !== status.length && status.length > 1)
@@ -103,11 +102,7 @@ export function filterOf({ status, ...query }: z.output<typeof Narrowing>): Wayp
   return { ...areaOf(query), ...(states?.length === 0 ? { usable: true } : { status: states }) }
 }
 
-/**
- * The filter that parameters of the API say, as names and values.
- *
- * @throws an error whose message names the parameter and what it must be
- */
+/** The filter that parameters of the API say. @throws an error whose message names the parameter */
 export const filterFrom = (
   parameters: readonly (readonly [name: string, value: string])[],
 ): WaypointFilterInput =>

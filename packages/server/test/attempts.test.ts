@@ -1,6 +1,6 @@
 import { attempts as allowed } from '@openfountain/core/rules'
 import { describe, expect, test } from 'vitest'
-import { Attempts } from '../src/attempts.ts'
+import { Attempts } from '../src/sign-ins.ts'
 
 const times = (count: number, act: () => void) => {
   for (let time = 0; time < count; time++) act()

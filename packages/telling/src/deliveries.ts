@@ -19,9 +19,7 @@ import type { Message, Sender } from './sending.ts'
 export interface DeliveriesOptions {
   /** Called when a webhook is switched off because it did not answer. It must not throw. */
   readonly onOff?: ((webhook: StoredWebhook) => void) | undefined
-  /**
-   * Sends a digest: `mailDigest` of `@openfountain/accounts`. Default no mail.
-   */
+  /** Sends a digest: `mailDigest` of `@openfountain/accounts`. Default no mail. */
   readonly mailDigest?: ((digest: Digest) => Promise<'done' | 'later' | 'unreachable'>) | undefined
   /** Called with each unexpected error; the work is tried again. It must not throw. */
   readonly onFailure?: ((error: unknown) => void) | undefined
@@ -31,10 +29,7 @@ const second = 1000
 /** A lease is kept when less than this part of it has passed. */
 const freshPart = 1 / 3
 
-/**
- * Tells followers and webhooks what happens, each webhook in the order of the log and independently of the others. One process of all that have the
- * database open does it. It begins with `start`.
- */
+/** Tells followers and webhooks what happens, in the order of the log; one process of all does. */
 export class Deliveries {
   readonly #registry: Registry
   readonly #sender: Sender
@@ -49,7 +44,6 @@ export class Deliveries {
   #isOver = false
   #wake: () => void = () => {}
   #loop: Promise<void> | undefined
-  /** Running mails. */
   #mailing: Promise<void> | undefined
 
   constructor(registry: Registry, sender: Sender, options: DeliveriesOptions = {}) {
@@ -137,7 +131,6 @@ export class Deliveries {
       await follows.tell(this.#lease)
   }
 
-  /** Begins to ask cities what they closed. */
   async askCities(): Promise<void> {
     const state = await this.#registry.webhooks.state()
     if (state.isPaused) return
@@ -204,7 +197,6 @@ export class Deliveries {
     }
   }
 
-  /** Resolves when nothing is being sent. */
   async idle(): Promise<void> {
     await this.#mailing
     while (this.#running.size > 0) await Promise.all(this.#running.values())
@@ -300,7 +292,6 @@ function pushOf(notification: Notification, more: number, language: string | und
   return { id, body: JSON.stringify(shown) }
 }
 
-/** The message about an event. */
 async function messageOf(registry: Registry, origin: string, event: HappenedEvent): Promise<Message> {
   return { id: messageId(origin, event.id), body: JSON.stringify(await registry.webhooks.body(event)) }
 }

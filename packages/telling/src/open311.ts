@@ -11,7 +11,6 @@ interface At {
   readonly city: City
 }
 
-/** The address of a resource below the endpoint. */
 const below = (url: string, path: string): string => `${url.replace(/\/+$/u, '')}/${path}`
 
 /** The objects of an answer; undefined unless it is a list in JSON. */
@@ -81,7 +80,6 @@ export interface Said {
   readonly isClosed?: true
 }
 
-/** The words of a city as a comment. */
 const commentOf = (request: Readonly<Record<string, unknown>>): string =>
   [
     ...[request['agency_responsible'], request['status_notes']]

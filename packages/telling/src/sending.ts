@@ -150,7 +150,6 @@ export class Sender {
     return createHmac('sha256', this.#options.key()).update('open311').digest()
   }
 
-  /** Sends a message once. */
   async send(webhook: Signed & Pick<StoredWebhook, 'url'>, message: Message, at: string): Promise<Answer> {
     const headers = this.headers(webhook, message, at)
     const { text: _text, ...answer } = await this.ask(webhook.url, { content: message.body, headers })

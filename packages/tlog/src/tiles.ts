@@ -97,11 +97,7 @@ export function entriesOf(bundle: Uint8Array): Uint8Array[] {
   return entries
 }
 
-/**
- * The tree of a log with `size` leaves, read from its tiles.
- *
- * @param read the bytes of a tile by its path
- */
+/** The tree of a log with `size` leaves, read from its tiles. @param read the bytes of a tile by its path */
 export function treeOfTiles(size: number, read: (path: string) => Promise<Uint8Array>): TreeReads {
   const known = new Map<string, Promise<string[]>>()
   const tile = (level: number, index: number): Promise<string[]> => {

@@ -7,11 +7,7 @@ import { textsIn, type MailLanguage } from './texts.ts'
 // Two groups of four digits are easier to read and copy.
 const grouped = (code: string): string => `${code.slice(0, 4)} ${code.slice(4)}`
 
-/**
- * The mail with a code, as text and as HTML without remote content.
- *
- * @param about `link` has the same effect as the code; `origin` is the registry's
- */
+/** The mail with a code, whose link has the same effect. */
 export function codeMail({
   code,
   link,

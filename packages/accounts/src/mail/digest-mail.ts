@@ -1,18 +1,22 @@
-import { happenedWordsIn, type Digest, type Notification } from '@openfountain/core/internal'
+import { timingSafeEqual } from 'node:crypto'
+import {
+  happenedWordsIn,
+  keyedHashes,
+  type Digest,
+  type MailsOf,
+  type Notification,
+} from '@openfountain/core/internal'
+import { rhythms } from '@openfountain/core/rules'
 import { button, escaped, letter, paragraph, quiet } from './letter.ts'
 import type { Mail } from './outbox.ts'
 import { oneLine } from './smtp.ts'
 import { languageOf, textsIn } from './texts.ts'
 
-/** The registry, as its mails describe it. */
 interface Sender {
   readonly name: string
   readonly origin: string
-  /** The map. */
   readonly home: URL
-  /** The page of notifications and follows. */
   readonly page: URL
-  /** The desk of moderators. */
   readonly queue: URL
   /** The endpoint that ends mails, without its token. */
   readonly ending: URL
@@ -99,4 +103,18 @@ export function endingPage(tag: string | undefined, isEnded: boolean, sender: Se
     ? [paragraph(filled(words.stopped))]
     : [paragraph(filled(words.stopLead)), `<form method="post">${button(words.stop)}</form>`]
   return letter(language, filled(words.stopTitle), content)
+}
+
+/** The token in mails that ends them. It is not stored, and good as long as the key. */
+export const endingToken = ({ userId, rhythm }: MailsOf, key: string): string =>
+  `${rhythm}.${keyedHashes(key, 'mail')(`${rhythm} ${userId}`).slice(0, 32)}.${userId}`
+
+/** The mails that a token ends; undefined for no such token. */
+export function endedBy(token: string, key: string): MailsOf | undefined {
+  const [, word, userId = ''] = /^([a-z-]+)\.[\da-f]{32}\.(.+)$/su.exec(token) ?? []
+  const rhythm = rhythms.find((each) => each === word)
+  if (rhythm === undefined) return undefined
+  const given = Buffer.from(token)
+  const right = Buffer.from(endingToken({ userId, rhythm }, key))
+  return given.length === right.length && timingSafeEqual(given, right) ? { userId, rhythm } : undefined
 }

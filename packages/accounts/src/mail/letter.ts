@@ -1,4 +1,3 @@
-/** Text in HTML. */
 export const escaped = (text: string): string =>
   text
     .replaceAll('&', '&amp;')

@@ -5,11 +5,9 @@ import type { Mail, Outbox } from './outbox.ts'
 import { oneLine } from './smtp.ts'
 import { languageOf, textsIn } from './texts.ts'
 
-/** The registry, as a notice describes it. */
 interface Sender {
   readonly name: string
   readonly origin: string
-  /** The page of an account. */
   readonly page: URL
 }
 
@@ -34,11 +32,7 @@ ${filled(notice.sender)}
   return { subject: filled(notice.subject), text, language }
 }
 
-/**
- * Notifies an account's owner of added and removed ways to sign in, at each address verified before the change.
- *
- * @returns a function that stops it
- */
+/** Tells owners of changed ways to sign in, at each address verified before. @returns what stops it */
 export const sendNotices = (registry: Registry, outbox: Outbox, sender: Sender): (() => void) =>
   registry.accounts.onAccessChange((changed) => {
     // Read at once: later changes must not affect the recipients.

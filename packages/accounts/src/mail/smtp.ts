@@ -3,18 +3,7 @@ import { invalid, isLoopback } from '@openfountain/core/internal'
 import { addressIn } from '../email-address.ts'
 import type { SendMail } from './outbox.ts'
 
-/** A mail server. */
-export interface Smtp {
-  readonly host: string
-  readonly port: number
-  /** Whether TLS is implicit, else by STARTTLS. */
-  readonly isSecure: boolean
-  /** Whether STARTTLS is required. */
-  readonly needsTls: boolean
-  /** Whether the connection is confidential: by TLS, or within this machine. */
-  readonly isPrivate: boolean
-  readonly auth?: { readonly user: string; readonly pass: string }
-}
+type Smtp = ReturnType<typeof smtpOf>
 
 export interface Sender {
   readonly name: string
@@ -24,7 +13,7 @@ export interface Sender {
 const timeoutMs = 10_000
 
 /** @throws RegistryError INVALID_INPUT, which never repeats the password */
-export function smtpOf(given: unknown): Smtp {
+export function smtpOf(given: unknown) {
   const url = typeof given === 'string' ? URL.parse(given) : null
   if (url === null || !/^smtps?:$/u.test(url.protocol) || url.hostname === '')
     throw invalid(
@@ -44,8 +33,10 @@ export function smtpOf(given: unknown): Smtp {
   return {
     host,
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
+    /** Whether TLS is implicit, else by STARTTLS. */
     isSecure,
     needsTls,
+    /** By TLS, or within this machine. */
     isPrivate: isSecure || needsTls || isLocal,
     ...(username !== '' && { auth: { user: decoded(username), pass: decoded(password) } }),
   }

@@ -1,11 +1,9 @@
 import { invalid, isLoopback, parse } from '@openfountain/core/internal'
 import { z } from 'zod'
 
-/** A provider for sign-in. */
 export interface ProviderOptions {
   /** Its id in addresses and in the registry: small letters, digits and hyphens. */
   readonly id: string
-  /** Its display name. */
   readonly name: string
   /** OpenID Connect, or GitHub's OAuth 2. */
   readonly kind: 'openid' | 'github'

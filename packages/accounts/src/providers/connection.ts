@@ -7,10 +7,7 @@ import type { Person } from './person.ts'
 export interface Connection {
   /** @throws Error when the provider cannot be reached */
   configuration(): Promise<client.Configuration>
-  /**
-   * The person behind an authorization. @param known whether an account has this person; then no further request is
-   * made
-   */
+  /** @param known whether an account has this person; then no further request is made */
   person(
     configuration: client.Configuration,
     tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import * as client from 'openid-client'
 import { type Registry, RegistryError } from '@openfountain/core'
 import type { ProviderSignIn, Registration } from '@openfountain/core/internal'
-import type { ReportFailure } from '../failures.ts'
+import type { ReportFailure } from '../mail/outbox.ts'
 import { ownPath, type PublicUrl } from '../public-url.ts'
 import type { ProviderOptions } from './config.ts'
 import { connectionOf, type Connection } from './connection.ts'
-import { isOutage, reasonOf } from './fault.ts'
-import { ProviderFault } from './fetch.ts'
+import { isOutage, ProviderFault, reasonOf } from './fetch.ts'
 import { nameOf, wayOf, type Person } from './person.ts'
 
 const refused = (reason: string): RegistryError => new RegistryError('UNAUTHORIZED', reason)
@@ -21,29 +20,23 @@ function checksOf(ceremony: string) {
   return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
+interface Settings {
+  readonly publicUrl: PublicUrl
+  readonly registration: Registration
+  readonly report: ReportFailure
+  readonly now: () => number
+}
+
 /** OpenID Connect, or GitHub's OAuth 2, both with PKCE. */
 export class Providers implements ProviderSignIn {
   readonly #registry: Registry
-  readonly #options: {
-    readonly publicUrl: PublicUrl
-    readonly registration: Registration
-    readonly report: ReportFailure
-  }
+  readonly #options: Settings
   readonly #connections: ReadonlyMap<
     string,
     { readonly options: ProviderOptions; readonly connection: Connection }
   >
 
-  constructor(
-    registry: Registry,
-    providers: readonly ProviderOptions[],
-    options: {
-      readonly publicUrl: PublicUrl
-      readonly registration: Registration
-      readonly report: ReportFailure
-      readonly now: () => number
-    },
-  ) {
+  constructor(registry: Registry, providers: readonly ProviderOptions[], options: Settings) {
     this.#registry = registry
     this.#options = options
     this.#connections = new Map(
@@ -105,11 +98,7 @@ export class Providers implements ProviderSignIn {
   async #identified(
     options: ProviderOptions,
     connection: Connection,
-    {
-      ceremony,
-      search,
-      basePath,
-    }: { readonly ceremony: string; readonly search: string; readonly basePath?: string | undefined },
+    { ceremony, search, basePath }: Parameters<ProviderSignIn['end']>[1],
   ): Promise<Person> {
     if (search.length > longestSearch)
       throw refused(`The response of ${options.name} is too long: begin again`)

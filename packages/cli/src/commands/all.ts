@@ -7,6 +7,7 @@ const waypoints: Load = () => import('./waypoints.ts')
 const people: Load = () => import('./people.ts')
 const moderation: Load = () => import('./moderation.ts')
 const webhooks: Load = () => import('./webhooks.ts')
+const credentials: Load = () => import('./credentials.ts')
 const log: Load = () => import('./log.ts')
 
 /** Modules with the commands that they declare, in the order of --help; after `=` another name. */
@@ -22,49 +23,34 @@ const modules: readonly (readonly [load: Load, ...names: string[]])[] = [
   [sources, 'source list', 'source add', 'source set', 'source runs', 'source review', 'source remove'],
   [() => import('./harvest.ts'), 'harvest'],
   [sources, 'regions assign'],
-  [() => import('./site.ts'), 'site build'],
-  [() => import('./publish.ts'), 'publish'],
+  [() => import('./publish.ts'), 'site build', 'publish'],
   [() => import('./basemap.ts'), 'basemap add', 'basemap update', 'basemap remove'],
   [() => import('./plates.ts'), 'plates'],
   [() => import('./along.ts'), 'along'],
   [() => import('./osm.ts'), 'osm compare'],
   [waypoints, 'waypoint show', 'waypoint set', 'waypoint season', 'waypoint approve', 'waypoint verify'],
-  [waypoints, 'waypoint remove', 'waypoint restore = moderate restore', 'review remove'],
+  [waypoints, 'waypoint remove', 'waypoint restore', 'review remove'],
   [() => import('./photos.ts'), 'photo add', 'photo list', 'photo remove', 'photo sweep'],
   [() => import('./takedown.ts'), 'takedown'],
   [people, 'user invite', 'user link', 'user add', 'user list', 'user show', 'user rename', 'user sessions'],
   [people, 'user moderator', 'user keeper', 'user grant', 'user block', 'user unblock'],
   [moderation, 'user revert'],
   [() => import('./personal-data.ts'), 'user export', 'user erase = user remove'],
-  [
-    moderation,
-    'moderate queue',
-    'moderate acts',
-    'moderate revert',
-    'moderate revert-user',
-    'moderate merge',
-  ],
+  [moderation, 'moderate queue', 'moderate acts', 'moderate revert', 'moderate merge'],
   [moderation, 'moderate undo', 'moderate distinct', 'moderate reports', 'moderate report'],
   [moderation, 'moderate reopen', 'moderate erase-report'],
-  [() => import('./credentials.ts'), 'session create', 'session list', 'session revoke'],
-  [() => import('./credentials.ts'), 'token create', 'token list', 'token revoke'],
+  [credentials, 'session create', 'session revoke', 'token create', 'token list', 'token revoke'],
   [webhooks, 'webhook add', 'webhook list', 'webhook test', 'webhook deliveries', 'webhook resend'],
   [webhooks, 'webhook rotate', 'webhook remove', 'webhook secret', 'deliveries resume'],
   [log, 'log verify', 'log head'],
-  [() => import('./log-keys.ts'), 'log key'],
-  [() => import('./log-proofs.ts'), 'log prove', 'log check'],
-  [() => import('./log-show.ts'), 'log show'],
-  [log, 'log redact', 'log scrub', 'log erasures', 'log erase-again'],
-  [moderation, 'log revert'],
-  [log, 'stats'],
+  [() => import('./log-proofs.ts'), 'log key', 'log prove', 'log check'],
+  [log, 'log show', 'log redact', 'log scrub', 'log erasures', 'log erase-again', 'stats'],
   [() => import('./backup.ts'), 'backup fetch', 'backup'],
   [() => import('./restore.ts'), 'restore'],
-  [() => import('./copy.ts'), 'copy'],
-  [() => import('./upgrade.ts'), 'upgrade'],
+  [() => import('./backup.ts'), 'copy', 'upgrade'],
   [() => import('./completion.ts'), 'completion'],
 ]
 
-/** Every command, in the order in which --help lists them. */
 export const commands: readonly NamedCommand[] = modules.flatMap(([load, ...all]) =>
   all.map((names) => {
     const [name = '', ...also] = names.split(' = ')

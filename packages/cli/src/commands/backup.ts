@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { openRegistry, type Registry, RegistryError } from '@openfountain/core'
+import { openRegistry, type Registry, RegistryError, copyRegistry } from '@openfountain/core'
 import { photosBeside } from '@openfountain/photos'
-import { notCovered } from '@openfountain/core/internal'
+import { notCovered, isOnServer, upgradeRegistry } from '@openfountain/core/internal'
 import { command } from '../command.ts'
 import { CommandError, rethrown, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { text } from '../options.ts'
+import { text, flag } from '../options.ts'
 import { row } from '../row.ts'
 import { databaseOption, photosOption } from '../settings.ts'
 import { fetched, keepingOf, sentTo } from '../backup-place.ts'
 import { notCoveredLine } from './log.ts'
+import { interruptible } from '../signals.ts'
+import { versionText } from '@openfountain/core/version'
+import { counted } from '../wording/entries.ts'
 
 /** Distinguishes a copy that does not verify from a database that cannot be read. */
 export function unverified(error: unknown): unknown {
@@ -122,4 +125,101 @@ const backupFetch = command('backup fetch', {
   },
 })
 
-export const commands = [backup, backupFetch]
+/** Steps of copies and upgrades. */
+const labels = {
+  rows: 'Copying',
+  indexes: 'Indexing',
+  backup: 'Copying',
+  migrations: 'Migrating',
+  verification: 'Verifying',
+} as const
+
+const copy = command('copy', {
+  summary:
+    'Copies a registry, between files and databases on PostgreSQL servers, and verifies the copy row by row.',
+  more: 'The copy has everything, also e-mail addresses and the hashes of secrets, and the same origin: it takes the place of the registry, and readers and mirrors notice nothing. Others may use the registry meanwhile; what they write after the copy began is not in it, so stop the servers before you move. It is no registry before every row was compared, and the entries of the log with its tree. Nothing is left of a copy that was interrupted: run it again.',
+  places: {
+    from: 'The registry: a file, or an address such as postgres://user@host:5432/fountains; it is only read',
+    to: 'A file that does not exist yet, or the address of a database without a registry',
+  },
+  options: {},
+  examples: {
+    'copy openfountain.db postgres://fountains@db.example/fountains':
+      'Moves a registry to a PostgreSQL server',
+    'copy postgres://fountains@db.example/fountains openfountain.db': 'Moves it back to a file',
+  },
+  async run({ from, to }, { out }) {
+    const { rows, left } = await out
+      .during(labels.rows, (bar) =>
+        interruptible((signal) =>
+          copyRegistry({
+            from,
+            to,
+            signal,
+            onProgress: (step, done, total) => bar.at(done, total, labels[step]),
+          }),
+        ),
+      )
+      .catch(rethrown(unverified))
+    const { waypoints = 0, entries = 0, users = 0 } = rows
+    out.result({ from, to, waypoints, entries, rows, left }, () => [
+      `${inert(to)} is a copy of ${inert(from)}: ${waypoints.toLocaleString('en')} waypoints, ${entries.toLocaleString('en')} entries of the log, ${users.toLocaleString('en')} people`,
+      'Every row was compared, and the entries of the log with its tree',
+      left.length > 0 &&
+        `Not copied, since they are not the registry's: ${left.map((name) => inert(name)).join(', ')}`,
+    ])
+  },
+})
+
+const upgrade = command('upgrade', {
+  summary: 'Brings the database of an earlier version to this one, after a backup, and verifies it.',
+  more: 'Every other command refuses such a database. Stop the servers first. Of a file it makes a backup, which the earlier version opens; of a database on a server you make it, by pg_dump, and say so. Each migration is a transaction of its own: run it again after an interruption. A database that is up to date stays as it is.',
+  options: {
+    ...databaseOption,
+    backup: text(
+      'FILE',
+      'The backup of a file; default beside it, with the version of its schema and the time',
+    ),
+    'backup-made': flag('Says that there is a backup of a database on a server'),
+    'dry-run': flag('Tells what would happen: of a file by trying it on a copy, also while a server runs'),
+  },
+  examples: {
+    'upgrade --dry-run': 'Tells what would happen',
+    upgrade: 'Upgrades openfountain.db',
+    'upgrade --db postgres://fountains@db.example/fountains --backup-made':
+      'Upgrades a database on a server, of which pg_dump made a backup',
+  },
+  async run({ db, backup, 'backup-made': isBackedUp, 'dry-run': dryRun }, { out }) {
+    if (isOnServer(db) && backup !== undefined)
+      throw usage('--backup is for a file: of a database on a server, pg_dump makes the backup')
+    const isRefused = isOnServer(db) && !isBackedUp && !dryRun
+    const result = await out
+      .during(labels.backup, (bar) =>
+        upgradeRegistry({
+          database: db,
+          backup,
+          dryRun: dryRun || isRefused,
+          onProgress: (step, done, total) => bar.at(done, total, labels[step]),
+        }),
+      )
+      .catch(rethrown(unverified))
+    const { from, to, verification, backup: made } = result
+    if (isRefused && from !== to)
+      throw usage(
+        'make a backup first, such as pg_dump --format=custom --file=before.dump fountains, and give --backup-made',
+      )
+    out.result({ ...result, dryRun }, () =>
+      from === to
+        ? [`Up to date: schema ${to}, which openfountain ${versionText} has`]
+        : [
+            `${dryRun ? 'Would be' : 'Is'} upgraded from schema ${from} to ${to}, which openfountain ${versionText} has`,
+            verification !== undefined &&
+              `The log ${verification.ok ? 'verifies' : 'does NOT verify'}: ${counted(verification.entries)}`,
+            made !== undefined && `As it was before: ${inert(made)}; keep it until you are content`,
+          ],
+    )
+    return verification?.ok === false ? 'unverified' : 'done'
+  },
+})
+
+export const commands = [backup, backupFetch, copy, upgrade]

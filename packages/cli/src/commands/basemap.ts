@@ -9,7 +9,8 @@ import { flag, type Given, text, whole } from '../options.ts'
 import { asked } from '../question.ts'
 import { databaseOption, withRegistry } from '../settings.ts'
 import { interruptible } from '../signals.ts'
-import { streetsBeside } from '../streets-file.ts'
+import { existsSync } from 'node:fs'
+import { isOnServer } from '@openfountain/core/internal'
 
 const megabyte = 1_000_000
 
@@ -31,7 +32,6 @@ const extractOptions = {
   yes: flag('Does not ask'),
 }
 
-/** How streets were taken, in a file beside them. */
 interface Taken extends Pick<
   Given<typeof extractOptions>,
   'margin' | 'max-zoom' | 'max-size' | 'allow-private'
@@ -187,5 +187,23 @@ const remove = command('basemap remove', {
     out.result({ file, removed: true }, () => [`${inert(file)} is removed`])
   },
 })
+
+/** Where `basemap add` puts the streets of a registry: beside its database, or in the working directory. */
+export const streetsBeside = (database: string): string =>
+  path.resolve(isOnServer(database) ? '.' : path.dirname(path.resolve(database)), 'streets.pmtiles')
+
+export function basemapOf({
+  basemap,
+  style,
+  db,
+}: {
+  readonly basemap?: string | undefined
+  readonly style?: string | undefined
+  readonly db: string
+}): string | undefined {
+  if (basemap !== undefined) return basemap === 'none' ? undefined : basemap
+  const file = streetsBeside(db)
+  return style === undefined && existsSync(file) ? file : undefined
+}
 
 export const commands = [add, update, remove]

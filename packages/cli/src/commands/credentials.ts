@@ -40,16 +40,9 @@ export const commands = [
     text: ({ session }) => session,
     note: ({ expiresAt }) => `Signed in until ${expiresAt}; shown only this once`,
   }),
-  row('session list', {
-    summary: 'Lists the sessions that are neither expired nor revoked.',
-    options: { ...databaseOption, user: text('ID', 'Only of this user') },
-    examples: { 'session list --user ada': 'Shows where Ada is signed in' },
-    call: async (registry, { user }) => ({ sessions: await registry.sessions.list(user) }),
-    text: ({ sessions }) => listLines(sessions, sessionColumns, 'No sessions'),
-  }),
   row('session revoke', {
     summary: 'Revokes a session; it ends at once.',
-    places: { id: { about: 'Its number, as session list shows it', ...numbered } },
+    places: { id: { about: 'Its number, as user sessions shows it', ...numbered } },
     options: auditedOptions,
     examples: { 'session revoke 3': 'Signs that session out' },
     access: 'change',

@@ -62,7 +62,6 @@ async function tellOperator(
   if (problem !== undefined) throw new CommandError('unreachable', `The operator was not told: ${problem}`)
 }
 
-/** Mails the operator. @returns why it did not succeed */
 async function mailed(
   some: readonly Finding[],
   failed: string | undefined,

@@ -3,7 +3,7 @@ import type { ExportOptions, ExportReport } from '@openfountain/exchange'
 import { CommandError, usage, rethrown } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { amountText, registeredName, judgementText, quoted, remedyLines } from '../licence-advice.ts'
-import { flag, list, text } from '../options.ts'
+import { flag, type Given, list, text } from '../options.ts'
 import type { Progress } from '../progress.ts'
 import { row } from '../row.ts'
 import { databaseOption, registryOptions } from '../settings.ts'
@@ -42,11 +42,7 @@ export const rangeOptions = {
 }
 
 /** The filter of the options; the others are short for --where. @throws CommandError usage */
-export function rangeOf(
-  options: Readonly<Record<'bbox' | 'region' | 'country' | 'subdivision' | 'status', string | undefined>> & {
-    readonly where: readonly string[]
-  },
-) {
+export function rangeOf(options: Given<typeof rangeOptions>) {
   const { bbox, region, country, subdivision, status, where } = options
   const short = Object.entries({ bbox, region, country, subdivision, status })
   return whereOf([
@@ -55,7 +51,6 @@ export function rangeOf(
   ])
 }
 
-/** Witnesses of the log. @throws CommandError usage */
 export const witnessesOf = (given: readonly string[]): { url: string; key: string }[] =>
   given.map((text) => {
     const [url = '', key, ...more] = text.trim().split(/\s+/u)
@@ -64,7 +59,6 @@ export const witnessesOf = (given: readonly string[]): { url: string; key: strin
     return { url, key }
   })
 
-/** Lines about witnesses that did not cosign. */
 export const witnessLines = (log: ExportReport['log']): string[] =>
   (log?.notCosigned ?? []).map(({ url, problem }) => `Not cosigned by ${inert(url)}: ${inert(problem)}`)
 

@@ -7,7 +7,7 @@ import type { ExitName } from '../exit-codes.ts'
 import { describeFailure } from '../failure-report.ts'
 import { CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { quoted } from '../licence-advice.ts'
+import { quoted, sourceNamed } from '../licence-advice.ts'
 import { flag, list, oneOf } from '../options.ts'
 import {
   durabilityOption,
@@ -18,15 +18,12 @@ import {
   writingOptions,
 } from '../settings.ts'
 import { interruptible } from '../signals.ts'
-import { sourceNamed } from '../source-named.ts'
 import { concernText, phaseNames } from '../wording/import.ts'
 
-/** Seconds between two checks for due sources. */
 const lookEvery = 60
 
 type Named = Harvested & { readonly source: string }
 
-/** The outcome of a harvest, in one line. */
 export function harvestText({ outcome, reason, status, message, ...harvest }: Omit<Named, 'source'>): string {
   const { read, added, changed, missing, refused } = harvest
   const counts = `${read} read, ${added} added, ${changed} changed, ${missing} no longer listed, ${refused} refused`
@@ -43,7 +40,6 @@ export function harvestText({ outcome, reason, status, message, ...harvest }: Om
   }
 }
 
-/** The exit for the outcome of a harvest. */
 function exitOf({ outcome, reason }: Harvested): ExitName | undefined {
   if (outcome === 'stopped') return 'notAccepted'
   if (outcome !== 'failed') return undefined
@@ -85,7 +81,6 @@ async function harvested(
   }
 }
 
-/** Harvests due sources, one after the other. */
 async function* due(registry: Registry, given: Harvesting, context: Context, signal: AbortSignal) {
   for (const { id } of await registry.harvests.due()) {
     if (signal.aborted) return

@@ -11,8 +11,7 @@ import { flag, list, oneOf, text } from '../options.ts'
 import type { Line } from '../output.ts'
 import { checkFolders } from '../output-files.ts'
 import type { Progress } from '../progress.ts'
-import { checkReading, fetchingOf, interpretationOf, readingOptions } from '../reading-options.ts'
-import { chooseMap } from '../ready-maps.ts'
+import { checkReading, fetchingOf, interpretationOf, readingOptions, chooseMap } from '../reading-options.ts'
 import {
   durabilityOption,
   regionsOption,
@@ -65,7 +64,6 @@ const options = {
   ...propertiesOption,
 }
 
-/** Words of --accept. @throws CommandError usage */
 const acceptedOf = (words: readonly string[]) =>
   words.map((word) => oneOf(acceptances).reads('--accept', word))
 
@@ -187,7 +185,6 @@ async function remarkOnLicence(license: string | undefined, { out }: Context): P
     )
 }
 
-/** The file of an address. @throws CommandError unreachable */
 async function fetchedFrom(
   address: string,
   given: ReturnType<typeof fetchingOf>,

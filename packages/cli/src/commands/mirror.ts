@@ -1,13 +1,12 @@
-import { usage, rethrown } from '../failure.ts'
+import { usage, rethrown, CommandError } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { witnessFolder } from '../log-keys.ts'
+import { witnessFolder, storeIn, witnessKey } from '../log-keys.ts'
 import { flag, text } from '../options.ts'
 import { row } from '../row.ts'
 import { durabilityOption, photosOption, regionsOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
 import { keyOption, keysOf } from './log-proofs.ts'
-import { storeIn, witnessKey } from '../witness-store.ts'
-import { mirrorFailure } from '../wording/mirror.ts'
+import type { InstanceErrorCode, InstanceFailure } from '@openfountain/exchange'
 
 /** @throws CommandError usage */
 export function checkAddress(name: string, url: string): void {
@@ -82,3 +81,26 @@ export const commands = [
     ],
   }),
 ]
+
+const texts: { readonly [Code in InstanceErrorCode]: (failure: InstanceFailure<Code>) => string } = {
+  UNREACHABLE: ({ url, message }) => `${url} cannot be reached: ${message}`,
+  BAD_STATUS: ({ url, status }) => `${url} returned ${status}: is this the address of an instance?`,
+  REDIRECTED: ({ url, location }) =>
+    `${url} leads to ${location}, which is not followed: give that address if you trust it`,
+  TOO_LARGE: ({ url, bytes }) => `${url} returns more than ${bytes.toLocaleString('en')} bytes`,
+  TOO_SLOW: ({ url, seconds }) => `${url} was not complete after ${seconds.toLocaleString('en')} seconds`,
+  BAD_RESPONSE: ({ url, issues }) =>
+    `${url} does not return what is expected: ${issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ')}`,
+}
+
+export function instanceText<Code extends InstanceErrorCode>(failure: InstanceFailure<Code>): string {
+  const text: (given: InstanceFailure<Code>) => string = texts[failure.code]
+  return text(failure)
+}
+
+/** A failure of another instance as a failure of the command; other errors unchanged. */
+export async function mirrorFailure(error: unknown): Promise<unknown> {
+  const { InstanceError } = await import('@openfountain/exchange')
+  if (!(error instanceof InstanceError)) return error
+  return new CommandError('unreachable', instanceText(error.failure), 'INSTANCE_ERROR', { ...error.failure })
+}

@@ -10,8 +10,7 @@ import { pages } from '@openfountain/core/rules'
 import type { Context } from '../command.ts'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { instantOf } from '../instant.ts'
-import { flag, numbered, oneOf, text, whole } from '../options.ts'
+import { instantOf, flag, numbered, oneOf, text, whole } from '../options.ts'
 import { asked } from '../question.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, powerOptions, reasonOption, regionsOption, writingOptions } from '../settings.ts'
@@ -69,47 +68,14 @@ const reportColumns: Columns<Report> = {
   NOTE: 'note',
 }
 
-/** How to get the next page. */
 export const nextText = (next: number | undefined): string | undefined =>
   next === undefined ? undefined : `There is more: --after ${next}`
 
 const dryRunOption = { 'dry-run': flag('Reports what would be undone, and writes nothing') }
 
-/** The command that undoes an entry, under one of its names. */
-const revertEntry = (name: 'log revert' | 'moderate revert') =>
-  row(name, {
-    summary: 'Undoes what an entry did to a waypoint or a review, by new entries.',
-    more: 'Reverting a deletion restores. XP that was earned is taken back. Refused with exit code 5 when somebody changed the same fields since.',
-    places: { id: { about: 'The entry', ...numbered } },
-    options: { ...writingOptions, ...regionsOption, ...reasonOption },
-    examples: { [`${name} 12 --reason "Vandalism"`]: 'Undoes entry 12' },
-    access: 'change',
-    call: (registry, { id, reason }) => registry.changes.revert(id, { reason }, token()),
-    json: (entries, { id }) => ({ reverted: id, entries }),
-    text: (entries, { id }) => `Entry ${id} is undone by ${entriesText(entries)}`,
-  })
-
 interface Conflict {
   readonly entry: number
   readonly fields: readonly string[]
-}
-
-/** Collects the pages of a revert. */
-async function paged<
-  Page extends { readonly conflicts: readonly Conflict[]; readonly next?: number | undefined },
->(
-  undo: (before: number | undefined) => Promise<Page>,
-  changesOf: (page: Page) => readonly number[],
-): Promise<{ readonly changes: number[]; readonly conflicts: Page['conflicts'][number][] }> {
-  const changes: number[] = []
-  const conflicts: Page['conflicts'][number][] = []
-  for (let before: number | undefined; ;) {
-    const page = await undo(before)
-    changes.push(...changesOf(page))
-    conflicts.push(...page.conflicts)
-    if (page.next === undefined) return { changes, conflicts }
-    before = page.next
-  }
 }
 
 function undoneLines(changes: number, conflicts: readonly Conflict[], isDry: boolean): string[] {
@@ -134,43 +100,6 @@ async function mustBeConfirmed(id: string, confirm: string | undefined, { out }:
   const unasked = `${what}; if all of that is to be undone, give --confirm ${id}`
   if ((confirm ?? (await asked(question, out, unasked))) !== id) throw usage(what)
 }
-
-/** The command that undoes a user's changes, under one of its names. */
-const revertUser = (name: 'user revert' | 'moderate revert-user') =>
-  row(name, {
-    summary: 'Undoes what a user changed of waypoints and reviews since a time, the newest first.',
-    more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first. moderate undo takes it back. Of api, which stands for imports and programs, and of observer it is only done once the id was typed, or given with --confirm.',
-    places: { id: 'The user’s id' },
-    options: {
-      ...powerOptions,
-      ...regionsOption,
-      since: text(
-        'TIME',
-        'Only what was done then or later: a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
-        { required: true, reads: instantOf },
-      ),
-      ...reasonOption,
-      confirm: text('ID', 'The id again, where it is that of a built-in user'),
-      ...dryRunOption,
-    },
-    examples: {
-      [`${name} eve --since 2026-01-31 --reason "Vandalism" --dry-run`]: 'Shows what would be undone',
-      [`${name} eve --since 2026-01-31 --reason "Vandalism"`]: 'Undoes it',
-    },
-    access: unlessDry,
-    async check({ id, confirm, 'dry-run': dryRun }, context) {
-      if (builtIn.has(id) && !dryRun) await mustBeConfirmed(id, confirm, context)
-    },
-    async call({ users }, { id, since, reason, 'dry-run': dryRun }) {
-      const options = { since, reason, dryRun, evenBuiltIn: builtIn.has(id) }
-      const { changes: reverted, conflicts } = await paged(
-        (before) => users.revert(id, { ...options, before }, token()),
-        (page) => page.reverted,
-      )
-      return { reverted, conflicts, dryRun }
-    },
-    text: ({ reverted, conflicts, dryRun }) => undoneLines(reverted.length, conflicts, dryRun),
-  })
 
 const report = { id: { about: 'The number of the report', ...numbered } }
 
@@ -278,10 +207,55 @@ export const commands = [
     call: async (registry, { id }) => ({ report: await registry.reports.erase(id) }),
     text: (_result, { id }) => `Nothing that was written in report ${id} is left`,
   }),
-  revertEntry('log revert'),
-  revertEntry('moderate revert'),
-  revertUser('user revert'),
-  revertUser('moderate revert-user'),
+  row('moderate revert', {
+    summary: 'Undoes what an entry did to a waypoint or a review, by new entries.',
+    more: 'Reverting a deletion restores. XP that was earned is taken back. Refused with exit code 5 when somebody changed the same fields since.',
+    places: { id: { about: 'The entry', ...numbered } },
+    options: { ...writingOptions, ...regionsOption, ...reasonOption },
+    examples: { 'moderate revert 12 --reason "Vandalism"': 'Undoes entry 12' },
+    access: 'change',
+    call: (registry, { id, reason }) => registry.changes.revert(id, { reason }, token()),
+    json: (entries, { id }) => ({ reverted: id, entries }),
+    text: (entries, { id }) => `Entry ${id} is undone by ${entriesText(entries)}`,
+  }),
+  row('user revert', {
+    summary: 'Undoes what a user changed of waypoints and reviews since a time, the newest first.',
+    more: 'What others changed since stays, and is listed. XP that the changes earned is taken back. The user can still write: user block ends that. Run it with --dry-run first. moderate undo takes it back. Of api, which stands for imports and programs, and of observer it is only done once the id was typed, or given with --confirm.',
+    places: { id: 'The user’s id' },
+    options: {
+      ...powerOptions,
+      ...regionsOption,
+      since: text(
+        'TIME',
+        'Only what was done then or later: a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
+        { required: true, reads: instantOf },
+      ),
+      ...reasonOption,
+      confirm: text('ID', 'The id again, where it is that of a built-in user'),
+      ...dryRunOption,
+    },
+    examples: {
+      'user revert eve --since 2026-01-31 --reason "Vandalism" --dry-run': 'Shows what would be undone',
+      'user revert eve --since 2026-01-31 --reason "Vandalism"': 'Undoes it',
+    },
+    access: unlessDry,
+    async check({ id, confirm, 'dry-run': dryRun }, context) {
+      if (builtIn.has(id) && !dryRun) await mustBeConfirmed(id, confirm, context)
+    },
+    async call({ users }, { id, since, reason, 'dry-run': dryRun }) {
+      const options = { since, reason, dryRun, evenBuiltIn: builtIn.has(id) }
+      const pages = []
+      let before: number | undefined
+      do {
+        const page = await users.revert(id, { ...options, before }, token())
+        pages.push(page)
+        before = page.next
+      } while (before !== undefined)
+      const reverted = pages.flatMap((page) => page.reverted)
+      return { reverted, conflicts: pages.flatMap(({ conflicts }) => conflicts), dryRun }
+    },
+    text: ({ reverted, conflicts, dryRun }) => undoneLines(reverted.length, conflicts, dryRun),
+  }),
   row('moderate undo', {
     summary: 'Undoes what an act of moderation did, as one act.',
     more: 'What a revert took back stands again, with the XP; what was deleted or merged is back. What was changed since stays, and is listed. moderate acts lists them; undoing a person’s changes is an act for each 500 of them. Redactions are not undone.',

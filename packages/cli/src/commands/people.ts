@@ -3,8 +3,7 @@ import type { SignInLink } from '@openfountain/core/internal'
 import { limits } from '@openfountain/core/rules'
 import { usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { instantOf } from '../instant.ts'
-import { flag, text, whole } from '../options.ts'
+import { instantOf, flag, text, whole } from '../options.ts'
 import { addressOptions, siteAddressOf, signInLink, type AddressSettings } from '../public-url.ts'
 import { row } from '../row.ts'
 import { databaseOption, pageOptions, powerOptions, reasonOption, writingOptions } from '../settings.ts'
@@ -41,7 +40,6 @@ const factsOf = (user: OwnUser) =>
     ['updated', user.updatedAt],
   ] as const
 
-/** The output of commands that return a user. */
 const ofUser = {
   json: (user: OwnUser) => ({ user }),
   text: (user: OwnUser) => factLines(factsOf(user)),

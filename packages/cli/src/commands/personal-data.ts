@@ -42,7 +42,6 @@ const userExport = command('user export', {
   },
 })
 
-/** The refusal of a confirmation, with its option. */
 function unconfirmed(error: unknown, id: string): unknown {
   const issues = error instanceof RegistryError ? (error.details['issues'] as Issue[] | undefined) : undefined
   if (issues?.some(({ path }) => path === 'confirm') !== true) return error

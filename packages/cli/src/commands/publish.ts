@@ -19,7 +19,7 @@ import {
   witnessLines,
 } from './export.ts'
 import { rethrown } from '../failure.ts'
-import { basemapOf } from '../streets-file.ts'
+import { basemapOf } from './basemap.ts'
 
 const watchOptions = {
   watch: flag('Goes on after that, and publishes again whenever the registry has changed, and once a day'),
@@ -75,7 +75,6 @@ const unchangedText = ({ unchangedSite, unchangedPages }: SiteReport): string =>
     ? 'the site is as it was, and was left where it is'
     : `${unchangedPages.toLocaleString('en')} pages are as they were`
 
-/** Builds a site with its export, and replaces the earlier one. */
 async function published(
   options: PublishOptions,
   registry: Registry,
@@ -133,7 +132,6 @@ async function published(
   ])
 }
 
-/** The size of the photos, and missing files. */
 export function photoLines(photos: ExportReport['photos']): string[] {
   if (photos === undefined || photos.files === 0) return []
   const { files, bytes, missing } = photos
@@ -143,7 +141,6 @@ export function photoLines(photos: ExportReport['photos']): string[] {
   ]
 }
 
-/** The arguments of each publication, without the options of --watch. */
 function argumentsOf({ downloads }: PublishOptions): string[] {
   const given = withoutWatching(process.argv.slice(2), watchOptions)
   return downloads === undefined ? [...given, '--downloads', 'daily'] : given
@@ -190,4 +187,37 @@ const publish = command('publish', {
   },
 })
 
-export const commands = [publish]
+export const siteBuild = command('site build', {
+  summary: 'Builds the static map site from an export folder.',
+  more: 'Any web host serves the result; no server of ours is needed. An earlier site in DIR is replaced only when the new one is whole. It reads the export alone, never the database.',
+  options: {
+    data: text('DIR', 'The folder that openfountain export wrote', { required: true }),
+    out: text('DIR', 'The folder to write the site to', { required: true }),
+    ...siteOptions,
+  },
+  examples: {
+    'site build --data exports --out site': 'Builds a site for the root of a host',
+    'site build --data exports --out site --url https://example.org/fountains --languages de,en':
+      'Builds it for a path of a host, in German and English',
+    'site build --data exports --out site --basemap rome.pmtiles':
+      'Builds it with streets, from a piece of Protomaps’ map of the world',
+    'site build --data exports --out site --api /api':
+      'Builds it to be served beside the API: openfountain serve --site site',
+  },
+  async run(options, { out }) {
+    // Imported here, since Astro takes a second to load.
+    const { buildSite } = await import('@openfountain/site')
+    const report = await out
+      .during('Building', (bar) =>
+        buildSite({ data: options.data, out: options.out, ...siteSettings(options, out, bar) }),
+      )
+      .catch(rethrown(siteFailure))
+    out.result(report, () => [
+      ...siteLines(report),
+      report.baseMap === 'land' &&
+        'The map has no streets: --basemap FILE.pmtiles adds them (openfountain site build --help).',
+    ])
+  },
+})
+
+export const commands = [publish, siteBuild]

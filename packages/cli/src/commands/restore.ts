@@ -18,16 +18,14 @@ import type { Line } from '../output.ts'
 import { asked } from '../question.ts'
 import { securityLogOf } from '../security-log.ts'
 import { auditedOptions, photosOf, photosOption } from '../settings.ts'
-import { mirrorFailure } from '../wording/mirror.ts'
+import { mirrorFailure, checkAddress, privateOption } from './mirror.ts'
 import { unverified } from './backup.ts'
 import { knownOf, notCoveredLine } from './log.ts'
-import { checkAddress, privateOption } from './mirror.ts'
 import { flag, text } from '../options.ts'
 import { counted } from '../wording/entries.ts'
 
 type PhotoSettings = Parameters<typeof photosOf>[0]
 
-/** The mirror with newer entries. */
 interface Tail extends Pick<TailOptions, 'known' | 'trustRights' | 'allowPrivate'> {
   readonly url: string
 }
@@ -38,7 +36,6 @@ async function restored(options: RestoreOptions, { out }: Context): Promise<Rest
     .catch(rethrown(unverified))
 }
 
-/** Copies the entries that follow a database's own from a mirror. */
 async function followed(database: string, { url, ...options }: Tail, { out }: Context): Promise<TailReport> {
   const { followTail } = await import('@openfountain/exchange')
   // Entries have their own times.
@@ -56,10 +53,7 @@ const removed = async (file: string): Promise<void> => {
   await rm(`${file}.erased`, { force: true })
 }
 
-/**
- * Restores a backup with newer entries of a mirror. Both are combined in a separate file, so that the registry stays
- * unchanged until all is verified, and erasures are repeated only after the newer entries.
- */
+/** In a separate file, so that the registry stays unchanged until all is verified; erasures are repeated last. */
 async function restoredWithTail(
   { database, from, replace }: RestoreOptions,
   tail: Tail,
@@ -92,7 +86,6 @@ const kindsText = (added: TailReport['added']): string =>
     .map(([kind, count]) => `${inert(kind)} ${count.toLocaleString('en')}`)
     .join(', ')
 
-/** Lines about the entries from a mirror. */
 function tailLines({ entries, added, notTaken }: TailReport, url: string): Line[] {
   const { moderators = [], keepers = [], blocks = [], xp = [] } = notTaken ?? {}
   const people = [

@@ -8,7 +8,7 @@ import type { App, AppOptions, OptionError } from '@openfountain/server'
 import { command } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { flag, list, text, whole } from '../options.ts'
-import { linesOf, securityLogOf, securityLogOption } from '../security-log.ts'
+import { securityLogOf, securityLogOption } from '../security-log.ts'
 import {
   durabilityOption,
   passersByOption,
@@ -21,7 +21,6 @@ import {
 import { deliveryOptions, mailKey, senderOf } from '../webhook-settings.ts'
 import { failureText, readSignIn, refusedSetting, signInOptions, warningText } from '../sign-in-settings.ts'
 
-/** The command's names of app options. */
 const optionNames: Readonly<Record<string, string>> = {
   allowedOrigins: '--origin',
   trustProxy: '--trust-proxy',
@@ -29,19 +28,13 @@ const optionNames: Readonly<Record<string, string>> = {
   contact: '--contact',
 }
 
-/** The refusal of an app option, with the command's name for it. */
 function refusedOption({ option, message }: OptionError): CommandError {
   return usage(`${optionNames[option] ?? option}${message.slice(option.length)}`)
 }
 
 const metaPolicy = /<meta[^>]+http-equiv="content-security-policy"[^>]+content="([^"]*)"/iu
 
-/**
- * A built site as an option of the server. The header repeats the policy of its pages, which has the hashes of their
- * scripts.
- *
- * @throws CommandError notFound when the folder contains no site
- */
+/** A built site, with the policy of its pages, which has the hashes of their scripts. @throws CommandError notFound */
 export async function siteFolder(
   folder: string,
   base: string | undefined,
@@ -130,7 +123,6 @@ export const serveOptions = {
   'no-log': flag('Does not log requests; security events are written all the same', {
     env: 'OPENFOUNTAIN_NO_LOG',
   }),
-  ...securityLogOption,
   'security-log': {
     ...securityLogOption['security-log'],
     about: 'A file to which security events are appended, a line for each; default standard output',
@@ -160,7 +152,7 @@ const serve = command('serve', {
     const { exports, origin, backups, metrics } = options
     // Imported here, so that other commands start faster.
     const [
-      { checkOptions, createApp, OptionError },
+      { checkOptions, createApp, jsonLines, OptionError },
       { checkAccounts, createAccounts },
       { checkHost, listenWith },
       { untilSignal },
@@ -178,7 +170,7 @@ const serve = command('serve', {
     ])
     checkHost(options.host)
     const site = options.site === undefined ? undefined : await siteFolder(options.site, options['site-base'])
-    const log = (await linesOf(options))()
+    const log = jsonLines()
     const securityLog = (await securityLogOf(options)) ?? log
     const sender = senderOf(options, context.env, options['public-url'])
     const appOptions: AppOptions = {
@@ -285,10 +277,7 @@ function giveMemoryBack(): void {
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/**
- * Makes the first filtered list of an app without logs: it prepares what all apps share, which takes five times as long
- * as such a list (benchmark row city).
- */
+/** Makes a first filtered list, which takes five times as long as the next (benchmark row city). */
 async function warm(app: App): Promise<void> {
   const response = await app.fetch(new Request('http://localhost/api/waypoints?verified=true&limit=10'))
   await response.body?.cancel()

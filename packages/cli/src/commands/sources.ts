@@ -4,15 +4,13 @@ import type { DecidedRow, RowDecisions, Schedule, UndoneImport } from '@openfoun
 import type { Context } from '../command.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
-import { quoted, registeredName, warnOfLicence } from '../licence-advice.ts'
+import { quoted, registeredName, warnOfLicence, sourceNamed } from '../licence-advice.ts'
 import { flag, list, numbered, numberOf, text } from '../options.ts'
 import type { Line } from '../output.ts'
-import { harvestOptionsOf, readingOptions } from '../reading-options.ts'
-import { sourceIn } from '../ready-maps.ts'
+import { harvestOptionsOf, readingOptions, sourceIn } from '../reading-options.ts'
 import { row, unlessDry } from '../row.ts'
 import { databaseOption, regionsOption, registryLicenseOption, writingOptions } from '../settings.ts'
 import { interruptible } from '../signals.ts'
-import { sourceNamed } from '../source-named.ts'
 import { factLines, listLines, type Columns } from '../table.ts'
 import { idsText } from '../wording/entries.ts'
 import { nextText, pageOptions } from './moderation.ts'
@@ -145,17 +143,15 @@ function decisionsOf(given: Lists): RowDecisions['decisions'] {
   return decisions
 }
 
-interface Following {
-  readonly dryRun: boolean
-  readonly signal: AbortSignal
-  readonly onProgress: (done: number, total: number) => void
-}
-
 /** Undoes with a progress bar; Ctrl-C stops it between two pages. */
 async function undoing(
   { out }: Context,
   dryRun: boolean,
-  undo: (following: Following) => Promise<Undone>,
+  undo: (following: {
+    readonly dryRun: boolean
+    readonly signal: AbortSignal
+    readonly onProgress: (done: number, total: number) => void
+  }) => Promise<Undone>,
 ): Promise<Undone> {
   return interruptible(async (signal) => {
     const result = await out.during('Undoing', (bar) => undo({ dryRun, signal, onProgress: bar.at }))
@@ -164,7 +160,6 @@ async function undoing(
   })
 }
 
-/** The output of commands that undo imports. */
 const ofUndone = {
   json: (undone: Undone, { 'dry-run': dryRun }: { readonly 'dry-run': boolean }) => ({ ...undone, dryRun }),
   text: (undone: Undone, { 'dry-run': dryRun }: { readonly 'dry-run': boolean }) =>

@@ -4,18 +4,18 @@ import type { ExitName } from '../exit-codes.ts'
 import { CommandError, usage } from '../failure.ts'
 import { inert } from '../inert.ts'
 import { quoted } from '../licence-advice.ts'
-import { publishAgain, publishingOptions } from '../publishing-again.ts'
 import { asked } from '../question.ts'
 import { powerOptions, reasonOption, withRegistry } from '../settings.ts'
 import { findPhoto, findText, findUser, findWaypoint, type Findings, type Place } from '../takedown.ts'
 import { entriesText } from '../wording/entries.ts'
 import { leftoverLines } from './log.ts'
 import { flag, numbered, text } from '../options.ts'
+import { anotherProcess } from '../follow.ts'
+import { interruptible } from '../signals.ts'
 
 /** The shortest searchable text; shorter ones match almost everything. */
 const shortest = 3
 
-/** The content to erase. */
 interface Target {
   readonly kind: 'text' | 'user' | 'waypoint' | 'photo'
   /** The name to confirm; undefined for a text or a photo. */
@@ -178,6 +178,34 @@ async function mustBeConfirmed(
   const question = `Erase this for good? Type ${name === undefined ? 'yes' : what}: `
   const answer = await asked(question, out, unasked)
   if (name === undefined ? answer !== 'yes' : !isRight(answer)) throw usage('nothing was erased')
+}
+
+const publishingOptions = {
+  publish: text(
+    'OPTIONS',
+    'The options with which openfountain publish makes the site, --publish="--out site --api /api": it is published again; default it is said that it has to be',
+    { env: 'OPENFOUNTAIN_PUBLISH' },
+  ),
+}
+
+interface Given {
+  readonly db: string
+  readonly publish: string | undefined
+}
+
+/** Publishes again in a child process; undefined without options for publishing. */
+async function publishAgain({ db, publish }: Given, env: NodeJS.ProcessEnv): Promise<ExitName | undefined> {
+  const words = wordsOf(publish ?? '')
+  if (words.length === 0) return undefined
+  // The address in the environment may contain a password, which must not be in a command line.
+  const database = db === env['OPENFOUNTAIN_DB'] ? [] : ['--db', db]
+  return interruptible((signal) => anotherProcess(['publish', ...words, ...database], signal, 'stderr'))
+}
+
+/** The words of a line as a shell has them: quotes keep white space together. */
+function wordsOf(line: string): string[] {
+  const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/gu) ?? []
+  return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/gu, '$1$2'))
 }
 
 const takedown = command('takedown', {

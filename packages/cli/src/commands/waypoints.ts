@@ -24,7 +24,6 @@ async function deletionOf(registry: Registry, id: number): Promise<{ mergedInto?
   }
 }
 
-/** All data of a waypoint except its log. */
 async function described(registry: Registry, id: number) {
   const waypoint = await registry.waypoints.getEvenDeleted(id)
   const deletion = await deletionOf(registry, id)
@@ -77,7 +76,6 @@ function factsOf({ waypoint, isDeleted, mergedInto, place, status, sources, revi
   ]
 }
 
-/** The call and the output of commands that set or clear a flag of a waypoint. */
 const flagging = (name: 'approved' | 'verified') => ({
   call: (registry: Registry, { id, off }: { readonly id: number; readonly off: boolean }) =>
     registry.waypoints.update(id, { [name]: !off }, token()),
@@ -115,7 +113,6 @@ const manyOptions = {
   'dry-run': flag('Reports which would change, and writes nothing'),
 }
 
-/** The result of a change of many fountains in words. */
 function manyText({ act, changed, matched = 0, dryRun }: ManyChanged & { readonly dryRun: boolean }): string {
   if (dryRun)
     return `Dry run: nothing was written. Fountains that match: ${matched}; that would change: ${changed.length}`
@@ -123,7 +120,6 @@ function manyText({ act, changed, matched = 0, dryRun }: ManyChanged & { readonl
   return `Fountains that changed: ${changed.length}, as act ${act}; openfountain moderate undo ${act} takes it back`
 }
 
-/** Reads `NAME=VALUE` by a table of names. @throws CommandError usage */
 function pairsOf(given: readonly string[], table: Readonly<Record<string, (given: string) => unknown>>) {
   const pairs = given.map((pair) => {
     const [name = '', ...value] = pair.split('=')
@@ -271,7 +267,6 @@ export const commands = [
     text: ({ name }, { id }) => `Fountain ${id} is deleted: ${inert(name)}`,
   }),
   row('waypoint restore', {
-    also: ['moderate restore'],
     summary: 'Brings a deleted or merged fountain back under its id.',
     places,
     options: { ...writingOptions, ...regionsOption, ...reasonOption },

@@ -1,6 +1,5 @@
 import { type Registry, token } from '@openfountain/core'
-import type { StoredWebhook, WebhookInput } from '@openfountain/core/internal'
-import { messageId, waypointEvents } from '@openfountain/core/internal'
+import { type StoredWebhook, type WebhookInput, messageId, waypointEvents } from '@openfountain/core/internal'
 import { deliver } from '@openfountain/telling'
 import { CommandError, usage } from '../failure.ts'
 import { flag, list, text } from '../options.ts'

@@ -6,10 +6,9 @@ import { inert } from '../inert.ts'
 import { checkHost, listenWith } from '../listener.ts'
 import { list, text, whole } from '../options.ts'
 import { untilSignal } from '../signals.ts'
-import { hashOf, storeIn, witnessKey } from '../witness-store.ts'
+import { hashOf, storeIn, witnessKey } from '../log-keys.ts'
 import { keysOf } from './log-proofs.ts'
 
-/** Bytes of a request at most. */
 const mostBytes = 65_536
 
 export const commands = [

@@ -1,4 +1,3 @@
-/** Subjects of the checks, in display order. */
 export type Subject =
   | 'node'
   | 'settings'
@@ -41,7 +40,6 @@ export const limits = {
   /** A backup and the next site each need as much space as the registry. */
   timesDatabase: 2,
   leastBytes: 256 * 1024 * 1024,
-  /** Timeout of the public address. */
   answerSeconds: 10,
 } as const
 

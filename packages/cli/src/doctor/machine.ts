@@ -4,8 +4,9 @@ import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isOnServer } from '@openfountain/core/internal'
+import { isBucket } from '@openfountain/photos'
 import { bytesText, limits, ok, warning, wrong, type Finding } from './finding.ts'
-import { isBucket, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
 /** Whether this Node has long-term support; odd versions do not. */
 export function nodeFinding(version: string = process.version): Finding {
@@ -34,7 +35,6 @@ export async function clockFinding(newest: string | undefined, now = Date.now())
     : warning('clock', 'The clock is not set by the network: timedatectl set-ntp true')
 }
 
-/** Whether there is enough space for backups and sites of a database of this size. */
 export function diskFinding(folder: string, free: number, database: number): Finding {
   const needed = Math.max(limits.leastBytes, limits.timesDatabase * database)
   const room = `${bytesText(free)} are free where ${folder} is`
@@ -48,7 +48,6 @@ function existing(folder: string): string {
   return existsSync(folder) || parent === folder ? folder : existing(parent)
 }
 
-/** Whether the disks of database, photos, backups and site have enough space. */
 export async function diskFindings({ db, photos, backups, site }: Settings): Promise<Finding[]> {
   const size = isOnServer(db)
     ? 0

@@ -3,11 +3,11 @@ import { access, constants, lstat, readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { isOnServer } from '@openfountain/core/internal'
+import { isBucket } from '@openfountain/photos'
 import { settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
-import { isBucket, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
-/** Variables with credentials. */
 const secretNames = /_(?:CLIENT_SECRET|PASSWORD)$/u
 
 function hasSecret([name, value = '']: readonly [string, string | undefined]): boolean {
@@ -58,7 +58,6 @@ function mayByMode({ uid, gid, mode }: Stats, owner: Owner, bits: number): boole
   return ((mode >> shift) & bits) === bits
 }
 
-/** Checks that the services can use a file or folder. @param others the kind of finding if another user owns it */
 async function usable(
   file: string,
   use: keyof typeof uses,

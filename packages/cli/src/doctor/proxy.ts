@@ -16,7 +16,6 @@ function causeOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : message
 }
 
-/** Headers missing from a response through the proxy. */
 function headerFindings({ headers }: Asked, { publicUrl = '', hsts }: Settings): Finding[] {
   const needed = [
     'x-content-type-options',

@@ -8,7 +8,6 @@ import { withRegistry } from '../settings.ts'
 import { durationText, limits, ok, warning, wrong, type Finding, type Subject } from './finding.ts'
 import type { Settings } from './settings.ts'
 
-/** The time of the newest log entry. */
 async function newestTime(registry: Registry, id: number): Promise<string | undefined> {
   for await (const { at } of registry.changes.since(Math.max(0, id - 1))) return at
   return undefined
@@ -63,7 +62,6 @@ async function webhookFindings({ webhooks: hooks }: Registry): Promise<Finding[]
   return found.length > 0 ? found : [ok('webhooks', `${webhooks.length} are told what happens`)]
 }
 
-/** Whether the database opens, and the time of its newest log entry. */
 export async function databaseFinding(
   settings: Settings,
   context: Context,
@@ -94,7 +92,6 @@ export async function databaseFinding(
   }
 }
 
-/** Whether all photos have their files, by their names. */
 export async function photoFindings(settings: Settings, context: Context): Promise<Finding[]> {
   const { db, photos } = settings
   try {
@@ -126,7 +123,6 @@ function ageFinding(
   return age <= most ? ok(subject, text) : wrong(subject, `${text}: ${remedy}`)
 }
 
-/** Findings about the ages of the newest backup and publication. */
 export async function copyFindings(settings: Settings, now = Date.now()): Promise<Finding[]> {
   const { backupAgeSeconds, publicationAgeSeconds } = await agesOfCopies(settings, now)
   return [

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openRegistry } from '@openfountain/core'
 import { isOnServer } from '@openfountain/core/internal'
-import { photosBeside } from '@openfountain/photos'
+import { isBucket, photosBeside } from '@openfountain/photos'
 import type { Command } from '../command.ts'
 import { serveOptions } from '../commands/serve.ts'
 import { describeFailure } from '../failure-report.ts'
@@ -12,14 +12,12 @@ import { declaredIn } from '../settings.ts'
 import { pathIn, readSettings, settingsFile } from '../settings-file.ts'
 import { ok, warning, wrong, type Finding } from './finding.ts'
 
-/** The command's arguments that choose the settings. */
 interface SettingsSource {
   readonly folder: string | undefined
   readonly db: string | undefined
   readonly secrets: string
 }
 
-/** Variables without an option. */
 const otherVariables = /^OPENFOUNTAIN_(?:PROVIDER_.*|SECRET_.*|DEBUG|KEY|LOG_KEY|STARTED|WITNESS)$/u
 
 function unknownVariables(variables: NodeJS.ProcessEnv, commands: readonly Command[]): Finding[] {
@@ -89,9 +87,6 @@ async function declarationFindings(file: string | undefined): Promise<Finding[]>
 const photosIn = (folder: string, place: string | undefined): string | undefined =>
   place === undefined || isBucket(place) ? place : pathIn(folder, place)
 
-export const isBucket = (place: string): boolean => place.startsWith('s3://')
-
-/** The checked settings of a registry, with absolute paths. */
 function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given: Values) {
   const folder = path.resolve(source.folder ?? '.')
   const file = path.join(folder, settingsFile)
@@ -105,7 +100,6 @@ function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given:
     variables,
     secrets: source.secrets,
     providers: inFolder(given.providers),
-    /** The file with passwords of database servers. */
     passwords: inFolder(variables['PGPASSFILE']),
     /** The folder or bucket of photos; a database on a server has none beside it. */
     photos: photosIn(folder, given.photos) ?? (isOnServer(db) ? undefined : photosBeside(db)),
@@ -113,7 +107,6 @@ function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given:
     exports: inFolder(given.exports),
     site: inFolder(given.site),
     securityLog: inFolder(given['security-log']),
-    /** The file that declares custom fields. */
     properties: inFolder(given.properties),
     publicUrl: given['public-url'],
     trustsProxy: given['trust-proxy'].length > 0,
@@ -124,7 +117,6 @@ function settingsIn(source: SettingsSource, variables: NodeJS.ProcessEnv, given:
 
 export type Settings = ReturnType<typeof settingsIn>
 
-/** Reads the settings of a registry, with findings about them. */
 export async function settingsOf(
   source: SettingsSource,
   env: NodeJS.ProcessEnv,

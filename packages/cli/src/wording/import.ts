@@ -58,7 +58,6 @@ export const rowRemedies: Readonly<Partial<Record<RefusedCode, string>>> = {
 
 const namedSources = 5
 
-/** Display names of encodings other than UTF-8. */
 const encodingNames: Readonly<Record<string, string>> = { 'windows-1252': 'Windows-1252 (Latin-1)' }
 
 const encodingName = (name: string): string => encodingNames[name] ?? name
@@ -183,7 +182,6 @@ export function concernText<Code extends ConcernCode>(given: ImportConcern<Code>
   return `${text(given)} (--accept ${given.accept})`
 }
 
-/** Phases of an import. */
 export const phaseNames = {
   fetching: 'Fetching',
   inspecting: 'Reading',
@@ -206,7 +204,6 @@ export function stoppedBy(
   return { report: report as ImportReport | undefined, failure }
 }
 
-/** The remedy for a refused file, if it is an option. */
 function remedyFor<Code extends RefusalCode>(refusal: Refusal<Code>): string | undefined {
   const remedy: Remedies<Code>[Code] = fileRemedies[refusal.code]
   return remedy?.(refusal)

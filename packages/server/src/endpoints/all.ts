@@ -4,16 +4,11 @@ import { ListMaker } from '../list-maker.ts'
 import { SignIns } from '../sign-ins.ts'
 import { areaEndpoints } from './areas.ts'
 import { authEndpoints } from './auth.ts'
-import { changeEndpoints } from './changes.ts'
+import { logEndpoints } from './logs.ts'
 import { exportEndpoints } from './exports.ts'
-import { codeEndpoints } from './codes.ts'
 import { feedEndpoints } from './feeds.ts'
 import { followEndpoints } from './follows.ts'
 import { deviceEndpoints } from './devices.ts'
-import type { EndpointContext } from './context.ts'
-import { logTileEndpoints } from './log-tiles.ts'
-import { logEndpoints } from './logs.ts'
-import { leavingEndpoints } from './leaving.ts'
 import { moderationEndpoints } from './moderation.ts'
 import { ogcEndpoints } from './ogc.ts'
 import { open311Endpoints } from './open311.ts'
@@ -23,12 +18,17 @@ import { photoEndpoints } from './photos.ts'
 import { providerEndpoints } from './providers.ts'
 import { reportEndpoints } from './reports.ts'
 import { reviewEndpoints } from './reviews.ts'
-import { aboutOf, documentEndpoints, serviceEndpoints } from './service.ts'
-import { sourceEndpoints } from './sources.ts'
-import { statisticsEndpoints } from './statistics.ts'
+import {
+  aboutOf,
+  documentEndpoints,
+  serviceEndpoints,
+  sourceEndpoints,
+  statisticsEndpoints,
+} from './service.ts'
 import { userEndpoints } from './users.ts'
 import { waypointEndpoints } from './waypoints.ts'
 import { webhookEndpoints } from './webhooks.ts'
+import type { EndpointContext } from '../options.ts'
 
 /** Endpoints of sign-in and accounts; none when the host application has its own accounts. */
 function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry' | 'options'>) {
@@ -36,15 +36,12 @@ function accountEndpoints({ registry, options }: Pick<EndpointContext, 'registry
   const signIns = new SignIns(registry, options)
   return [
     ...authEndpoints(signIns, options),
-    ...codeEndpoints(signIns),
     ...passkeyEndpoints(signIns),
     ...providerEndpoints(signIns, options),
     ...deviceEndpoints(signIns),
-    ...leavingEndpoints(signIns),
   ]
 }
 
-/** All endpoints of the API, in the order of the document. */
 export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly Endpoint[] {
   const { registry, options } = given
   // No other thread can open a database in memory.
@@ -64,8 +61,6 @@ export function endpointsOf(given: Omit<EndpointContext, 'lists'>): readonly End
     ...moderationEndpoints,
     ...statisticsEndpoints,
     ...logEndpoints,
-    ...logTileEndpoints,
-    ...changeEndpoints,
     ...feedEndpoints(context),
     ...webhookEndpoints(context),
     ...areaEndpoints,

@@ -5,6 +5,7 @@ import { endpoint, type Endpoint, integer, pathId } from '../endpoint.ts'
 import { malformed } from '../problem.ts'
 
 const tag = 'Bounding boxes'
+const change = { tag, who: 'token' } as const
 
 const Id = z.object({ id: pathId('bounding box') })
 const ById = z.object({ id: z.int().min(0) }).meta({ id: 'BoundingBoxReference' })
@@ -23,11 +24,10 @@ export const areaEndpoints: readonly Endpoint[] = [
     run: async ({ registry }) => ({ boundingBoxes: await registry.areas.list() }),
   }),
   endpoint({
+    ...change,
     route: 'POST /api/boundingboxes',
     name: 'createBoundingBox',
-    tag,
     summary: 'Add an area',
-    who: 'token',
     body: { schema: BoundingBoxInput },
     success: { status: 201, description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['INVALID_COORDINATES'],
@@ -39,12 +39,11 @@ export const areaEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    ...change,
     route: 'DELETE /api/boundingboxes',
     name: 'deleteBoundingBox',
-    tag,
     summary: 'Remove an area',
     description: 'The id is given as `?id=` or in the body.',
-    who: 'token',
     query: z.object({ id: integer({}, 'The id of the area').optional() }),
     body: { schema: ById, optional: true },
     success: { description: 'The area as it was', body: z.object({ boundingBox: BoundingBox }) },
@@ -57,11 +56,10 @@ export const areaEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    ...change,
     route: 'POST /api/boundingboxes/{id}/restore',
     name: 'restoreBoundingBox',
-    tag,
     summary: 'Bring a removed area back under its id',
-    who: 'token',
     path: Id,
     success: { description: 'The area', body: z.object({ boundingBox: BoundingBox }) },
     errors: ['NOT_FOUND'],

@@ -1,11 +1,15 @@
-import { PersonalTokenInput } from '@openfountain/core/internal'
+import { PersonalTokenInput, parse } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { endpoint, Reply, type Endpoint, flag, made, pathId } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
+import { RegistryError } from '@openfountain/core'
+import { TextStream } from '../http/text-stream.ts'
 
 export const accountTag = 'Your account'
+export const own = { tag: accountTag, who: 'owner' } as const
+export const recently = { ...own, isRecent: true } as const
 
 export const Instant = z.iso.datetime()
 
@@ -35,58 +39,65 @@ const PersonalToken = z
 
 const { defaultDays, maxDays } = lifetimes.personalToken
 
-/** Sessions of an account, and its personal tokens. */
+const Leaving = z
+  .object({
+    confirm: z.string().meta({ description: 'Your own name as it stands, as a safeguard' }),
+    texts: z.enum(['keep', 'erase']).meta({
+      description:
+        'Whether what you wrote and your photos stay, or are removed from the log too; names of fountains stay in any case',
+    }),
+    credit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether your name stays under photos that stay; false when not given' }),
+  })
+  .meta({ id: 'Leaving' })
+
 export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
   endpoint({
+    ...own,
     route: 'GET /api/user/sessions',
     name: 'listSessions',
-    tag: accountTag,
     summary: 'Where you are signed in',
-    who: 'owner',
     success: {
       description: 'Your sessions, oldest first',
       body: z.object({ sessions: z.array(Session) }),
     },
     run: async (call) => {
-      const { userId, session } = mustBeSignedIn(call)
+      const { userId, id } = mustBeSignedIn(call)
       const sessions = await call.registry.sessions.list(userId)
       return {
-        sessions: sessions.map(({ userId: _own, ...each }) => ({
-          ...each,
-          isCurrent: each.id === session.id,
-        })),
+        sessions: sessions.map(({ userId: _own, ...each }) => ({ ...each, isCurrent: each.id === id })),
       }
     },
   }),
   endpoint({
+    ...own,
     route: 'DELETE /api/user/sessions',
     name: 'endOtherSessions',
-    tag: accountTag,
     summary: 'Sign out on all other devices',
-    who: 'owner',
     query: z.object({
       tokens: flag('Whether your personal tokens are revoked too; false by default').optional(),
     }),
     success: { status: 204, description: 'All sessions but this one have ended' },
     run: async (call) => {
-      const { userId, session } = mustBeSignedIn(call)
-      await call.registry.sessions.deleteOthers(userId, session.id, call.query)
+      const { userId, id } = mustBeSignedIn(call)
+      await call.registry.sessions.deleteOthers(userId, id, call.query)
     },
     repeated: () => {},
   }),
   endpoint({
+    ...own,
     route: 'DELETE /api/user/sessions/{id}',
     name: 'endSession',
-    tag: accountTag,
     summary: 'Sign out on one device',
-    who: 'owner',
     path: z.object({ id: pathId('session') }),
     success: { status: 204, description: 'The session has ended' },
     errors: ['NOT_FOUND'],
     run: async (call) => {
-      const { userId, session } = mustBeSignedIn(call)
+      const session = mustBeSignedIn(call)
       const { id } = call.path
-      const all = await call.registry.sessions.list(userId)
+      const all = await call.registry.sessions.list(session.userId)
       if (!all.some((each) => each.id === id)) throw notFound('Session', 'GET /api/user/sessions lists yours')
       await signIns.end(id)
       return new Reply(undefined, id === session.id ? [signIns.farewell(call.request)] : [])
@@ -94,11 +105,10 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     repeated: () => {},
   }),
   endpoint({
+    ...own,
     route: 'GET /api/user/tokens',
     name: 'listPersonalTokens',
-    tag: accountTag,
     summary: 'The tokens with which programs act as you',
-    who: 'owner',
     success: {
       description: 'Your tokens that are good, by id, without their secrets',
       body: z.object({ tokens: z.array(PersonalToken) }),
@@ -108,13 +118,11 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     }),
   }),
   endpoint({
+    ...recently,
     route: 'POST /api/user/tokens',
     name: 'createPersonalToken',
-    tag: accountTag,
     summary: 'Make a token with which a program acts as you',
     description: `Sent as \`Authorization: Bearer\`. It is good for ${defaultDays} days by default, ${maxDays} at most; it has your XP and your gates, never the rights of a moderator, and cannot change your account.`,
-    who: 'owner',
-    isRecent: true,
     body: { schema: PersonalTokenInput },
     success: {
       status: 201,
@@ -135,11 +143,10 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
     repeated: 'ignored',
   }),
   endpoint({
+    ...own,
     route: 'DELETE /api/user/tokens/{id}',
     name: 'revokePersonalToken',
-    tag: accountTag,
     summary: 'Revoke a token',
-    who: 'owner',
     path: z.object({ id: pathId('token') }),
     success: { status: 204, description: 'The token is no longer good' },
     errors: ['NOT_FOUND'],
@@ -147,5 +154,46 @@ export const deviceEndpoints = (signIns: SignIns): readonly Endpoint[] => [
       await call.registry.personalTokens.delete(mustBeSignedIn(call).userId, call.path.id)
     },
     repeated: () => {},
+  }),
+  endpoint({
+    ...recently,
+    route: 'GET /api/user/export',
+    name: 'exportOwnData',
+    summary: 'Everything that the registry holds about you',
+    success: {
+      description: 'One JSON document, as an attachment',
+      media: {
+        'application/json': 'Your profile, ways to sign in, sessions, tokens, reviews and log entries',
+      },
+    },
+    run: (call) => {
+      const { userId } = mustBeSignedIn(call)
+      return new Reply(new TextStream(call.registry.accounts.export(userId)), [
+        ['content-disposition', 'attachment; filename="my-data.json"'],
+      ])
+    },
+  }),
+  endpoint({
+    ...recently,
+    route: 'DELETE /api/user',
+    name: 'leave',
+    summary: 'Leave, and have your personal data removed',
+    description:
+      'Name, address, ways to sign in, sessions and tokens are gone at once. What you contributed stays under an id that says nothing of you.',
+    body: { schema: Leaving },
+    success: { status: 204, description: 'You have left, and the cookie `session` is cleared' },
+    run: async (call) => {
+      const { userId } = mustBeSignedIn(call)
+      const { confirm, texts, credit } = parse(Leaving, call.body)
+      try {
+        await call.registry.accounts.leave(userId, { confirm, texts, credit })
+      } catch (error) {
+        // The account is gone; only the operator can end what still holds old pages of the file, such as a long read.
+        if (!(error instanceof RegistryError) || error.code !== 'STORAGE_NOT_ERASED') throw error
+        call.report(error)
+      }
+      return new Reply(undefined, [signIns.farewell(call.request)])
+    },
+    repeated: 'ignored',
   }),
 ]

@@ -5,19 +5,16 @@ import { ExportFile, ExportsFolder } from '../exports-folder.ts'
 import { sendFile } from '../http/file.ts'
 import { inert, licenseLink, publicCache } from '../http/headers.ts'
 import { notFound } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 
-const tag = 'Exports'
+const read = { tag: 'Exports', who: 'anyone', freshness: 'never' } as const
 const linkedData = 'application/ld+json'
 
 const part = (description: string) => z.string().meta({ description })
 
-/** Declaration shared by the downloads. */
 const download = {
-  tag,
+  ...read,
   description: 'The entity tag is the SHA-256 of the file. Range is supported, so downloads can be resumed.',
-  who: 'anyone',
-  freshness: 'never',
   success: {
     description: 'The file',
     media: { 'application/octet-stream': 'The file, with its own media type' },
@@ -27,7 +24,6 @@ const download = {
   errors: ['NOT_FOUND'],
 } as const
 
-/** The whole registry as files. */
 export function exportEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
   const folder =
     options.exports === undefined ? undefined : new ExportsFolder(options.exports, registry.license)
@@ -82,13 +78,11 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
 
   return [
     endpoint({
+      ...read,
       route: 'GET /api/dataset',
       name: 'getDataset',
-      tag,
       summary: 'The export as a dataset for catalogues, after DCAT-AP 3.0.1',
       description: 'JSON-LD, or Turtle by the Accept header, for portals that harvest it.',
-      who: 'anyone',
-      freshness: 'never',
       isLicensed: false,
       success: {
         description: 'The dataset, or one for each licence, with a distribution for each file',
@@ -99,12 +93,10 @@ export function exportEndpoints({ registry, options }: EndpointContext): readonl
       run: dataset,
     }),
     endpoint({
+      ...read,
       route: 'GET /api/exports',
       name: 'listExports',
-      tag,
       summary: 'The whole registry as files to download',
-      who: 'anyone',
-      freshness: 'never',
       success: {
         description: 'The files of the newest export; none when there is none',
         body: z.object({ exports: z.array(ExportFile) }),

@@ -16,9 +16,8 @@ import { z } from 'zod'
 import { type Call, endpoint, type Endpoint, integer, Page, someOf, words } from '../endpoint.ts'
 import { inert, noCache, publicCache } from '../http/headers.ts'
 import { heldVariant } from '../http/response.ts'
-import type { AppOptions } from '../options.ts'
+import type { AppOptions, EndpointContext } from '../options.ts'
 import { siteOf } from '../site.ts'
-import type { EndpointContext } from './context.ts'
 import { areaOf, Narrowing } from '../waypoint-filter.ts'
 
 const Query = Narrowing.pick({
@@ -71,13 +70,11 @@ export function eventAddress(
   )
 }
 
-/** The first page of the site that the server has, if it has one. */
 export function sitePath(options: AppOptions): string | undefined {
   const site = siteOf(options)
   return site && `${(site.base ?? '').replace(/\/$/u, '')}/`
 }
 
-/** Feeds of what happens to waypoints, for readers of feeds. */
 export function feedEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
   const onSite = sitePath(options)
 

@@ -26,7 +26,7 @@ import { noCache, noSniffing, type HeaderPair } from '../http/headers.ts'
 import { languageOf } from '../http/negotiation.ts'
 import { mediaTypeOf } from '../http/media-types.ts'
 import { malformed, notFound } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 import { accountTag, Instant } from './devices.ts'
 import { eventAddress, sitePath } from './feeds.ts'
 
@@ -87,7 +87,6 @@ const idOf = (actor: Actor): string => (actor.kind === 'user' ? actor.userId : '
 const begun = (call: Pick<Call<unknown, unknown>, 'basePath'>, follow: { readonly id: string }): Reply =>
   made(call, `/api/user/follows/${follow.id}`, { follow })
 
-/** What people follow, and what they are told. */
 export function followEndpoints({ registry, options }: EndpointContext): readonly Endpoint[] {
   const onSite = sitePath(options)
   const shown = (call: Call<object, object>, { isRemoved, ...notification }: Notification) => ({

@@ -25,7 +25,9 @@ import {
 } from '../endpoint.ts'
 import { located } from './photos.ts'
 
-export const moderationTag = 'Moderation'
+const tag = 'Moderation'
+export const moderating = { tag, who: 'moderator' } as const
+const stewarding = { tag, who: 'steward' } as const
 
 const Id = z.object({ id: pathId('waypoint') })
 const UserId = z.object({ id: words(limits.userId, 'The id of the user') })
@@ -71,16 +73,14 @@ function idsOf([first, last]: readonly [number, number] = [1, 0]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
 
-/** Reverts and blocks, for moderators. */
 const undoingEndpoints: readonly Endpoint[] = [
   endpoint({
+    ...moderating,
     route: 'POST /api/logs/{id}/revert',
     name: 'revertEntry',
-    tag: moderationTag,
     summary: 'Undo an entry of the log by new ones',
     description:
       'Of a waypoint or a review. Reverting a creation deletes, reverting a deletion restores; XP that was earned is taken back. When somebody changed the same fields since, nothing is undone and `details.fields` names them.',
-    who: 'moderator',
     path: z.object({ id: pathId('entry') }),
     body: { schema: Reasoned },
     success: {
@@ -95,12 +95,11 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: ({ path }, { entries }) => ({ reverted: path.id, entries: idsOf(entries) }),
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/users/{id}/revert',
     name: 'revertUser',
-    tag: moderationTag,
     summary: 'Undo what a user changed since a time',
     description: `The newest first, at most ${moderation.revertedAtOnce} entries, as one act. What others changed since stays, field by field, and is listed; what is undone already is left out. XP that the undone changes earned is taken back. Where there is more, \`next\` is what the following request sends as \`before\`. Never of the built-in users, which stand for imports, programs and observers. ${limited}`,
-    who: 'moderator',
     isRecent: true,
     path: UserId,
     body: { schema: PersonRevert },
@@ -119,12 +118,11 @@ const undoingEndpoints: readonly Endpoint[] = [
       registry.users.reverted(path.id, parse(PersonRevert, body), { actor, entries }),
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/moderation/acts/{id}/undo',
     name: 'undoAct',
-    tag: moderationTag,
     summary: 'Undo what an act did',
     description: `As one act, which can be undone too: what a revert took back stands again, with the XP, what was deleted or merged is back, and so on; all of it at once. What was changed since stays, field by field, and is listed. What the operator did is undone by the command alone; redactions are not undone. ${limited} Undoing an act of one’s own does not count. Where that limit is reached before the end, \`next\` is what a later request sends as \`before\`.`,
-    who: 'moderator',
     isRecent: true,
     path: z.object({ id: pathId('act') }),
     body: { schema: ActUndo },
@@ -138,13 +136,12 @@ const undoingEndpoints: readonly Endpoint[] = [
       registry.moderation.undone(path.id, parse(ActUndo, body), { actor, entries }),
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/users/{id}/block',
     name: 'blockUser',
-    tag: moderationTag,
     summary: 'Keep a user from writing',
     description:
       'Until a time, or without an end. The user can still read, export their data and leave; every other write is refused with the reason. Another block replaces the one before. Moderators cannot be blocked.',
-    who: 'moderator',
     path: UserId,
     body: { schema: BlockInput },
     success: {
@@ -158,11 +155,10 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry, path }) => ({ block: await registry.users.blockOf(path.id) }),
   }),
   endpoint({
+    ...moderating,
     route: 'DELETE /api/users/{id}/block',
     name: 'unblockUser',
-    tag: moderationTag,
     summary: 'Let a blocked user write again',
-    who: 'moderator',
     path: UserId,
     success: { status: 204, description: 'The user is not blocked' },
     errors: ['NOT_FOUND'],
@@ -172,13 +168,12 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: () => {},
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/waypoints/{id}/merge',
     name: 'mergeWaypoint',
-    tag: moderationTag,
     summary: 'Merge a waypoint into another that is the same fountain',
     description:
       'It becomes a tombstone that names the other, which gains its reviews and its sources; restoring it moves them back.',
-    who: 'moderator',
     path: Id,
     body: { schema: Merge },
     success: {
@@ -194,12 +189,11 @@ const undoingEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/waypoints/{id}/restore',
     name: 'restoreWaypoint',
-    tag: moderationTag,
     summary: 'Bring a deleted waypoint back under its id',
     description: 'As it was, with what a merge moved away from it. It earns nothing.',
-    who: 'moderator',
     path: Id,
     body: { schema: Reasoned },
     success: { description: 'The waypoint', body: z.object({ waypoint: Waypoint }) },
@@ -210,12 +204,11 @@ const undoingEndpoints: readonly Endpoint[] = [
     repeated: async ({ registry, path }) => ({ waypoint: await registry.waypoints.get(path.id) }),
   }),
   endpoint({
+    ...moderating,
     route: 'POST /api/waypoints/{id}/distinct',
     name: 'distinguishWaypoint',
-    tag: moderationTag,
     summary: 'Say that two waypoints are not the same fountain',
     description: 'They leave the queue of duplicates for good. It is not in the log.',
-    who: 'moderator',
     path: Id,
     body: { schema: Distinction },
     success: {
@@ -257,16 +250,14 @@ const kindOf = <Kind extends string>(
     })
     .meta({ description })
 
-/** The moderators' queue, and their acts. */
 export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
+    ...stewarding,
     route: 'GET /api/moderation/queue',
     name: 'getModerationQueue',
-    tag: moderationTag,
     summary: 'What there is for moderators to look at, oldest first',
     description:
       '`unapproved` waypoints, and `unverified` ones that people added and no source lists; what is `reported`; `duplicates`, which are near each other and called alike, unless one source lists both; `bursts`, people who changed unusually much of late; `doubtful` rows of imports, which may be waypoints that are here; `photos` that wait to be shown. Who reported something is for moderators alone.',
-    who: 'steward',
     query: z.object({
       kind: kindOf(QueueKind, 'Which queue'),
       source: words(limits.sourceName, 'Of `doubtful`: those of the source with this name').optional(),
@@ -287,12 +278,11 @@ export const moderationEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    ...stewarding,
     route: 'POST /api/moderation/doubtful',
     name: 'decideDoubtfulRows',
-    tag: moderationTag,
     summary: 'Decide doubtful rows of imports',
     description: `At most ${moderation.decidedAtOnce}, in one transaction: each is decided, or refused with the reason, whatever comes of the others. What is imported has the author of its import and earns nothing; undoing the import undoes it too. A decision that was made already is answered as it is.`,
-    who: 'steward',
     body: { schema: RowDecisions },
     success: {
       description: 'What came of each, in the order of the decisions',
@@ -303,12 +293,11 @@ export const moderationEndpoints: readonly Endpoint[] = [
     repeated: decideRows,
   }),
   endpoint({
+    ...stewarding,
     route: 'POST /api/moderation/waypoints',
     name: 'changeManyWaypoints',
-    tag: moderationTag,
     summary: 'Change or delete many waypoints at once',
     description: `Those that match \`where\`, at most ${moderation.changedAtOnce}, as one act: \`POST /api/moderation/acts/{id}/undo\` takes it back. Who does it earns nothing. Of a moderator, deletions count as ${moderation.takeBacksPerHour} removals an hour at most.`,
-    who: 'steward',
     isRecent: true,
     body: { schema: ManyInput },
     success: { description: 'The act, and the waypoints that changed', body: ManyChanged },
@@ -319,7 +308,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'POST /api/waypoints/season',
     name: 'setSeasonOfMany',
-    tag: moderationTag,
+    tag,
     summary: 'Say when many waypoints have water in the year',
     description: `Those that match \`what\`, or those of \`ids\`, at most ${moderation.changedAtOnce}, as one act: \`POST /api/moderation/acts/{id}/undo\` takes it back. The same as \`POST /api/moderation/waypoints\` with \`set.season\`, and for keepers, too, of what they keep: with others among \`ids\` it is a 403 with those.`,
     who: 'contributor',
@@ -334,13 +323,12 @@ export const moderationEndpoints: readonly Endpoint[] = [
     repeated: ({ registry }, { entries }) => registry.waypoints.updatedMany(entries),
   }),
   endpoint({
+    ...moderating,
     route: 'GET /api/moderation/people/{id}',
     name: 'getPersonWork',
-    tag: moderationTag,
     summary: 'What a person did, oldest first',
     description:
       '`waypoints` that they made or changed, and the `reviews`, `observations` and `reports` that stand. Of people who left without their name; the built-in users are not people.',
-    who: 'moderator',
     path: UserId,
     query: z.object({
       kind: kindOf(WorkKind, 'Which work'),
@@ -358,7 +346,7 @@ export const moderationEndpoints: readonly Endpoint[] = [
   endpoint({
     route: 'GET /api/moderation/acts',
     name: 'listModerationActs',
-    tag: moderationTag,
+    tag,
     summary: 'What moderators and the operator did, newest first',
     description:
       'Flags, deletions, merges, restores, reverts, blocks and redactions, with their reasons. Everything in it is in the log too. A page may be shorter than its limit.',

@@ -8,6 +8,7 @@ import type { AppOptions } from '../options.ts'
 import { Problem } from '../problem.ts'
 
 const tag = 'Observations'
+const read = { tag, who: 'anyone' } as const
 
 /** Validity of states, in seconds. */
 const validitySeconds = 86_400
@@ -38,16 +39,14 @@ function mustBeForPassersBy(body: unknown): void {
     })
 }
 
-/** Observations at waypoints, from which their state follows. */
 export const observationEndpoints = ({ openObservations = false }: AppOptions): readonly Endpoint[] => [
   endpoint({
+    ...read,
     route: 'GET /api/observations',
     name: 'listObservations',
-    tag,
     summary: 'What people saw at a waypoint',
     description:
       'Who it was is not known to anybody here: `observer` is a pseudonym that holds for this waypoint alone. What people saw who were not signed in is not among them.',
-    who: 'anyone',
     query: z.object({
       bubblerId: integer({}, 'The waypoint'),
       limit: integerOr(pages.observations.default, { min: 1, max: pages.observations.max }, 'How many'),
@@ -65,13 +64,12 @@ export const observationEndpoints = ({ openObservations = false }: AppOptions): 
     },
   }),
   endpoint({
+    ...read,
     route: 'GET /api/status.json',
     name: 'listStatuses',
-    tag,
     summary: 'Whether waypoints give water today, by id',
     description:
       'As the `status.json` of an export, as of now, with the whole status. Without those that are `unconfirmed`, as is each waypoint that is not there. `ttl` is in seconds: states age by the day.',
-    who: 'anyone',
     query: z.object({
       seenSince: day(
         'Only those at which passers-by saw something on this day (UTC) or later; what others saw is in the log',

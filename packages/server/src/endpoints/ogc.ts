@@ -149,7 +149,6 @@ function feature(text: string, crs: string): string {
   return `{"type":"Feature","id":${id},"geometry":{"type":"Point","coordinates":${JSON.stringify(at)}},"properties":${text}`
 }
 
-/** What queries and features have, by the descriptions of the fields. */
 function schemaOf(registry: Registry, id: string, names: readonly (keyof typeof waypointFields)[]): object {
   const properties = names.map((name) => {
     const { type, meaning, values, maxLength }: Field = waypointFields[name]

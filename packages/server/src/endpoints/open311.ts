@@ -2,7 +2,7 @@ import type { Registry } from '@openfountain/core'
 import { z } from 'zod'
 import { type Call, endpoint, type Endpoint, instant, integerOr, Page, words } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 
 /** The read side of Open311 GeoReport v2: one service request a waypoint, open while it is said to give no water. */
 
@@ -10,7 +10,6 @@ const tag = 'Open311'
 const specification = 'http://wiki.open311.org/GeoReport_v2'
 const mediaType = 'application/json'
 
-/** The states of a waypoint with an open request. */
 const faulty = ['reported', 'broken', 'gone'] as const
 
 const services = {
@@ -24,7 +23,6 @@ const pageSize = { default: 50, max: 100 }
 const mostPages = 100
 const statuses = ['open', 'closed'] as const
 
-/** Some of several words, joined by commas, as the specification writes lists. */
 const some = <Word extends string>(all: readonly Word[], description: string) =>
   words(100, description)
     .refine((text) => text.split(',').every((word) => all.includes(word as Word)), {
@@ -53,7 +51,6 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
-/** A member and what it is. */
 const said = <Schema extends z.ZodType>(schema: Schema, description: string): Schema =>
   schema.meta({ description })
 const text = (description: string) => said(z.string(), description)
@@ -188,7 +185,6 @@ const json = (body: unknown): Page => new Page(JSON.stringify(body), `${mediaTyp
 const of = (description: string, schema: z.ZodType) =>
   ({ description, media: { [mediaType]: schema } }) as const
 
-/** Services and service requests, for programs of cities. */
 export function open311Endpoints({ registry }: EndpointContext): readonly Endpoint[] {
   const read = { tag, who: 'anyone', isLicensed: false } as const
   return [

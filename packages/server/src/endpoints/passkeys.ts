@@ -1,14 +1,13 @@
-import { parse } from '@openfountain/core/internal'
+import { parse, type JsonObject } from '@openfountain/core/internal'
 import { lifetimes } from '@openfountain/core/rules'
 import { z } from 'zod'
-import { CeremonyCookie } from '../ceremony-cookies.ts'
+import { CeremonyCookie } from '../http/cookies.ts'
 import { type Call, endpoint, type Endpoint, made, Reply, pathId } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
 import { notFound, Problem } from '../problem.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
-import type { JsonObject } from '@openfountain/core/internal'
-import { signInTag, Welcome } from './auth.ts'
-import { accountTag, Instant } from './devices.ts'
+import { signingIn, Welcome } from './auth.ts'
+import { Instant, own, recently } from './devices.ts'
 
 const Passkey = z
   .object({
@@ -56,17 +55,18 @@ function challengeOf(credential: unknown): string {
 }
 
 export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
-  const signingIn = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/auth/passkeys`, seconds })
+  const signInCookie = new CeremonyCookie('passkey', {
+    path: `${signIns.basePath}/api/auth/passkeys`,
+    seconds,
+  })
   const adding = new CeremonyCookie('passkey', { path: `${signIns.basePath}/api/user/passkeys`, seconds })
   return [
     endpoint({
+      ...signingIn,
       route: 'POST /api/auth/passkeys/options',
       name: 'getPasskeySignInOptions',
-      tag: signInTag,
       summary: 'Options for signing in with a passkey',
       description: 'For `navigator.credentials.get`; nobody is named, since passkeys know whose they are.',
-      who: 'visitor',
-      isSignIn: true,
       success: { description: 'The options; sets a cookie for ten minutes', body: Options },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
       run: async (call) => {
@@ -76,16 +76,14 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { ceremony: secret, options } = await passkeys.signInOptions()
         signIns.attempts.remember(secret)
         const beginning = { secret, purpose: challengeIn(options), isSecure: signIns.isSecure(request) }
-        return new Reply({ options }, [signingIn.remember(request, beginning)])
+        return new Reply({ options }, [signInCookie.remember(request, beginning)])
       },
     }),
     endpoint({
+      ...signingIn,
       route: 'POST /api/auth/passkeys/sign-in',
       name: 'signInWithPasskey',
-      tag: signInTag,
       summary: 'Sign in with a passkey',
-      who: 'visitor',
-      isSignIn: true,
       body: { schema: PasskeySignIn },
       success: { description: 'Your profile; sets the cookie `session`', body: Welcome },
       errors: ['NOT_FOUND', 'RATE_LIMITED', 'UNAUTHORIZED'],
@@ -93,21 +91,20 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
         const { passkeys } = signIns.ways
         const { body, request } = call
         const { response } = parse(PasskeySignIn, body)
-        const ceremony = signingIn.recall(request, challengeOf(response))
+        const ceremony = signInCookie.recall(request, challengeOf(response))
         signIns.attempts.byBrowserOrClient('passkey', ceremony, call.network())
         if (ceremony === undefined) throw new Problem('UNAUTHORIZED', { message: noCeremony })
         const signedIn = await passkeys.signIn(ceremony, response, deviceOf(request))
         return signIns.welcome(call, signedIn, [
-          signingIn.forget(request, ceremony, signIns.isSecure(request)),
+          signInCookie.forget(request, ceremony, signIns.isSecure(request)),
         ])
       },
     }),
     endpoint({
+      ...own,
       route: 'GET /api/user/passkeys',
       name: 'listPasskeys',
-      tag: accountTag,
       summary: 'Your passkeys',
-      who: 'owner',
       success: {
         description: 'The passkeys, oldest first',
         body: z.object({ passkeys: z.array(Passkey) }),
@@ -118,13 +115,11 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       },
     }),
     endpoint({
+      ...recently,
       route: 'POST /api/user/passkeys/options',
       name: 'getPasskeyAdditionOptions',
-      tag: accountTag,
       summary: 'Options for adding a passkey',
       description: 'For `navigator.credentials.create`.',
-      who: 'owner',
-      isRecent: true,
       success: { description: 'The options; sets a cookie for ten minutes', body: Options },
       errors: ['NOT_FOUND', 'RATE_LIMITED'],
       run: async (call) => {
@@ -139,12 +134,10 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: 'ignored',
     }),
     endpoint({
+      ...recently,
       route: 'POST /api/user/passkeys',
       name: 'addPasskey',
-      tag: accountTag,
       summary: 'Add a passkey',
-      who: 'owner',
-      isRecent: true,
       body: { schema: PasskeyAddition },
       success: {
         status: 201,
@@ -169,12 +162,10 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: 'ignored',
     }),
     endpoint({
+      ...recently,
       route: 'PATCH /api/user/passkeys/{id}',
       name: 'renamePasskey',
-      tag: accountTag,
       summary: 'Rename a passkey',
-      who: 'owner',
-      isRecent: true,
       path: z.object({ id: pathId('passkey') }),
       body: { schema: PasskeyName },
       success: { description: 'The passkey', body: z.object({ passkey: Passkey }) },
@@ -188,13 +179,11 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
       repeated: (call) => passkeyOf(call, call.path.id),
     }),
     endpoint({
+      ...recently,
       route: 'DELETE /api/user/passkeys/{id}',
       name: 'removePasskey',
-      tag: accountTag,
       summary: 'Remove a passkey',
       description: 'Never the last way to sign in.',
-      who: 'owner',
-      isRecent: true,
       path: z.object({ id: pathId('passkey') }),
       success: { status: 204, description: 'The passkey is removed' },
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -206,7 +195,6 @@ export function passkeyEndpoints(signIns: SignIns): readonly Endpoint[] {
   ]
 }
 
-/** A passkey of the caller. @throws Problem NOT_FOUND */
 async function passkeyOf(call: Call<unknown, unknown>, wanted: number) {
   const all = await call.registry.accounts.passkeys(mustBeSignedIn(call).userId)
   const found = all.find(({ id }) => id === wanted)

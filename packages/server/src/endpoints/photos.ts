@@ -19,6 +19,7 @@ import type { HeaderPair } from '../http/headers.ts'
 import { notFound, Problem } from '../problem.ts'
 
 const tag = 'Photos'
+const read = { tag, who: 'reader' } as const
 const body = z.object({ photo: Photo })
 const list = z.object({ photos: z.array(Photo) })
 const Id = z.object({ id: pathId('photo') })
@@ -98,13 +99,12 @@ export const photoEndpoints: readonly Endpoint[] = [
     repeated: async (call, { subject }) => added(call, await call.registry.photos.get(Number(subject))),
   }),
   endpoint({
+    ...read,
     route: 'GET /api/photos',
     name: 'listPhotos',
-    tag,
     summary: 'Photos, of one user when asked, by id',
     description:
       'Those that everybody sees; all of their own for whoever asks for these, and all for moderators and API tokens that may moderate. The next page is `after` the last id of this one.',
-    who: 'reader',
     query: z.object({
       userId: words(limits.userId, 'Only photos by this user').optional(),
       after: integer({}, 'Only with a greater id, to go through the list in pages').optional(),
@@ -117,13 +117,12 @@ export const photoEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    ...read,
     route: 'GET /api/photos/files/{file}',
     name: 'getPhotoFile',
-    tag,
     summary: 'A file of a photo',
     description:
       'The name is the SHA-256 of the file with `.webp`. Of a photo that is not shown only for its author and moderators; 410 once all photos that it was of are deleted.',
-    who: 'reader',
     path: z.object({ file: words(100, 'The name of the file') }),
     success: {
       description: 'The file',

@@ -2,16 +2,15 @@ import { RegistryError } from '@openfountain/core'
 import { lifetimes, limits } from '@openfountain/core/rules'
 import { z } from 'zod'
 import { mustBeRecent } from '../exchange.ts'
-import { CeremonyCookie } from '../ceremony-cookies.ts'
+import { CeremonyCookie } from '../http/cookies.ts'
 import { type Call, endpoint, type Endpoint, Reply, flag, pathId, words } from '../endpoint.ts'
 import { deviceOf } from '../http/device.ts'
 import type { AppOptions } from '../options.ts'
 import { malformed, Problem } from '../problem.ts'
-import { isPathHere } from '../return-path.ts'
 import { mustBeSignedIn, type SignIns } from '../sign-ins.ts'
 import { siteOf } from '../site.ts'
-import { signInTag } from './auth.ts'
-import { accountTag, Instant } from './devices.ts'
+import { signingIn } from './auth.ts'
+import { Instant, own, recently } from './devices.ts'
 
 const Identity = z
   .object({
@@ -25,7 +24,6 @@ const Identity = z
 
 const Provider = z.object({ id: words(64, 'The id of the provider') })
 
-/** Sign-in with providers, and the providers and addresses of an account. */
 export function providerEndpoints(
   signIns: SignIns,
   options: Pick<AppOptions, 'site' | 'basePath'>,
@@ -53,14 +51,12 @@ export function providerEndpoints(
   }
   return [
     endpoint({
+      ...signingIn,
       route: 'GET /api/auth/providers/{id}',
       name: 'beginProviderSignIn',
-      tag: signInTag,
       summary: 'Sign in with a provider',
       description:
         'For browsers, which it leads to the provider, and back to `returnTo`. Where the server has a site, a refusal leads to its page for signing in. A link on the page of another site is refused, so that nobody is signed in without asking for it.',
-      who: 'visitor',
-      isSignIn: true,
       path: Provider,
       query: z.object({
         returnTo: words(
@@ -91,12 +87,8 @@ export function providerEndpoints(
               message: 'A sign-in begins on the pages of this site: open its page for signing in',
             })
           signIns.attempts.byClient('provider', call.network())
-          const { ceremony: secret, address } = await provider.begin(path.id, {
-            returnTo,
-            userId,
-            name,
-            basePath,
-          })
+          const beginning = { returnTo, userId, name, basePath }
+          const { ceremony: secret, address } = await provider.begin(path.id, beginning)
           signIns.attempts.remember(secret)
           const purpose = stateIn(URL.parse(address)?.searchParams)
           const isSecure = signIns.isSecure(request)
@@ -104,12 +96,10 @@ export function providerEndpoints(
         }),
     }),
     endpoint({
+      ...signingIn,
       route: 'GET /api/auth/providers/{id}/callback',
       name: 'endProviderSignIn',
-      tag: signInTag,
       summary: 'Where a provider sends the browser back',
-      who: 'visitor',
-      isSignIn: true,
       path: Provider,
       success: {
         status: 303,
@@ -149,11 +139,10 @@ export function providerEndpoints(
         }),
     }),
     endpoint({
+      ...own,
       route: 'GET /api/user/identities',
       name: 'listIdentities',
-      tag: accountTag,
       summary: 'The providers and addresses with which you sign in',
-      who: 'owner',
       success: {
         description: 'Oldest first',
         body: z.object({ identities: z.array(Identity) }),
@@ -163,13 +152,11 @@ export function providerEndpoints(
       }),
     }),
     endpoint({
+      ...recently,
       route: 'DELETE /api/user/identities/{id}',
       name: 'removeIdentity',
-      tag: accountTag,
       summary: 'Remove a provider or an address',
       description: 'Never the last way to sign in.',
-      who: 'owner',
-      isRecent: true,
       path: z.object({ id: pathId('identity') }),
       success: { status: 204, description: 'It is removed' },
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -188,14 +175,14 @@ export function providerEndpoints(
  * @throws Problem UNAUTHORIZED, REAUTHENTICATION_REQUIRED, FORBIDDEN
  */
 function adding(call: Call<unknown, unknown>, { origins }: SignIns): string {
-  const { userId, session } = mustBeSignedIn(call)
+  const session = mustBeSignedIn(call)
   mustBeRecent(session)
   if (!origins.isFromHere(call.request))
     throw new Problem('FORBIDDEN', {
       event: 'origin.refused',
       message: 'A way to sign in is added from the page of your account alone',
     })
-  return userId
+  return session.userId
 }
 
 const stateIn = (parameters: URLSearchParams | undefined): string => parameters?.get('state') ?? ''
@@ -203,3 +190,11 @@ const stateIn = (parameters: URLSearchParams | undefined): string => parameters?
 /** Other sites do not learn the referring page. */
 const redirect = (address: string, headers: Reply['headers'] = []): Reply =>
   new Reply(undefined, [['location', address], ['referrer-policy', 'no-referrer'], ...headers])
+
+const here = 'http://here.invalid'
+
+/** Whether a text is a path of this origin, also for browsers that read backslashes as slashes and drop tabs. */
+function isPathHere(text: string): boolean {
+  if (!text.startsWith('/') || /[\\\p{Cc}]/u.test(text)) return false
+  return URL.parse(text, here)?.origin === here && !text.startsWith('//')
+}

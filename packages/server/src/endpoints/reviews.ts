@@ -14,9 +14,10 @@ import {
 } from '../endpoint.ts'
 import { TextStream } from '../http/text-stream.ts'
 import { jsonList } from '../list-maker.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 
 const tag = 'Reviews'
+const write = { tag, who: 'contributor' } as const
 
 /** Most entries of a list returned as a whole; longer ones are heavy work. */
 const shortList = 250
@@ -67,13 +68,12 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     repeated: async ({ registry }, { subject }) => ({ review: await registry.reviews.get(Number(subject)) }),
   }),
   endpoint({
+    ...write,
     route: 'PATCH /api/reviews',
     name: 'updateReview',
-    tag,
     summary: 'Change a review',
     description:
       'Only members that are given change; `null` clears the comment. For its author alone: moderators and API tokens may delete it. It earns nothing, and nothing is logged when nothing changes.',
-    who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review') }),
     body: { schema: ReviewPatch },
     success: { description: 'The review', body: z.object({ review: Review }) },
@@ -84,12 +84,11 @@ export const reviewEndpoints = ({ registry, lists }: EndpointContext): readonly 
     repeated: async ({ registry, query }) => ({ review: await registry.reviews.get(query.id) }),
   }),
   endpoint({
+    ...write,
     route: 'DELETE /api/reviews',
     name: 'deleteReview',
-    tag,
     summary: 'Delete a review',
     description: 'For its author, moderators and API tokens. The reason is not kept when it is the author.',
-    who: 'contributor',
     query: z.object({ id: integer({}, 'The id of the review'), reason: deletionReason }),
     success: { description: 'The deleted review', body: z.object({ review: Review }) },
     errors: ['NOT_FOUND', 'RATE_LIMITED'],

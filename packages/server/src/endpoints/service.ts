@@ -3,13 +3,16 @@ import { build, version } from '@openfountain/core/version'
 import { z } from 'zod'
 import { agesOfCopies } from '../copies.ts'
 import { documentPage, referenceFile, referencePage } from '../docs-page.ts'
-import { endpoint, type Endpoint } from '../endpoint.ts'
+import { endpoint, type Endpoint, Page } from '../endpoint.ts'
 import { type About, describe } from '../openapi.ts'
 import { notFound } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
-import { metricsEndpoint } from './metrics.ts'
+import type { EndpointContext } from '../options.ts'
+import { Source, Statistics } from '@openfountain/core'
+import { inert, noCache } from '../http/headers.ts'
+import { type Gauge, metricsType } from '../metrics.ts'
 
 const tag = 'Service'
+const read = { tag, who: 'anyone', freshness: 'never' } as const
 
 const software = {
   version: z.string().meta({ description: 'Of the software' }),
@@ -54,7 +57,6 @@ const Health = z
   })
   .meta({ id: 'Health' })
 
-/** How webhooks are, where there are any. */
 const webhooksOf = ({ webhooks, isPaused }: DeliveryState) =>
   webhooks.length > 0 && {
     webhooks: {
@@ -88,14 +90,12 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
       }),
     }),
     endpoint({
+      ...read,
       route: 'GET /api/health',
       name: 'getHealth',
-      tag,
       summary: 'Whether the service is healthy, for a supervisor',
       description:
         'Reads the database, and looks how old the newest backup and what is published are. Never rate-limited, never cached.',
-      who: 'anyone',
-      freshness: 'never',
       limited: false,
       success: { description: 'It is', body: Health },
       run: async () => ({
@@ -111,7 +111,6 @@ export function serviceEndpoints(context: EndpointContext): readonly Endpoint[] 
   ]
 }
 
-/** What documents say of the service. */
 export function aboutOf({ registry, options }: EndpointContext): About {
   const { name, license, author, properties } = registry
   const { rateLimit, basePath = '' } = options
@@ -123,12 +122,10 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
   const about = aboutOf(context)
   let text: string | undefined
   const document = endpoint({
+    ...read,
     route: 'GET /api/openapi',
     name: 'getOpenapi',
-    tag,
     summary: 'This description, as OpenAPI 3.1',
-    who: 'anyone',
-    freshness: 'never',
     success: {
       description: 'The document',
       media: { 'application/json': 'OpenAPI 3.1' },
@@ -137,12 +134,10 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
     run: () => documentPage((text ??= JSON.stringify(describe(documented, about)))),
   })
   const reference = endpoint({
+    ...read,
     route: 'GET /api/docs',
     name: 'getDocs',
-    tag,
     summary: 'This description, to read and try out',
-    who: 'anyone',
-    freshness: 'never',
     success: {
       description: 'The page',
       media: { 'text/html': 'An interactive reference' },
@@ -151,12 +146,10 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
     run: referencePage,
   })
   const asset = endpoint({
+    ...read,
     route: 'GET /api/docs/{file}',
     name: 'getDocsFile',
-    tag,
     summary: 'A script or style of the reference',
-    who: 'anyone',
-    freshness: 'never',
     documented: false,
     path: z.object({ file: z.string() }),
     success: { description: 'The file', tagged: true },
@@ -169,4 +162,67 @@ export function documentEndpoints(data: readonly Endpoint[], context: EndpointCo
   })
   const documented: readonly Endpoint[] = [...data, document, reference]
   return [document, reference, asset]
+}
+
+export const sourceEndpoints: readonly Endpoint[] = [
+  endpoint({
+    route: 'GET /api/sources',
+    name: 'listSources',
+    tag: 'Sources',
+    summary: 'Where imported data came from, and under which licence',
+    who: 'anyone',
+    success: {
+      description: 'All sources, by id',
+      body: z.object({ sources: z.array(Source) }),
+    },
+    run: async ({ registry }) => ({ sources: await registry.sources.list() }),
+  }),
+]
+
+export const statisticsEndpoints: readonly Endpoint[] = [
+  endpoint({
+    route: 'GET /api/stats',
+    name: 'getStats',
+    tag: 'Statistics',
+    summary: 'How much there is',
+    who: 'anyone',
+    success: { description: 'Counters, computed live', body: Statistics },
+    run: ({ registry }) => registry.statistics(),
+  }),
+]
+
+async function gauges({ registry, options }: EndpointContext): Promise<readonly Gauge[]> {
+  const { backupAgeSeconds: backup, publicationAgeSeconds: publication } = await agesOfCopies(options)
+  const of = (name: string, help: string, value: number | null | undefined): readonly Gauge[] =>
+    // No value before the first backup or publication: alert rules test for its absence.
+    typeof value === 'number' ? [[name, help, value]] : []
+  return [
+    ['openfountain_info', 'The version of the software', 1, `version="${version}"`],
+    ['openfountain_log_entries', 'Entries of the log', (await registry.head()).id],
+    ...of('openfountain_backup_age_seconds', 'Since the newest backup', backup),
+    ...of('openfountain_publication_age_seconds', 'Since exports or site were written', publication),
+  ]
+}
+
+function metricsEndpoint(context: EndpointContext): Endpoint {
+  const { metrics, options } = context
+  return endpoint({
+    ...read,
+    route: 'GET /api/metrics',
+    name: 'getMetrics',
+    summary: 'What a monitoring system reads, in the text format of Prometheus',
+    description:
+      'Requests by declared route and class of the status, how long they took, queues, entries of the log, ages of the newest backup and of what is published. 404 unless the server offers it to the caller.',
+    isForPages: false,
+    success: {
+      description: 'Counters, histograms and gauges',
+      media: { 'text/plain': 'The text format of Prometheus, version 0.0.4' },
+    },
+    errors: ['NOT_FOUND'],
+    run: async (call) => {
+      const mayRead = options.metrics === 'everyone' || call.isFromThisMachine()
+      if (metrics === undefined || !mayRead) throw notFound('Metrics')
+      return new Page(metrics.text(await gauges(context)), metricsType, [...inert, noCache])
+    },
+  })
 }

@@ -22,6 +22,8 @@ import { Instant } from './devices.ts'
 import { located } from './photos.ts'
 
 const tag = 'Users'
+const read = { tag, who: 'anyone' } as const
+const own = { tag, who: 'owner' } as const
 const offset = integerOr(0, {}, 'How many to leave out at the beginning')
 const Id = z.object({ id: words(limits.userId, 'The id of the user') })
 const PublicProfile = z.object({ user: z.union([PublicUser, FormerUser]) })
@@ -42,11 +44,10 @@ async function changesAddress(registry: Registry, id: string, body: unknown): Pr
 /** GET /api/user/{id} and GET /api/users/{id} are the same. */
 const publicProfile = (route: 'GET /api/user/{id}' | 'GET /api/users/{id}', name: string): Endpoint =>
   endpoint({
+    ...read,
     route,
     name,
-    tag,
     summary: 'The public profile of a user',
-    who: 'anyone',
     path: Id,
     success: {
       description: 'The profile, without e-mail address; without a name for somebody who has left',
@@ -59,13 +60,12 @@ const publicProfile = (route: 'GET /api/user/{id}' | 'GET /api/users/{id}', name
 /** PATCH /api/user and PATCH /api/account are the same. */
 const editProfile = (route: 'PATCH /api/user' | 'PATCH /api/account', name: string): Endpoint =>
   endpoint({
+    ...own,
     route,
     name,
-    tag,
     summary: 'Change your own name or e-mail address',
     description:
       'Tokens cannot. `null` forgets the e-mail address, which nobody checks; to change it needs a sign-in within the last 10 minutes.',
-    who: 'owner',
     body: { schema: UserPatch },
     success: { description: 'Your own profile', body: OwnProfile },
     errors: ['REAUTHENTICATION_REQUIRED'],
@@ -91,11 +91,10 @@ export const userEndpoints: readonly Endpoint[] = [
   editProfile('PATCH /api/user', 'updateOwnUser'),
   editProfile('PATCH /api/account', 'updateAccount'),
   endpoint({
+    ...read,
     route: 'POST /api/account',
     name: 'setPicture',
-    tag,
     summary: 'Set your profile picture',
-    who: 'anyone',
     documented: false,
     success: { description: 'Not offered yet' },
     run: () => {
@@ -103,11 +102,10 @@ export const userEndpoints: readonly Endpoint[] = [
     },
   }),
   endpoint({
+    ...read,
     route: 'GET /api/user/leaderboard',
     name: 'getLeaderboard',
-    tag,
     summary: 'Users by XP, highest first',
-    who: 'anyone',
     query: z.object({
       limit: integerOr(pages.leaderboard.default, { min: 1, max: pages.leaderboard.max }, 'How many'),
       offset,
@@ -132,12 +130,11 @@ export const userEndpoints: readonly Endpoint[] = [
     run: ({ registry, query }) => registry.users.leaderboard(query),
   }),
   endpoint({
+    ...own,
     route: 'GET /api/user/removals',
     name: 'listOwnRemovals',
-    tag,
     summary: 'What others removed of your fountains and reviews, and why',
     description: 'Newest first; not what was restored since.',
-    who: 'owner',
     query: z.object({
       limit: integerOr(pages.removals.default, { min: 1, max: pages.removals.max }, 'How many'),
       offset,
@@ -151,12 +148,11 @@ export const userEndpoints: readonly Endpoint[] = [
     }),
   }),
   endpoint({
+    ...own,
     route: 'GET /api/user/observations',
     name: 'listOwnObservations',
-    tag,
     summary: 'What you saw at waypoints',
     description: 'By id. Nobody else can read who saw it.',
-    who: 'owner',
     query: z.object({
       limit: integerOr(pages.observations.default, { min: 1, max: pages.observations.max }, 'How many'),
       after: integerOr(0, {}, 'Only with a greater id, to go through the list in pages'),
@@ -216,11 +212,10 @@ export const userEndpoints: readonly Endpoint[] = [
   }),
   publicProfile('GET /api/user/{id}', 'getUser'),
   endpoint({
+    ...read,
     route: 'GET /api/users',
     name: 'listUsers',
-    tag,
     summary: 'All users, in the order in which they came',
-    who: 'anyone',
     query: z.object({
       limit: integerOr(pages.users.default, { min: 1, max: pages.users.max }, 'How many'),
       offset,

@@ -49,16 +49,16 @@ import { jsonList } from '../list-maker.ts'
 import { malformed } from '../problem.ts'
 import { linksIn, otherLicenses, otherLinks, otherTerms, rowTerms } from '../row-terms.ts'
 import { filterOf, Narrowing } from '../waypoint-filter.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 import { located } from './photos.ts'
 import { quoted, type Versioned, versionsIn, versionTag } from '../http/response.ts'
 import { type HeaderPair, inert, noCache } from '../http/headers.ts'
 
 const tag = 'Waypoints'
+const read = { tag, who: 'anyone' } as const
 /** Most waypoints of a list returned as a whole; longer ones are streamed, as heavy work. */
 const shortList = 250
 
-/** Waypoints: the fountains themselves. */
 export function waypointEndpoints({ registry, options, lists }: EndpointContext): readonly Endpoint[] {
   const formats = options.formats ?? waypointFormats
 
@@ -98,12 +98,11 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
 
   return [
     endpoint({
+      ...read,
       route: 'GET /api/waypoints',
       name: 'listWaypoints',
-      tag,
       summary: 'All waypoints, by id',
       description: 'Every parameter narrows. The Accept header chooses another format than JSON.',
-      who: 'anyone',
       query: Narrowing,
       success: {
         description: 'The waypoints; nearest first with `near`',
@@ -149,13 +148,12 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       repeated: (call, { subject }) => writtenBefore(call, Number(subject)),
     }),
     endpoint({
+      ...read,
       route: 'GET /api/waypoints/search',
       name: 'searchWaypoints',
-      tag,
       summary: 'Waypoints by the words in their name, description and region',
       description:
         'Case and accents do not matter. Every word must be found: anywhere in the name (words of three or more characters, Chinese, Japanese and Korean of any length), or at the beginning of a word in name, description or region. Names that begin with the query come first, then names that contain it, then the rest. Of words that stand in very many waypoints the newest thousand are looked at.',
-      who: 'anyone',
       query: z.object({
         q: words(limits.waypointName, 'What to look for'),
         limit: integerOr(pages.search.default, { min: 1, max: pages.search.max }, 'How many'),
@@ -182,12 +180,11 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       },
     }),
     endpoint({
+      ...read,
       route: 'GET /api/waypoints/near-duplicates',
       name: 'listNearDuplicates',
-      tag,
       summary: 'Waypoints that may be the same fountain as a new one',
       description: `Those within ${duplicates.nearMetres} m, at most the nearest ${duplicates.compared}, the likeliest first. \`score\` is 1 at no distance and four fifths of that with each 30 m between equal names, each 3 m when one of them has no name of its own, and each metre, from 0.75, between different names. From 0.8 on they are the same, as imports see it; below 0.5 they are two.`,
-      who: 'anyone',
       query: z.object({
         lat: degrees(limits.latitude, 'The latitude of the new one'),
         lng: degrees(limits.longitude, 'The longitude of the new one'),
@@ -207,12 +204,11 @@ export function waypointEndpoints({ registry, options, lists }: EndpointContext)
       }),
     }),
     endpoint({
+      ...read,
       route: 'POST /api/waypoints/along',
       name: 'findAlong',
-      tag,
       summary: 'Waypoints along a route, in its order',
       description: `The body is a GPX file, GeoJSON of lines, or \`{ "polyline": … }\` encoded with five digits: at most ${routes.points} points and ${routes.metres / 1000} km. Each waypoint comes once, where the route passes it nearest. Nothing of the route is kept.`,
-      who: 'anyone',
       query: Passing,
       body: { schema: Route, gpx: true },
       success: {
@@ -275,7 +271,6 @@ const Route = z
   })
   .meta({ id: 'Route', description: 'GeoJSON of lines, or an encoded polyline' })
 
-/** A waypoint of a list, with its licence terms if they differ from the registry's. */
 const ListedWaypoint: z.ZodObject = Waypoint.extend({
   ...rowTerms,
   metres: z.number().min(0).optional().meta({ description: 'How far it is from `near`, in metres' }),
@@ -298,12 +293,11 @@ function ofRegistry<Body>({ properties }: Pick<Registry, 'properties'>, body: un
 
 const waypointByIdEndpoints: readonly Endpoint[] = [
   endpoint({
+    ...read,
     route: 'GET /api/waypoints/{id}',
     name: 'getWaypoint',
-    tag,
     summary: 'One waypoint with its status, its log and its sources',
     description: `\`logs\` has the newest ${pages.logs.max} entries. When there are more, \`moreLogs\` leads to those before them, newest first. \`place\` says where its position lies, beside the \`region\` that people gave. \`status\` says whether it gives water today. With \`include=rating\` there is also what its reviews say together, with \`include=photos\` the photos that everybody sees. The entity tag stays good until the end of the day (UTC) while other waypoints change.`,
-    who: 'anyone',
     path: Id,
     query: z.object({
       include: someOf(
@@ -380,23 +374,13 @@ const waypointByIdEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-/**
- * The response of GET /api/waypoints/{id}, with its optional parts, as the text of the whole body.
- *
- * @throws RegistryError NOT_FOUND
- */
-function waypointResource({
-  registry,
-  basePath,
-  opening,
-  path: { id },
-  query: { include },
-}: Call<{ id: number }, { include?: readonly ('rating' | 'photos')[] | undefined }>):
-  | Versioned
-  | Promise<Versioned> {
+/** The text of the whole body, with its optional parts. @throws RegistryError NOT_FOUND */
+function waypointResource(call: Resource): Versioned | Promise<Versioned> {
+  const { registry, basePath, opening, path, query } = call
+  const { id } = path
   return when(served(registry).dossier(id), (dossier) => {
     const { waypoint, logs, sources, logsTotal, version, origin, day, status } = dossier
-    return when(include && besides(registry, { id, include, basePath }), (beside = '') => {
+    return when(query.include && besides(call, query.include), (beside = '') => {
       const { members, headers } = cachedTermsOf(registry, sources)
       const more =
         logsTotal <= pages.logs.max ? '' : `,"moreLogs":${JSON.stringify(earlierLogs(basePath, id))}`
@@ -407,15 +391,10 @@ function waypointResource({
   })
 }
 
-/** Further members of a response about a waypoint, as text. */
-async function besides(
-  registry: Registry,
-  {
-    id,
-    include,
-    basePath,
-  }: { readonly id: number; readonly include: readonly ('rating' | 'photos')[]; readonly basePath: string },
-): Promise<string> {
+type Include = readonly ('rating' | 'photos')[]
+type Resource = Call<{ id: number }, { include?: Include | undefined }>
+
+async function besides({ registry, basePath, path: { id } }: Resource, include: Include): Promise<string> {
   const rating = include.includes('rating') ? await registry.reviews.summary(id) : undefined
   const found = include.includes('photos') ? await registry.photos.of(id) : undefined
   const photos = found?.map((each) => located(each, { basePath }))
@@ -425,7 +404,6 @@ async function besides(
   ].join('')
 }
 
-/** Path and query of the entries about a waypoint before its newest ones. */
 const earlierLogs = (basePath: string, id: number): string =>
   `${basePath}/api/logs?bubblerId=${id}&limit=${pages.logs.max}&offset=${pages.logs.max}`
 
@@ -484,10 +462,7 @@ async function conditionOf(registry: Registry, { headers }: Request): Promise<Wa
 
 type OfRegistry = Pick<Call<unknown, unknown>, 'registry' | 'request' | 'basePath'>
 
-/**
- * The response to a write, with the entity tag of the version it made. The client can write again with that tag; a
- * later write by somebody else has another version.
- */
+/** The response to a write, with the entity tag of the version that it made, to write again with. */
 async function written(
   { registry, request, basePath }: OfRegistry,
   waypoint: Waypoint,

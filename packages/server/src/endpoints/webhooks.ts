@@ -2,7 +2,7 @@ import { type StoredWebhook, WebhookInput, WebhookPatch } from '@openfountain/co
 import { z } from 'zod'
 import { endpoint, type Endpoint, made, words } from '../endpoint.ts'
 import { notFound } from '../problem.ts'
-import type { EndpointContext } from './context.ts'
+import type { EndpointContext } from '../options.ts'
 import { Instant } from './devices.ts'
 
 const tag = 'Webhooks'
@@ -41,7 +41,6 @@ const ById = z.object({ id: words(64, 'The id of the webhook') })
 const one = z.object({ webhook: Webhook })
 const about = { tag, who: 'token', isLicensed: false } as const
 
-/** Addresses of programs that are told what happens, for administrators. */
 export const webhookEndpoints = ({ registry, options }: EndpointContext): readonly Endpoint[] => [
   endpoint({
     ...about,

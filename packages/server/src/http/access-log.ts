@@ -1,5 +1,4 @@
 import { RegistryError, type ErrorCode } from '@openfountain/core'
-import { escaped } from './log-lines.ts'
 
 /**
  * A line of the access log. It has the declared route but never the query, and the path only for a 404, since both may
@@ -47,10 +46,7 @@ function textOf(error: unknown): string {
   return `${error.code}: ${error.message}${why}`
 }
 
-/**
- * Writes an unexpected error to standard error, with its stack unless the database is temporarily unavailable. All
- * lines but the first are indented.
- */
+/** Writes an unexpected error to standard error, with its stack unless the database is away for a while. */
 export function reportFailure(failure: Failure): void {
   const { requestId, method, route, error } = failure
   // A message may contain client input, which must not look like another entry of the log.
@@ -60,4 +56,22 @@ export function reportFailure(failure: Failure): void {
   process.stderr.write(
     `request ${requestId} (${escaped(method)} ${route ?? 'unknown path'}) failed: ${lines.join('\n')}\n`,
   )
+}
+
+/** Characters that end a line, control a terminal or change the direction of text: control, format, line separators. */
+const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
+
+/** Untrusted text for a line of a log, with control characters escaped as in JSON. */
+const escaped = (text: string): string =>
+  text.replaceAll(controls, (character) =>
+    [...Array(character.length).keys()]
+      .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+
+/** Writes each entry as a line of JSON with control characters escaped, by default to standard output. */
+export function jsonLines(
+  write: (line: string) => unknown = (line) => process.stdout.write(line),
+): (entry: object) => void {
+  return (entry) => void write(`${escaped(JSON.stringify(entry))}\n`)
 }

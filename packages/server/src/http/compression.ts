@@ -19,7 +19,6 @@ const toGzip = promisify<string | Uint8Array, typeof gzipOptions, Buffer<ArrayBu
 /** The value of Content-Encoding for a compressed variant. */
 export const encodingName = { br: 'br', zst: 'zstd', gz: 'gzip' } as const satisfies Record<Coded, string>
 
-/** Codings for compression on request. */
 export type CodedHere = Exclude<Coded, 'zst'>
 
 /** Compresses a whole body off the main thread; one that is `kept` for long as densely as possible. */

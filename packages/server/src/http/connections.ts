@@ -1,33 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from './trusted-proxies.ts'
+import { networkOf, trustOf, type TrustProxy } from './trusted-proxies.ts'
+import { limits } from '../limits.ts'
 
-/** Times in milliseconds; 0 sets no limit. */
-interface ConnectionLimits {
-  /** For all headers of a request. */
-  readonly headersTimeout: number
-  /** For the rest of a request after its headers. */
-  readonly requestTimeout: number
-  /** Between two requests. */
-  readonly keepAliveTimeout: number
-  /** Without a byte in either direction. */
-  readonly idleTimeout: number
-  /**
-   * The minimum average speed for reading the rest of a complete response; `idleTimeout` is added to the allowed time.
-   * 0 sets no limit.
-   */
-  readonly slowestBytesPerSecond: number
-  /** The most connections of one client at the same time; 0 sets no limit. */
-  readonly perClient: number
+/** All limits; 0 sets none. */
+type Limits = { readonly [Name in keyof typeof limits.listener]: number } & {
   /** Whether an address is a proxy's, which carries many clients. */
-  readonly isProxy: (address: string) => boolean
+  isProxy(address: string): boolean
 }
 
-/** A connection and its newest request. */
 interface Connection {
   /** Deadline of the client, in milliseconds of `performance.now()`. */
   deadline: number
-  /** Whether the deadline is for reading the rest of a response. */
   reading?: boolean
   request?: IncomingMessage
   response?: ServerResponse
@@ -40,23 +24,19 @@ const longestSweep = 1000
 
 const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`
 
-/**
- * Limits connections per client, and the time for sending a request. Node's own time limit is checked only every 30
- * seconds by default, so a request could take twice as long.
- */
-export class Connections {
+/** Limits connections per client, and the time for a request, which Node looks at every 30 seconds alone. */
+class Connections {
   readonly #server: Server
-  readonly #limits: ConnectionLimits
+  readonly #limits: Limits
   readonly #open = new Map<Socket, Connection>()
   readonly #perClient = new Map<string, number>()
   #sweeping: NodeJS.Timeout | undefined
 
-  constructor(server: Server, limits: ConnectionLimits) {
+  constructor(server: Server, limits: Limits) {
     this.#server = server
     this.#limits = limits
   }
 
-  /** Starts limiting new connections. */
   watch(): void {
     this.#server.on('connection', (socket: Socket) => this.#accept(socket))
     this.#server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -89,7 +69,7 @@ export class Connections {
 
   /** Counts a connection until it closes. @returns false when the client has reached its limit */
   #count(socket: Socket, address: string): boolean {
-    const { perClient, isProxy } = this.#limits
+    const { connectionsPerClient: perClient, isProxy } = this.#limits
     if (perClient === 0 || isProxy(address)) return true
     const network = networkOf(address)
     const count = this.#perClient.get(network) ?? 0
@@ -134,4 +114,80 @@ export class Connections {
     if (idleTimeout === 0 || slowestBytesPerSecond === 0) return Infinity
     return idleTimeout + (bytes / slowestBytesPerSecond) * 1000
   }
+}
+
+/** Limits, in milliseconds, against clients that hang or send slowly. */
+export interface ListenerLimits {
+  /** For sending all headers of a request. Default 10,000. */
+  readonly headersTimeout?: number | undefined
+  /** For sending the rest of a request after its headers. Default 30,000; an app waits 20,000 for a body that it reads. */
+  readonly requestTimeout?: number | undefined
+  /** Without a byte in either direction while a request is handled. Default 60,000. */
+  readonly idleTimeout?: number | undefined
+  /**
+   * The minimum average speed, in bytes per second, for reading a response that is complete on the server;
+   * `idleTimeout` is added to the allowed time. 0 sets no limit. Default 1,024; lists have a limit of their own.
+   */
+  readonly slowestBytesPerSecond?: number | undefined
+  /** Between two requests on one connection. Default 10,000. */
+  readonly keepAliveTimeout?: number | undefined
+  /** The most connections at the same time. Default 4,096. */
+  readonly maxConnections?: number | undefined
+  /** The most connections of one client (IPv6: a /64); further ones get a 429. 0 sets no limit. Default 256. */
+  readonly connectionsPerClient?: number | undefined
+  /** Reverse proxies, to which `connectionsPerClient` does not apply. Default false. */
+  readonly trustProxy?: TrustProxy | undefined
+}
+
+export interface Guard {
+  /** Whether the server is closing. */
+  readonly closing: boolean
+  /**
+   * Closes the server: no new connections, then open requests may finish within the grace period. Calling it again
+   * returns the same promise.
+   *
+   * @param graceMilliseconds default 10,000
+   */
+  close(graceMilliseconds?: number): Promise<void>
+}
+
+/** Sets limits on a node:http server, and makes it closable. @throws OptionError trustProxy */
+export function guard(server: Server, options: ListenerLimits = {}): Guard {
+  const { trustProxy = false, ...given } = options
+  const chosen = Object.entries(given).filter(([, value]) => value !== undefined)
+  const all: typeof limits.listener = { ...limits.listener, ...Object.fromEntries(chosen) }
+  const trust = trustOf(trustProxy)
+  server.headersTimeout = all.headersTimeout
+  server.requestTimeout = all.requestTimeout
+  server.keepAliveTimeout = all.keepAliveTimeout
+  server.maxConnections = all.maxConnections
+  // Node destroys a socket whose peer neither sends nor reads, unless somebody listens to 'timeout'.
+  server.timeout = all.idleTimeout
+  new Connections(server, { ...all, isProxy: (address) => trust?.(address, 0) === true }).watch()
+  let closed: Promise<void> | undefined
+  return {
+    get closing() {
+      return closed !== undefined
+    },
+    close: (graceMilliseconds = 10_000) => (closed ??= end(server, graceMilliseconds)),
+  }
+}
+
+function end(server: Server, graceMilliseconds: number): Promise<void> {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('connection', 'close')
+  })
+  return new Promise((resolve, reject) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMilliseconds)
+    // A connection that was busy when closing began turns idle once its response is sent.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100)
+    server.close((error) => {
+      clearTimeout(cut)
+      clearInterval(sweep)
+      const notRunning = error !== undefined && 'code' in error && error.code === 'ERR_SERVER_NOT_RUNNING'
+      if (error === undefined || notRunning) resolve()
+      else reject(error)
+    })
+    server.closeIdleConnections()
+  })
 }

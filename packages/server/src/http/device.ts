@@ -1,7 +1,4 @@
-/**
- * Browser families and their tokens in User-Agent; the first match counts, since many also name the browsers they
- * imitate.
- */
+/** The first match counts, since many also name the browsers that they imitate. */
 const browsers = [
   [/\bEdgA?\/|\bEdgiOS\//u, 'Edge'],
   [/\bOPR\/|\bOPiOS\//u, 'Opera'],
@@ -24,13 +21,9 @@ const systems = [
 const matchOf = (list: typeof browsers | typeof systems, text: string): string | undefined =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/** Characters of User-Agent that are read. */
 const readAgent = 512
 
-/**
- * A label by which users recognise a session: families of browser and system, such as `Firefox on Linux`, and nothing
- * else of User-Agent. Undefined for other programs.
- */
+/** What users recognise a session by, such as `Firefox on Linux`; undefined for other programs. */
 export function deviceOf({ headers }: Request): string | undefined {
   const agent = (headers.get('user-agent') ?? '').slice(0, readAgent)
   const browser = matchOf(browsers, agent)

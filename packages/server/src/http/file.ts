@@ -1,11 +1,11 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { open, type FileHandle, stat } from 'node:fs/promises'
 import { Problem } from '../problem.ts'
 import { encodingName, worthCompressing } from './compression.ts'
 import type { HeaderPair } from './headers.ts'
-import { heldVariant, quoted, type Body, respond } from './response.ts'
+import { heldVariant, quoted, type Body, respond, type Coded } from './response.ts'
 import { compressible } from './media-types.ts'
-import { type Precompressed, precompressedBeside } from './precompressed.ts'
 import { streamBody } from './text-stream.ts'
+import { chosenVariant } from './negotiation.ts'
 
 /** Bytes read at a time; smaller files are sent as a whole. */
 const pieceBytes = 128 * 1024
@@ -169,4 +169,35 @@ function sameAsBefore(ifRange: string | null, tag: string, mtime: Date): boolean
   if (ifRange === null) return true
   if (ifRange.includes('"')) return ifRange.trim() === quoted(tag)
   return Math.floor(mtime.getTime() / 1000) * 1000 === Date.parse(ifRange)
+}
+
+/** Extensions of compressed files, in order of preference. */
+const endings: readonly Coded[] = ['br', 'zst', 'gz']
+
+export interface Precompressed {
+  readonly path: string
+  readonly variant: Coded
+}
+
+/**
+ * Finds the compressed form that the client prefers, such as `waypoints.csv.br` for `waypoints.csv`. A form with
+ * another modification time belongs to an older file, or is a file in its own right.
+ *
+ * @param mtimeMs the modification time of the file, in milliseconds
+ * @param accepted the Accept-Encoding header, or null
+ */
+export async function precompressedBeside(
+  path: string,
+  mtimeMs: number,
+  accepted: string | null,
+): Promise<Precompressed | undefined> {
+  if (accepted === null) return undefined
+  const found = await Promise.all(
+    endings.map(async (variant) => {
+      const beside = await stat(`${path}.${variant}`).catch(() => undefined)
+      return beside?.isFile() === true && Math.abs(beside.mtimeMs - mtimeMs) < 1 ? [variant] : []
+    }),
+  )
+  const variant = chosenVariant(accepted, found.flat())
+  return variant === '' ? undefined : { path: `${path}.${variant}`, variant }
 }

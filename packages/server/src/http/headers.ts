@@ -1,4 +1,3 @@
-/** One header: its name in lower case and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
 /** For every response: browsers must use the declared type. */
@@ -13,7 +12,6 @@ export const inert: readonly HeaderPair[] = [
 /** Scope of Strict-Transport-Security: the `host` alone, also its `subdomains`, or `off` for no header. */
 export type StrictTransport = 'host' | 'subdomains' | 'off'
 
-/** HTTPS only, for a year. */
 const yearOfTransport = 'max-age=31536000'
 
 /** Strict-Transport-Security for an app at this address; none unless it begins with https. */
@@ -29,7 +27,6 @@ export function transportHeaders(
 /** Public data: cached, and revalidated before each use. */
 export const publicCache: HeaderPair = ['cache-control', 'public, max-age=0, must-revalidate']
 
-/** Content that never changes. */
 export const longCache: HeaderPair = ['cache-control', 'public, max-age=31536000, immutable']
 
 /** Private data, results of writes, and errors: never cached. */
@@ -44,9 +41,7 @@ export function isSpdxId(license: string): boolean {
   return spdxId.test(license)
 }
 
-/**
- * The Link header that names the licence of the data, or undefined when the licence is neither an SPDX id nor a URL.
- */
+/** The Link header of a licence; undefined for one that is neither an SPDX id nor a URL. */
 export function licenseLink(license: string): HeaderPair | undefined {
   if (/^https?:\/\//.test(license) && URL.canParse(license)) {
     return ['link', `<${new URL(license).href}>; rel="license"`]

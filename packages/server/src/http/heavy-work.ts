@@ -26,30 +26,21 @@ interface Waiter {
   readonly enter: () => void
 }
 
-/**
- * The bounded queue of whole lists: light responses stay fast, a burst is refused instead of
- * piling up, and no client takes all turns.
- */
+/** The queue of whole lists: a burst is refused instead of piling up, and no client takes all turns. */
 export class HeavyWork {
-  readonly #atOnce: number
-  readonly #waiting: number
-  readonly #waitMilliseconds: number
-  readonly #perClient: number
-  readonly #waitingPerClient: number
+  readonly #limits: { readonly [Name in keyof HeavyWorkOptions]-?: number }
   /** Waiting requests, oldest first. */
   readonly #queue: Waiter[] = []
   readonly #turns = new Map<string, number>()
   #running = 0
 
   constructor(options: HeavyWorkOptions = {}) {
-    this.#atOnce = options.atOnce ?? limits.list.atOnce
-    this.#waiting = options.waiting ?? limits.list.waiting
-    this.#waitMilliseconds = options.waitMilliseconds ?? limits.list.waitMilliseconds
-    this.#perClient = options.perClient ?? limits.list.perClient
-    this.#waitingPerClient = options.waitingPerClient ?? this.#perClient * 2
+    const { perClient = limits.list.perClient } = options
+    const chosen = Object.entries(options).filter(([, value]) => value !== undefined)
+    const waitingPerClient = perClient * 2
+    this.#limits = { ...limits.list, waitingPerClient, ...Object.fromEntries(chosen) }
   }
 
-  /** The number of turns in use. */
   get running(): number {
     return this.#running
   }
@@ -78,10 +69,10 @@ export class HeavyWork {
   }
 
   #wait(client: string | undefined, signal: AbortSignal | undefined): Promise<void> {
-    if (this.#queue.length >= this.#waiting) throw busy(2)
+    if (this.#queue.length >= this.#limits.waiting) throw busy(2)
     if (client !== undefined) {
       const own = this.#queue.filter((waiter) => waiter.client === client).length
-      if (own >= this.#waitingPerClient)
+      if (own >= this.#limits.waitingPerClient)
         throw busy(2, 'Too many responses to this client are waiting already')
     }
     return new Promise((resolve, reject) => {
@@ -96,15 +87,15 @@ export class HeavyWork {
         settle(() => reject(reason))
       }
       const left = (): void => giveUp(new ClientDisconnected())
-      const timer = setTimeout(() => giveUp(busy(5)), this.#waitMilliseconds).unref()
+      const timer = setTimeout(() => giveUp(busy(5)), this.#limits.waitMilliseconds).unref()
       signal?.addEventListener('abort', left)
       this.#queue.push(waiter)
     })
   }
 
   #mayEnter(client: string | undefined): boolean {
-    if (this.#running >= this.#atOnce) return false
-    return client === undefined || (this.#turns.get(client) ?? 0) < this.#perClient
+    if (this.#running >= this.#limits.atOnce) return false
+    return client === undefined || (this.#turns.get(client) ?? 0) < this.#limits.perClient
   }
 
   #enter(client: string | undefined): void {

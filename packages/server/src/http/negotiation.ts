@@ -52,7 +52,6 @@ export function chosenMedia(accept: string | null, available: readonly string[])
   return chosen
 }
 
-/** The used part of a negotiator; its published types lack the options. */
 interface CodingNegotiator {
   encoding(
     available: readonly string[],

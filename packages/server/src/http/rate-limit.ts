@@ -5,10 +5,7 @@ import type { HeaderPair } from './headers.ts'
 import { networkOf } from './trusted-proxies.ts'
 
 export interface RateLimitOptions {
-  /**
-   * Requests of a client in a minute, and the size of a burst. 300 is suggested: a map that follows changes
-   * makes six.
-   */
+  /** Requests of a client in a minute, and the size of a burst; a map that follows changes makes six. */
   readonly perMinute: number
   /** Most clients in memory. Default 20,000. */
   readonly clients?: number | undefined
@@ -29,11 +26,7 @@ interface BucketOptions {
   readonly now?: (() => number) | undefined
 }
 
-/**
- * A token bucket for each key, refilled evenly.
- *
- * Beyond the limit of keys the least recently used one is dropped.
- */
+/** A token bucket for each key, refilled evenly. Beyond the limit of keys the least recently used one is dropped. */
 export class Buckets {
   readonly allowance: Allowance
   readonly #keys: number
@@ -46,7 +39,6 @@ export class Buckets {
     this.#now = now
   }
 
-  /** Adds a key with a full bucket. */
   add(key: string): void {
     this.#keep(key, { left: this.allowance.times, at: this.#now() })
   }

@@ -7,14 +7,12 @@ import type { HeaderPair } from './headers.ts'
 
 export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
-/** What a whole response was made of. */
 export interface Parts {
   readonly status: number
   readonly body: Exclude<Body, ReadableStream>
   readonly headers: readonly HeaderPair[]
 }
 
-/** A response with a whole body, from header pairs with lower-case names. */
 export class WholeResponse extends FastResponse {
   /** Undefined once its web-standard headers or body were accessed: they may have changed. */
   parts: Parts | undefined
@@ -38,7 +36,6 @@ for (const name of ['headers', '_response'])
 // Without a text, srvx leaves the reason phrase of the status line empty.
 const reasonOf = (status: number): string => STATUS_CODES[status] ?? ''
 
-/** Makes a response from header pairs with lower-case names. */
 export function respond(status: number, body: Body, headers: readonly HeaderPair[]): Response {
   return body instanceof ReadableStream
     ? new FastResponse(body, { status, statusText: reasonOf(status), headers: headers as [string, string][] })
@@ -77,13 +74,11 @@ export interface Versioned {
   readonly origin: string
   /** The day (UTC) of the content, if it may differ on the next. */
   readonly day?: string
-  /** Additional headers of the response. */
   readonly headers?: readonly HeaderPair[] | undefined
 }
 
 const lineOf = (origin: string): string => origin.slice(0, 8)
 
-/** Prefix of the tags of a resource in one version. */
 const versionPrefix = ({ version, origin }: Pick<Versioned, 'version' | 'origin'>): string =>
   `${version.toString(36)}.${lineOf(origin)}.`
 

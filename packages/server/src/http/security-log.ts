@@ -52,17 +52,3 @@ export function refusalEventOf(thrown: unknown, isSigningIn = false): RefusalEve
   if (thrown.code === 'FORBIDDEN' && 'reason' in thrown.details) return 'block.refused'
   return isRefused ? 'permission.refused' : undefined
 }
-
-/** The network of an address, wide enough not to identify one person; `bits` are for IPv6. */
-export function addressPrefix(address: string, bits: 56 | 64 = 64): string {
-  const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/iu.exec(address)?.[1]
-  if (v4 !== undefined) return `${v4}.0/24`
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0')
-  const first = [...groups, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4)
-  if (bits === 64) return `${first.join(':')}::/64`
-  const upper = Number.parseInt(first[3] ?? '0', 16) & 0xff00
-  return `${[...first.slice(0, 3), upper.toString(16)].join(':')}::/56`
-}

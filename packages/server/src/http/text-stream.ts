@@ -46,7 +46,6 @@ export async function primed(pieces: TextStream['pieces']): Promise<PrimedPieces
   }
 }
 
-/** Characters of a write, approximately. */
 const writeCharacters = 32 * 1024
 
 /** Encodes the pieces, small ones joined, and yields to the event loop after each. */

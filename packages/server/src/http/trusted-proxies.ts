@@ -109,10 +109,7 @@ export class TrustedProxies {
 /** Clients without a readable address count as one. */
 const unknownNetwork = 'unknown'
 
-/**
- * The network that identifies a client: an IPv4 address, or the /64 of an IPv6 address, one household. Every spelling
- * of an address gives the same network.
- */
+/** The network of a client: its IPv4 address, or the /64 of an IPv6 address, however they are spelled. */
 export function networkOf(address: string): string {
   const version = isIP(address)
   if (version === 4) return address
@@ -128,6 +125,15 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.toString(16))
     .join(':')
+}
+
+/** The network of an address, wide enough not to identify one person; `bits` are for IPv6. */
+export function addressPrefix(address: string, bits: 56 | 64 = 64): string {
+  const network = networkOf(address)
+  if (network.includes('.')) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`
+  if (bits === 64 || network === unknownNetwork) return `${network}::/64`
+  const [one, two, three, four = '0'] = network.split(':')
+  return `${one}:${two}:${three}:${(Number.parseInt(four, 16) & 0xff00).toString(16)}::/56`
 }
 
 /** The eight numbers of a valid IPv6 address. */
