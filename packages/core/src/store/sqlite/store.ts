@@ -7,7 +7,6 @@ import { Connection, openConnection } from './connection/connection.ts'
 import type { OpenOptions } from './connection/database.ts'
 import { createDeferredIndexes } from './connection/deferred-indexes.ts'
 import { schemaProblems } from './connection/foreign-file.ts'
-import { readersOf } from './connection/holders.ts'
 import { search } from './search/search.ts'
 import { WritingEngine } from './writing.ts'
 
@@ -64,7 +63,7 @@ export class SqliteStore extends EngineStore implements Store {
     if (await eventually(() => connection.emptyLog(), until)) return []
     return [
       {
-        place: `the write-ahead log, which ${readersOf(connection.database.name)} is reading`,
+        place: 'the write-ahead log, which another process or connection is reading',
         remedy: 'end it or wait until it has read, and erase again',
       },
     ]
